@@ -18,7 +18,7 @@ import StructuredJSON
 ///
 /// It checks requests as the API does, so that a client's mistake shows as the error that the API would answer.
 public final class EchoSimulator: Sendable {
-    /// What stands before the paths: `http://127.0.0.1:PORT/v1`.
+    /// The prefix of all paths: `http://127.0.0.1:PORT/v1`.
     public let baseURL: URL
     let core: SimulatorCore
     private let server: HTTPServer
@@ -31,7 +31,7 @@ public final class EchoSimulator: Sendable {
 
     /// Starts a server; ``close()`` ends it.
     ///
-    /// - Throws: `HTTPServerError`, with the code `addressInUse` where somebody has the port.
+    /// - Throws: `HTTPServerError`, with the code `addressInUse` if the port is taken.
     public static func start(
         scenario: Scenario = Scenario(), configuration: SimulatorConfiguration = SimulatorConfiguration()
     ) async throws -> EchoSimulator {
@@ -67,13 +67,13 @@ public final class EchoSimulator: Sendable {
         set { core.scenario = newValue }
     }
 
-    /// Makes the next requests that match go wrong.
+    /// Makes the next requests that match fail as the faults say.
     public func inject(_ faults: Scenario.Fault..., match: Scenario.Match = .init(), times: Int = 1) {
         core.insert(Scenario.Turn(match: match, times: times, faults: faults))
     }
 
-    /// Ends the server: open answers are cut off, voice sessions are told. Returns when all connections are closed
-    /// and every session has ended.
+    /// Ends the server: cuts open answers off and closes voice sessions. Returns when all connections are closed and
+    /// every session has ended.
     public func close() async {
         let hasSessions = core.sessions.withLock { !$0.isEmpty }
         await server.stop(grace: hasSessions ? .milliseconds(500) : .zero)

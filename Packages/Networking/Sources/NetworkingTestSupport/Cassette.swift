@@ -11,7 +11,7 @@ struct Cassette: Codable {
         var requestHeaders: [[String]]
         var status: Int
         var responseHeaders: [[String]]
-        /// The content as text, or in base64 where it is not UTF-8.
+        /// The content as text, or in base64 if it is not UTF-8.
         var text: String?
         var base64: String?
     }

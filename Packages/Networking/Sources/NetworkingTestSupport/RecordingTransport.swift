@@ -7,15 +7,15 @@ public import Networking
 
 /// Records a transport's exchanges into a cassette file, or plays a cassette back without any network.
 ///
-/// Secrets are taken out before anything is written: those that `Redaction` names, in headers, query items, and in
-/// JSON and form bodies. Contents of another kind are written as they are. Request bodies are not written.
+/// Secrets are removed before anything is written: those that `Redaction` names, in headers, query items, and in JSON
+/// and form bodies. Contents of another kind are written as they are. Request bodies are not written.
 public final class RecordingTransport: HTTPTransport {
     private let path: String
     private let redaction: Redaction
     private let transport: (any HTTPTransport)?
     private let cassette: Guarded<Cassette>
 
-    /// Records what `transport` answers. The file is written anew with every exchange.
+    /// Records the responses of `transport`. The file is written anew with every exchange.
     public init(recording transport: any HTTPTransport, to path: String, redaction: Redaction = Redaction()) {
         self.transport = transport
         self.path = path
@@ -25,7 +25,7 @@ public final class RecordingTransport: HTTPTransport {
 
     /// Plays a cassette back: each request takes the first exchange left that has its method and address.
     ///
-    /// - Throws: `NetworkError` with the code `file` if there is no cassette.
+    /// - Throws: `NetworkError` with the code `file` if the cassette cannot be read.
     public init(replaying path: String, redaction: Redaction = Redaction()) throws {
         transport = nil
         self.path = path

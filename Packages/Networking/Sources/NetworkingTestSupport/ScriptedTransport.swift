@@ -5,7 +5,7 @@ import Diagnostics
 import FoundationEssentials
 public import Networking
 
-/// A transport that answers from a script and keeps what it was asked.
+/// A transport that answers from a script and keeps the requests.
 public final class ScriptedTransport: HTTPTransport {
     /// Answers one request.
     public typealias Answer = @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -22,7 +22,7 @@ public final class ScriptedTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - answers: The script.
-    ///   - fallback: What answers when the script is at its end; without it, that is an error.
+    ///   - fallback: Answers after the script's end; without it, a further request is an error.
     public init(_ answers: [Answer] = [], fallback: Answer? = nil) {
         state = Guarded(State(answers: answers))
         self.fallback = fallback

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A victim, and what it has said so far.
+/// A victim, and its output so far.
 final class ChildProcess {
     let workload: Workload
     private let process: pid_t
@@ -30,14 +30,14 @@ final class ChildProcess {
         output = ends[0]
     }
 
-    /// Waits until the child has said so many commits.
+    /// Waits until the child has reported so many commits.
     func wait(for count: Int) throws {
         while said.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             guard try hear() else { throw Failure("the child ended by itself") }
         }
     }
 
-    /// Kills it with SIGKILL, and says the last commit that it acknowledged, if any.
+    /// Kills the child with SIGKILL, and returns the last commit that it acknowledged, if any.
     func kill() throws -> Int? {
         Glibc.kill(process, SIGKILL)
         while try hear() {}
@@ -60,7 +60,7 @@ final class ChildProcess {
     }
 }
 
-/// Why a soak run failed.
+/// The reason for a failed soak run.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,7 @@
 import Glibc
 import Persistence
 
-/// The crash simulator: `soak` kills processes that it starts as `run`, and looks at what they leave.
+/// The crash simulator: `soak` kills processes that it starts as `run`, and checks their files.
 @main
 enum Main {
     private static let usage = """
@@ -44,7 +44,7 @@ enum Main {
         guard write(1, line, line.count) == line.count else { exit(4) }
     }
 
-    /// Says what is wrong on standard error.
+    /// Writes a problem to standard error.
     static func complain(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(2, bytes, bytes.count)

@@ -6,7 +6,7 @@ import TestKit
 
 /// Rounds of: start one or two victims on one file, kill them at a random instant, look at the file.
 struct Soak {
-    /// A file lives through this many crashes before a new one begins.
+    /// The number of crashes of a file before a new one begins.
     private static let roundsPerFile = 10
 
     let folder: String
@@ -35,7 +35,7 @@ struct Soak {
                 if let last = try victim.kill() { acknowledged[victim.workload.writer] = last }
             }
             let database = try await Database(at: path, configuration: .init(seal: Main.seal))
-            // The crash may have come before the tables.
+            // The crash may have preceded the tables.
             try await database.migrate(Workload.migrations)
             let before = acknowledged
             let found = try await database.read { connection in
@@ -62,7 +62,7 @@ struct Soak {
             "\(unheard) commits were there that nobody had heard of yet")
     }
 
-    /// Waits for a random part of a transaction, so that the kill comes anywhere in it.
+    /// Waits for a random part of a transaction, so that the kill can hit any part of it.
     private static func wait(nanoseconds: Int) {
         var time = timespec(tv_sec: 0, tv_nsec: nanoseconds)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nil)

@@ -3,7 +3,7 @@
 import Glibc
 import Persistence
 
-/// Writes until it is killed, and says each commit on standard output once it has returned.
+/// Writes until it is killed, and prints each commit to standard output once it has returned.
 struct Victim {
     let path: String
     let workload: Workload
@@ -40,8 +40,8 @@ struct Victim {
         }
     }
 
-    /// Does again what ends as busy, five minutes at most: a process that commits holds the write lock while the disk syncs,
-    /// and a disk that has much else to do was seen to take a minute.
+    /// Repeats a busy call, five minutes at most: a process that commits holds the write lock while the disk syncs, and
+    /// a disk that has much else to do was seen to take a minute.
     private func again<Value>(_ body: () async throws -> Value) async throws -> Value {
         for _ in 1..<60 {
             do { return try await body() } catch let error as DatabaseError where error.code == .busy {}
@@ -50,8 +50,8 @@ struct Victim {
     }
 }
 
-/// Keeps a database open: says `open`, then commits the number of each line of standard input and says it, until the input
-/// ends.
+/// Keeps a database open: prints `open`, then commits the number of each line of standard input and prints it, until
+/// the input ends.
 struct Holder {
     let path: String
 

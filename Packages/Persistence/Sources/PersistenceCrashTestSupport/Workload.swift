@@ -3,12 +3,12 @@
 import Persistence
 import TestKit
 
-/// Transactions whose content follows from a seed, so that whoever knows the seed can tell what must be in the file.
+/// Transactions whose content is derived from a seed, so that the file's content can be checked with the seed alone.
 ///
-/// Each writer has a number; several may write one file. Transaction `n` adds rows, takes the rows of an old one away, and
-/// writes itself into the ledger. Some are undone.
+/// Each writer has a number; several may write one file. Transaction `n` adds rows, removes the rows of an earlier one,
+/// and writes itself into the ledger. Some are undone.
 struct Workload {
-    /// How many transactions keep their rows.
+    /// The number of transactions that keep their rows.
     static let window = 40
 
     static let migrations = [
@@ -39,7 +39,7 @@ struct Workload {
         }
     }
 
-    /// Whether a transaction is thrown out of before its commit.
+    /// True if a transaction is thrown out of before its commit.
     func isUndone(_ number: Int) -> Bool { number % 7 == 3 }
 
     /// The next transaction after `number` that commits.
@@ -63,7 +63,7 @@ struct Workload {
         }
     }
 
-    /// Enters the writer into the ledger, and says its last transaction.
+    /// Enters the writer into the ledger, and returns its last transaction.
     func begin(on database: Database) async throws -> Int {
         try await database.write { connection in
             try connection.execute("INSERT OR IGNORE INTO ledger VALUES (\(writer), \(Int64(seed)), 0)")
@@ -71,7 +71,7 @@ struct Workload {
         }
     }
 
-    /// What is wrong with the writer's rows; nil if they are exactly those of a transaction from `acknowledged` to the one
+    /// The fault of the writer's rows; nil if they are exactly those of a transaction from `acknowledged` to the one
     /// after it, which may have been committed when its process died.
     func problem(in connection: Connection, acknowledged: Int) throws -> String? {
         guard let last = try connection.first("SELECT last FROM ledger WHERE writer = \(writer)", as: Int.self)

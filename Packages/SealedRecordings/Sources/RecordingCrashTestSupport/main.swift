@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Records a virtual card into a sealed file, and says after each period how many frames it has; the tests kill it.
+// Records a virtual card into a sealed file, and prints its number of frames after each period; the tests kill it.
 // usage: RecordingCrashTestSupport FILE SEED noise|silence flac16|oggOpus [BYTES: the file size limit]
 
 import AudioKitLinux
@@ -11,7 +11,7 @@ import Security
 
 func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
-    // Nobody listens any more: the test has ended.
+    // No reader is left: the test has ended.
     guard write(1, bytes, bytes.count) == bytes.count else { exit(0) }
 }
 

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that is there, open for appending. The calls block.
+/// An existing file, open for appending. The calls block.
 final class PlainFile {
     private let path: String
     private let descriptor: Int32

@@ -3,9 +3,9 @@
 public import AudioKitLinux
 import Security
 
-/// Why a recording cannot be made, read or exported, and what to do about it.
+/// A failure to make, read or export a recording, and the remedy.
 public struct RecordingError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: match with a default.
+    /// The kind of failure. More kinds may be added: match with a default.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The stable name.
         public let rawValue: String
@@ -13,13 +13,13 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
         /// Makes a code from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Nothing of that name, or no folder for it.
+        /// The file, or its folder, does not exist.
         public static let notFound = Code(rawValue: "notFound")
-        /// Something of that name is there already.
+        /// A file of that name exists already.
         public static let alreadyExists = Code(rawValue: "alreadyExists")
-        /// The key is another one, or the file is another recording's.
+        /// The key is a different one, or the file is another recording's.
         public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The file is not what was written.
+        /// The file differs from what was written.
         public static let damaged = Code(rawValue: "damaged")
         /// A newer program wrote the file.
         public static let newer = Code(rawValue: "newer")
@@ -33,7 +33,7 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
         public static let permission = Code(rawValue: "permission")
         /// The encoding cannot hold the format.
         public static let formatNotSupported = Code(rawValue: "formatNotSupported")
-        /// The microphone cannot be used; `device` says why.
+        /// The microphone cannot be used; `device` has the reason.
         public static let device = Code(rawValue: "device")
         /// Anything else that the system reports.
         public static let inputOutput = Code(rawValue: "inputOutput")
@@ -41,9 +41,9 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// One or two sentences for a person: what happened, and what to do.
+    /// One or two sentences for a person: the failure, and the remedy.
     public let message: String
-    /// What the microphone's side said, for `device`.
+    /// The error of the microphone's side, for `device`.
     public let device: AudioError?
 
     /// Makes an error.
@@ -56,7 +56,7 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 
-    /// What an error of the packages below means; any other is `inputOutput`.
+    /// Translates an error of the packages below; any other is `inputOutput`.
     init(translating error: any Error) {
         switch error {
         case let error as RecordingError: self = error
@@ -66,7 +66,7 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As the recorder of AudioKitLinux takes it from its destination.
+    /// The error for the recorder of AudioKitLinux, whose destination failed.
     var audioError: AudioError {
         let codes: [Code: AudioError.Code] = [
             .alreadyExists: .fileExists, .notFound: .fileNotFound, .permission: .fileNotWritable, .diskFull: .diskFull,

@@ -2,50 +2,50 @@
 
 public import AudioKitLinux
 
-/// What a recording in progress tells.
+/// An event of a recording in progress.
 public enum RecordingEvent: Sendable {
-    /// A period (20 ms) was recorded, or heard while it rests.
+    /// A period (20 ms) was recorded, or metered during a pause.
     case progress(RecordingProgress)
-    /// The last event: it has ended, and the file is closed.
+    /// The last event: the recording has ended, and the file is closed.
     case ended(RecordingSummary)
 }
 
-/// How far a recording has come, and how it sounds.
+/// The length and the level of a recording in progress.
 public struct RecordingProgress: Sendable {
-    /// How long the recording is by now, pauses left out.
+    /// The length so far, pauses left out.
     public let duration: Duration
-    /// RMS and peak in dBFS of this period, and how many of its samples are clipped; also while it rests.
+    /// RMS and peak in dBFS of this period, and its number of clipped samples; also during a pause.
     public let level: AudioLevel
-    /// How many samples of the recording are clipped by now.
+    /// The number of clipped samples so far.
     public let clippedSamples: Int
-    /// True if it rests.
+    /// True during a pause.
     public let isPaused: Bool
-    /// How much longer it can go on, by the free space and the limit; nil when neither is known.
+    /// The time for which it can continue, by the free space and the limit; nil if neither is known.
     public let remaining: Duration?
 }
 
 /// A recording that has ended.
 public struct RecordingSummary: Sendable {
-    /// Why it ended.
+    /// The reason for the end.
     public enum Ending: Sendable {
-        /// By `finish()`, or since its session was released.
+        /// `finish()`, or the release of the session.
         case finished
-        /// At its greatest length.
+        /// The time limit.
         case limitReached
-        /// With the sound of a virtual card.
+        /// The end of a virtual card's sound.
         case soundEnded
         /// The free space was down to the reserve. The recording is complete.
         case spaceUsedUp
-        /// The microphone went away or failed. The recording is complete up to there.
+        /// The microphone was removed or failed. The recording is complete up to there.
         case deviceLost(AudioError)
-        /// The disk failed or was full all the same. What was on it by then can be read.
+        /// The disk failed or was full all the same. The part that was on it by then can be read.
         case failed(RecordingError)
     }
 
-    /// Why it ended.
+    /// The reason for the end.
     public let ending: Ending
-    /// What there is of it; nil when there is no sound to keep (then there is no file either), or when it cannot be read.
+    /// The recording; nil if there is no sound to keep (then there is no file either), or if it cannot be read.
     public let recording: SealedRecording?
-    /// What went wrong on the way: overruns, and buffers that came too fast for the disk.
+    /// The losses on the way: overruns, and buffers that arrived too fast for the disk.
     public let statistics: StreamStatistics
 }

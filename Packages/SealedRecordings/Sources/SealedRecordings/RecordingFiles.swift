@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// What recordings need of the file system. The calls block.
+/// The file operations of recordings. The calls block.
 enum RecordingFiles {
-    /// What binds a sealed file to its recording.
+    /// The context that binds a sealed file to its recording.
     static func context(_ id: String) -> [UInt8] { Array("parley recording\n\(id)".utf8) }
 
-    /// How many bytes a sealed file has for so many of plaintext: its header, and a tag for each chunk.
+    /// The bytes of a sealed file for so many bytes of plaintext: a header, and a tag for each chunk.
     static func sealedByteCount(_ plain: Int) -> Int {
         64 + plain + 16 * max(1, (plain + RecordingSlot.byteCount - 1) / RecordingSlot.byteCount)
     }
 
-    /// How many bytes an ordinary user may still write beside `path`; nil where the file system does not tell.
+    /// The bytes that an ordinary user may still write beside `path`; nil if the file system does not report them.
     static func availableBytes(at path: String) -> Int? {
         var status = statvfs()
         guard statvfs(folder(of: path), &status) == 0 else { return nil }
@@ -20,20 +20,20 @@ enum RecordingFiles {
         return isMore ? .max : Int(clamping: bytes)
     }
 
-    /// Removes a file for good; it is no error if there is none.
+    /// Removes a file for good; a missing file is no error.
     static func remove(_ path: String) throws(RecordingError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(errno, doing: "remove", path) }
         try synchronizeFolder(of: path)
     }
 
-    /// Makes an empty file with the mode 0600 that was not there.
+    /// Makes an empty file with the mode 0600, which must not exist.
     static func claim(_ path: String) throws(RecordingError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(errno, doing: "create", path) }
         close(descriptor)
     }
 
-    /// Brings a file to the disk, and puts it in the place of `target` for good.
+    /// Synchronises a file, and puts it in the place of `target` for good.
     static func replace(_ target: String, by path: String) throws(RecordingError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno, doing: "open", path) }
@@ -62,7 +62,7 @@ enum RecordingFiles {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno, doing: "open the folder of", path) }
         defer { close(descriptor) }
-        // Some file systems cannot do this for a folder; they say EINVAL, and there is nothing else to do.
+        // Some file systems cannot do this for a folder; they return EINVAL, and there is nothing else to do.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(errno, doing: "save the folder of", path) }
     }
 

@@ -3,7 +3,7 @@
 import AudioKitLinux
 import FoundationEssentials
 
-/// The first slot of a sealed recording: what is known when it begins.
+/// The first slot of a sealed recording: the facts at its beginning.
 struct RecordingHeader: Equatable {
     static let magic = Array("PARLEYRC".utf8)
     static let version: UInt8 = 1
@@ -14,10 +14,11 @@ struct RecordingHeader: Equatable {
     let encoding: SoundFileEncoding
     let format: AudioFormat
     let startedAt: Date
-    /// What the sound is about; the name of a cue, say.
+    /// The id of the subject, such as a cue's.
     let subject: UUID?
 
-    /// True if recordings are made in this encoding: the ones that are written by appending alone and end anywhere.
+    /// True if recordings are made in this encoding: only encodings that are written by appending alone and can end
+    /// anywhere.
     static func takes(_ encoding: SoundFileEncoding) -> Bool { encodings.contains { $0.encoding == encoding } }
 
     init(encoding: SoundFileEncoding, format: AudioFormat, startedAt: Date, subject: UUID? = nil) {
@@ -63,13 +64,13 @@ struct RecordingHeader: Equatable {
             throw RecordingError(.damaged, "\(path) claims \(format), which no recording has.")
         }
         startedAt = Date(timeIntervalSince1970: Double(RecordingSlot.value(bytes[16..<24])) / 1_000)
-        // Programs that know of no subject leave zeros.
+        // Programs without subjects leave zeros.
         let subject = bytes[24..<40].withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         self.subject = bytes[24..<40].allSatisfy { $0 == 0 } ? nil : subject
     }
 }
 
-/// The last slot of a completed recording: what is known when it ends.
+/// The last slot of a completed recording: the facts at its end.
 struct RecordingTrailer: Equatable {
     let frameCount: Int
     let byteCount: Int

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Says to other programs that a recording's file is in use: a shared lock (flock(2)) that ends with this value, and with the
-/// process, however it ends.
+/// Shows other programs that a recording's file is in use: a shared lock (flock(2)) that ends with this value, and with
+/// the process in any case.
 public final class RecordingHold: Sendable {
     private let descriptor: Int32
 
-    /// Holds a file that is there; one that cannot be opened is not held.
+    /// Holds an existing file; a file that cannot be opened is not held.
     public init(_ path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }

@@ -16,7 +16,7 @@ struct RecordingRun: Sendable {
     let subject: UUID?
     let replacement: SoundRecorder.Replacement
 
-    /// Records until it ends. `began` is called when the device runs and the file is there; before that it throws.
+    /// Records until it ends. `began` is called once the device runs and the file exists; before that it throws.
     func callAsFunction(
         _ control: TransportControl, began: () -> Void, progress: (RecordingProgress) -> Void
     ) async throws(RecordingError) -> RecordingSummary {
@@ -46,7 +46,7 @@ struct RecordingRun: Sendable {
             ) { sound in
                 guard let writer else { return }
                 if watch.isCheckDue(sound) {
-                    // A disk that fails here fails the next write, too, which tells.
+                    // A disk that fails here fails the next write, too, which reports it.
                     if sound.isPaused { try? await writer.checkpoint() }
                     watch.checked(
                         available: await writer.availableBytes(configuration.availableBytes),

@@ -4,10 +4,10 @@ import AudioKitLinux
 import Concurrency
 import Diagnostics
 
-/// A recording in progress: its buttons, and what it tells. It ends, and keeps what it has, when it is released.
+/// A recording in progress: its controls and events. It ends, and keeps its sound, when it is released.
 public final class RecordingSession: Sendable {
-    /// Progress about every 20 ms, then `ended`, then the end; for one reader. A slow reader gets the newest 64 events, the
-    /// ending always among them.
+    /// Progress about every 20 ms, then `ended`, then the end; for one reader. A slow reader gets the newest 64 events,
+    /// always including `ended`.
     public let events: AsyncStream<RecordingEvent>
 
     private let control: TransportControl
@@ -51,7 +51,7 @@ public final class RecordingSession: Sendable {
         }
         let session = RecordingSession(events, control, task, path: run.path)
         if hasBegun { return session }
-        // It has ended without having begun, or this task was cancelled while it did.
+        // It has ended without having begun, or this task was cancelled while it began.
         control.stop()
         do {
             _ = try await task.value
@@ -61,10 +61,10 @@ public final class RecordingSession: Sendable {
         return session
     }
 
-    /// Rests; what is heard meanwhile is metered and not recorded. What was recorded is on the disk soon afterwards.
+    /// Pauses; the sound meanwhile is metered and not recorded. Sound that was recorded is on the disk soon afterwards.
     public func pause() { control.pause() }
 
-    /// Goes on after a rest.
+    /// Continues after a pause.
     public func resume() { control.resume() }
 
     /// Waits until the recording ends by itself: at its limit, with the device or the disk.
@@ -77,7 +77,8 @@ public final class RecordingSession: Sendable {
         }
     }
 
-    /// Ends the recording, and returns when its file is complete. Calling it again, or after it has ended, gives the same.
+    /// Ends the recording, and returns when its file is complete. A repeated call, also after the end, returns the
+    /// same.
     public func finish() async -> RecordingSummary {
         control.stop()
         return await summary()

@@ -2,11 +2,12 @@
 
 import FoundationEssentials
 
-/// The pieces of a sealed recording's plaintext, each a chunk of the sealed file, so that each reaches the disk by itself.
+/// The slots of a sealed recording's plaintext, each a chunk of the sealed file, so that each reaches the disk by
+/// itself.
 ///
-/// Six bytes say where in the encoded sound the slot begins, then come at most 4,088 bytes of it and zeros, and the last two
-/// bytes say how many they are. (Numbers have their lowest byte first.) The offset stands before the sound because it is
-/// known early: written behind a finished slot, it makes that slot's chunk leave the writer's memory.
+/// Six bytes hold the slot's offset in the encoded sound. At most 4,088 bytes of the sound follow, then zeros. The last
+/// two bytes hold the number of sound bytes. (Numbers have their lowest byte first.) The offset precedes the sound
+/// because it is known early: written behind a finished slot, it makes that slot's chunk leave the writer's memory.
 enum RecordingSlot {
     /// The chunk's length as a binary logarithm, and in bytes.
     static let exponent: UInt8 = 12
@@ -14,10 +15,10 @@ enum RecordingSlot {
     static let offsetByteCount = 6
     static let countByteCount = 2
     static let payloadByteCount = byteCount - offsetByteCount - countByteCount
-    /// Stands for the number of bytes in the last slot, whose payload is the trailer.
+    /// Replaces the number of bytes in the last slot, whose payload is the trailer.
     static let trailerMark = 0xFFFF
 
-    /// Where a slot begins, and what is in it.
+    /// The offset and payload of a slot.
     struct Content {
         let offset: Int
         let count: Int
@@ -26,7 +27,7 @@ enum RecordingSlot {
 
     static func offsetBytes(_ offset: Int) -> [UInt8] { number(offset, offsetByteCount) }
 
-    /// What follows the offset: payload, zeros, the count.
+    /// The bytes after the offset: payload, zeros, the count.
     static func rest(_ payload: some Collection<UInt8>, count: Int? = nil) -> Data {
         var data = Data(payload)
         data.append(Data(count: payloadByteCount - payload.count))
@@ -34,7 +35,7 @@ enum RecordingSlot {
         return data
     }
 
-    /// Takes a slot apart; nil for bytes that are none.
+    /// Parses a slot; nil for invalid bytes.
     static func content(of slot: Data) -> Content? {
         guard slot.count == byteCount else { return nil }
         let count = value(slot.suffix(countByteCount))

@@ -2,16 +2,16 @@
 
 import AudioKitLinux
 
-/// How long a recording can go on with the space that there is. Pure.
+/// Computes the time for which a recording can continue with the free space. Pure.
 struct RecordingSpace {
     /// The shortest recording that is worth beginning.
     static let shortest = Duration.seconds(10)
-    /// From here on the recording's own size says how fast it grows.
+    /// The length from which the recording's own size gives its rate.
     private static let measuredFrom = Duration.seconds(5)
 
-    /// What stays free for everything else.
+    /// The bytes that stay free for everything else.
     let reserve: Int
-    /// The most that a second takes, before it is measured.
+    /// The most bytes of a second, before the rate is measured.
     let expectedBytesPerSecond: Int
 
     init(encoding: SoundFileEncoding, format: AudioFormat, reserve: Int) {
@@ -33,7 +33,7 @@ struct RecordingSpace {
     /// True if it has to end.
     func isUsedUp(_ available: Int) -> Bool { available <= reserve }
 
-    /// How much longer it can go on, when it has so many bytes after such a time.
+    /// The time for which it can continue, with so many bytes available after such a time.
     func remaining(_ available: Int, after duration: Duration, fileByteCount: Int) -> Duration {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         let rate =

@@ -2,7 +2,7 @@
 
 import AudioKitLinux
 
-/// Makes progress out of periods of sound, and says when to look at the disk. Pure.
+/// Turns periods of sound into progress, and decides when to check the disk. Pure.
 struct RecordingWatch {
     /// True if the recording has to end for lack of space.
     private(set) var isSpaceUsedUp = false
@@ -12,7 +12,7 @@ struct RecordingWatch {
     private var clippedSamples = 0
     private var wasPaused = false
     private var nextCheck = Duration.zero
-    /// What was found last, and how long the recording was then.
+    /// The result of the last check, and the recording's length then.
     private var found: (available: Int, fileByteCount: Int, duration: Duration)?
 
     init(space: RecordingSpace, limit: Duration?) {
@@ -20,7 +20,7 @@ struct RecordingWatch {
         self.limit = limit
     }
 
-    /// True if the disk is to be looked at: at the beginning, once in a second of sound, and when a rest begins.
+    /// True if the disk must be checked: at the beginning, once in a second of sound, and when a pause begins.
     mutating func isCheckDue(_ sound: SoundRecorder.Progress) -> Bool {
         let restBegins = sound.isPaused && !wasPaused
         wasPaused = sound.isPaused
@@ -29,7 +29,7 @@ struct RecordingWatch {
         return true
     }
 
-    /// What there was on the disk.
+    /// Stores the result of a check of the disk.
     mutating func checked(available: Int?, fileByteCount: Int, _ sound: SoundRecorder.Progress) {
         found = available.map { ($0, fileByteCount, sound.duration) }
         if let available, space.isUsedUp(available) { isSpaceUsedUp = true }

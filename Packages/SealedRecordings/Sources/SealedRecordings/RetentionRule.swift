@@ -2,15 +2,15 @@
 
 public import FoundationEssentials
 
-/// How long recordings are kept, and how many. A value: it says what is to be deleted, and deletes nothing.
+/// The limits on the age, size and number of recordings. A value: it lists the ones to delete, and deletes nothing.
 public struct RetentionRule: Sendable, Hashable {
-    /// A recording, as far as the rule looks at it.
+    /// The facts about a recording that the rule needs.
     public struct Item: Sendable, Hashable {
-        /// Which one it is.
+        /// The recording's id.
         public let id: String
-        /// When it was made.
+        /// The time at which it was made.
         public let recordedAt: Date
-        /// How many bytes of disk it takes.
+        /// The bytes of disk that it takes.
         public let byteCount: Int
         /// True if the server has it.
         public let isUploaded: Bool
@@ -24,16 +24,17 @@ public struct RetentionRule: Sendable, Hashable {
         }
     }
 
-    /// Recordings older than this go; none for their age if nil. One that claims to be of the future has no age.
+    /// Recordings above this age are deleted; none for their age if nil. A recording with a date in the future has no
+    /// age.
     public var maximumAge: Duration?
-    /// At most so many bytes are kept; any number if nil.
+    /// The most bytes that are kept; any number if nil.
     public var maximumByteCount: Int?
-    /// At most so many recordings are kept; any number if nil.
+    /// The most recordings that are kept; any number if nil.
     public var maximumCount: Int?
-    /// True if recordings that the server has not got may go, too. They count towards the limits in any case.
+    /// True if recordings that the server lacks may be deleted, too. They count towards the limits in any case.
     public var deletesUnsent: Bool
 
-    /// Keeps everything, unless told otherwise.
+    /// Keeps everything by default.
     public init(
         maximumAge: Duration? = nil, maximumByteCount: Int? = nil, maximumCount: Int? = nil, deletesUnsent: Bool = false
     ) {
@@ -43,10 +44,10 @@ public struct RetentionRule: Sendable, Hashable {
         self.deletesUnsent = deletesUnsent
     }
 
-    /// The identifiers of what is to be deleted, the oldest first: all that is too old, then as many of the oldest as it takes
-    /// to keep the other limits. Recordings of one instant go in the order of their identifiers.
+    /// The ids of the recordings to delete, the oldest first: all expired ones, then as many of the oldest as the other
+    /// limits require. Recordings of one instant are deleted in the order of their ids.
     ///
-    /// What may not be deleted stays, also where that breaks a limit.
+    /// A recording that may not be deleted stays, even if that breaks a limit.
     public func deletions(among items: [Item], now: Date) -> [String] {
         let deletable = items.filter { deletesUnsent || $0.isUploaded }
             .sorted { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }

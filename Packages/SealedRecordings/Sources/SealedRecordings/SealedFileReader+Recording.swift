@@ -4,17 +4,17 @@ import AudioKitLinux
 import FoundationEssentials
 import Security
 
-/// What a sealed file holds.
+/// The recording in a sealed file, and its number of slots.
 struct OpenedRecording: Sendable {
     let recording: SealedRecording
     let slotCount: Int
 }
 
 extension SealedFileReader {
-    /// Reads what the file says about its recording; of one that was never completed the sound is counted, which decodes
-    /// FLAC to its end.
+    /// Reads a recording's facts from the file. If it was never completed the sound is counted, which decodes FLAC to
+    /// its end.
     func openedRecording(id: String, path: String) throws(RecordingError) -> OpenedRecording {
-        // One that was killed before its first chunk was on the disk has none.
+        // A recording that was killed before its first chunk was on the disk has none.
         guard count >= RecordingSlot.byteCount else { throw Self.empty(path) }
         let beginning = try recordingErrors { try read(at: 0, maximum: RecordingSlot.byteCount) }
         let header = try RecordingHeader(parsing: beginning, path: path)

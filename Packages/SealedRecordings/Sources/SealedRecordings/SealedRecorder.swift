@@ -4,22 +4,22 @@ public import AudioKitLinux
 public import FoundationEssentials
 public import Security
 
-/// Records a device into a sealed file, with a meter, pauses, and an ending that is clear whatever happens.
+/// Records a device into a sealed file, with a meter, pauses, and a well-defined end in every case.
 ///
-/// Whatever ends a recording keeps it: a device that goes, a disk that is full, the end of the task, and, up to
+/// Any end of a recording keeps it: the removal of the device, a full disk, the end of the task, and, up to
 /// `SealedRecordingWriter.longestLoss`, the end of the process.
 public struct SealedRecorder: Sendable {
-    /// How to record.
+    /// The format and limits of recordings.
     public struct Configuration: Sendable {
         /// The rate and channels: 48 kHz mono unless set.
         public var format = AudioFormat(sampleRate: 48_000)
         /// FLAC (the default, or with 24 bits) or Ogg Opus.
         public var encoding = SoundFileEncoding.flac16
-        /// The longest recording, pauses left out: an hour unless set. Without end if nil.
+        /// The longest recording, pauses left out: an hour unless set. Without a limit if nil.
         public var limit: Duration? = .seconds(3_600)
-        /// How many bytes of the disk stay free: 64 MiB unless set.
+        /// The bytes of the disk that stay free: 64 MiB unless set.
         public var reservedByteCount = 64 << 20
-        /// How many bytes there are beside a path; the file system's word unless set. Nil where it is not known.
+        /// The bytes available beside a path; by the file system unless set. Nil if it is unknown.
         public var availableBytes: @Sendable (_ path: String) -> Int? = { RecordingFiles.availableBytes(at: $0) }
 
         /// Makes a configuration with the values named above.
@@ -35,17 +35,18 @@ public struct SealedRecorder: Sendable {
         self.configuration = configuration
     }
 
-    /// Begins a recording in a new file, and returns when the device runs and the file is there.
+    /// Begins a recording in a new file, and returns when the device runs and the file exists.
     ///
     /// - Parameters:
-    ///   - path: Where; nothing must be there, and the folder must.
-    ///   - id: Which recording this is; the reader must give the same.
+    ///   - path: The new file, which must not exist; its folder must.
+    ///   - id: The recording's id; the reader must give the same.
     ///   - key: The master key; each file gets a key of its own from it. The caller keeps it in a `SecretStore`.
     ///   - startedAt: The time by the caller's clock.
-    ///   - subject: What it is about, for whoever finds the file after a crash.
-    ///   - replacement: Finds the device to go on with when this one has gone; the recording rests until `resume()`.
-    /// - Throws: ``RecordingError``: `tooLittleSpace`, `device`, and what `SealedRecordingWriter.create` throws. There is no
-    ///   file then.
+    ///   - subject: The id of the subject, for programs that find the file after a crash.
+    ///   - replacement: Finds the device to continue with when this one was removed; the recording pauses until
+    ///     `resume()`.
+    /// - Throws: ``RecordingError``: `tooLittleSpace`, `device`, and the errors of `SealedRecordingWriter.create`. The
+    ///   file does not exist then.
     public func start(
         at path: String, id: String, key: SymmetricKey, startedAt: Date, subject: UUID? = nil,
         replacement: @escaping SoundRecorder.Replacement = { _ in nil }

@@ -3,32 +3,34 @@
 public import AudioKitLinux
 public import FoundationEssentials
 
-/// What is known about a recording in a sealed file.
+/// The facts about a recording in a sealed file.
 public struct SealedRecording: Sendable, Hashable {
-    /// The identifier that it was made with, which is bound to its content.
+    /// The id that it was made with, which is bound to its content.
     public let id: String
-    /// Where the sealed file is.
+    /// The path of the sealed file.
     public let path: String
-    /// How the sound is encoded.
+    /// The encoding of the sound.
     public let encoding: SoundFileEncoding
     /// Its rate and channels.
     public let format: AudioFormat
-    /// When it began, to the millisecond, by the caller's clock.
+    /// The time at which it began, to the millisecond, by the caller's clock.
     public let startedAt: Date
-    /// What it is about, as whoever began it said; nil when nothing was said.
+    /// The id of the subject, as the recorder's caller gave it; nil if none was given.
     public let subject: UUID?
-    /// How many frames there are, pauses left out.
+    /// The number of frames, pauses left out.
     public let frameCount: Int
-    /// How many bytes the encoded sound has: what an upload sends.
+    /// The bytes of encoded sound, which an upload sends.
     public let byteCount: Int
-    /// The SHA-256 of those bytes; nil when the recording was never completed (`SealedRecordingReader.digest()` makes it).
+    /// The SHA-256 of those bytes; nil if the recording was never completed (`SealedRecordingReader.digest()` makes
+    /// it).
     public let sha256: [UInt8]?
-    /// How many bytes of disk the sealed file has.
+    /// The bytes of disk that the sealed file takes.
     public let fileByteCount: Int
 
-    /// True if it was completed. If not, its process was killed or its disk was full, and what it has by then is here.
+    /// True if it was completed. If not, its process was killed or its disk was full, and this describes the part
+    /// before.
     public var isComplete: Bool { sha256 != nil }
 
-    /// How long it is, pauses left out.
+    /// The length, pauses left out.
     public var duration: Duration { format.duration(ofFrames: frameCount) }
 }

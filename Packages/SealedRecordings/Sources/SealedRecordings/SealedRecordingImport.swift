@@ -4,9 +4,9 @@ public import AudioKitLinux
 public import FoundationEssentials
 public import Security
 
-/// Puts encoded sound that came from elsewhere into a sealed file, as a recorder does with what it encodes.
+/// Puts encoded sound from another source into a sealed file, as a recorder does with its own.
 ///
-/// The sound is not decoded: playing it shows whether it can be played, and the digest whether it is what was expected.
+/// The sound is not decoded: playing it shows if it can be played, and the digest if it is the expected one.
 public actor SealedRecordingImport {
     private let file: SealedFileWriter
     private var sink: SealedSink?
@@ -19,12 +19,12 @@ public actor SealedRecordingImport {
     /// Creates the file, with the mode 0600, in a folder that exists.
     ///
     /// - Parameters:
-    ///   - path: Where; nothing must be there.
-    ///   - id: Which recording this is. The reader must give the same.
+    ///   - path: The new file, which must not exist.
+    ///   - id: The recording's id. The reader must give the same.
     ///   - key: The master key; each file gets a key of its own from it.
     ///   - format: The rate and channels of the sound.
-    ///   - encoding: How the sound is encoded: FLAC or Ogg Opus.
-    ///   - startedAt: When the recording began.
+    ///   - encoding: The encoding of the sound: FLAC or Ogg Opus.
+    ///   - startedAt: The time at which the recording began.
     /// - Throws: ``RecordingError``: `alreadyExists`, `notFound`, `permission`, `diskFull`.
     public static func create(
         at path: String, id: String, key: SymmetricKey, format: AudioFormat, encoding: SoundFileEncoding,
@@ -45,7 +45,7 @@ public actor SealedRecordingImport {
 
     /// Appends encoded bytes.
     ///
-    /// - Throws: ``RecordingError``, `diskFull` for one.
+    /// - Throws: ``RecordingError``, for example `diskFull`.
     public func append(_ bytes: [UInt8]) throws(RecordingError) {
         guard let sink else { return }
         try recordingErrors { try bytes.withUnsafeBytes { try sink.append($0) } }
@@ -53,9 +53,9 @@ public actor SealedRecordingImport {
 
     /// Completes the file on the disk.
     ///
-    /// - Parameter frameCount: How many frames the sound has, as its sender says.
+    /// - Parameter frameCount: The number of frames, as the sound's sender declares it.
     /// - Returns: The length of the encoded sound in bytes, and its SHA-256.
-    /// - Throws: ``RecordingError``, `diskFull` for one.
+    /// - Throws: ``RecordingError``, for example `diskFull`.
     public func finish(frameCount: Int) throws(RecordingError) -> (byteCount: Int, sha256: [UInt8]) {
         guard let sink else { return (0, []) }
         let trailer = try sink.finish(frameCount: frameCount)

@@ -5,13 +5,14 @@ import FoundationEssentials
 
 extension SealedRecordingReader {
     /// Writes the recording into a plain, unencrypted sound file that other programs read, with the mode 0600. The file
-    /// appears when it is whole; until then it is beside its place as `TARGET.parley-part`, which is removed when this fails.
+    /// appears when it is complete; until then it is beside the target as `TARGET.parley-part`, which is removed when
+    /// this fails.
     ///
-    /// FLAC and WAV get the same samples with a whole header; Opus into Opus is copied without decoding it.
+    /// FLAC and WAV get the same samples with a complete header; Opus into Opus is copied without decoding it.
     ///
     /// - Parameters:
-    ///   - target: Where.
-    ///   - encoding: Any; the one that the name asks for unless given.
+    ///   - target: The path of the sound file.
+    ///   - encoding: Any encoding; by the target's name unless given.
     ///   - replacing: True if a file of that name may be replaced.
     /// - Throws: ``RecordingError``: `alreadyExists`, `notFound` (the folder), `permission`, `diskFull`,
     ///   `formatNotSupported`, `damaged`; and `CancellationError`.
@@ -19,7 +20,7 @@ extension SealedRecordingReader {
         to target: String, encoding: SoundFileEncoding? = nil, replacing: Bool = false
     ) async throws {
         let encoding = encoding ?? SoundFileEncoding(path: target)
-        // Holds the name, so that no other file of that name can come meanwhile.
+        // Holds the name, so that no other file can take it meanwhile.
         if !replacing { try RecordingFiles.claim(target) }
         let part = target + ".parley-part"
         do {
@@ -40,7 +41,7 @@ extension SealedRecordingReader {
 
     private func decode(to path: String, _ encoding: SoundFileEncoding) async throws {
         let writer = try SoundFileWriter(path: path, format: recording.format, encoding: encoding)
-        // A decoder of its own: others may read meanwhile.
+        // A decoder of its own: other tasks may read meanwhile.
         let decoder = try makeDecoder()
         while let piece = try decoder.read(frames: 16_384) {
             try Task.checkCancellation()

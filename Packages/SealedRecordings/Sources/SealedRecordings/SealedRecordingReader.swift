@@ -5,18 +5,18 @@ import Digests
 public import FoundationEssentials
 public import Security
 
-/// Reads a recording in a sealed file, complete or not, from any place on: as sound, and as encoded bytes. `SoundPlayer`
-/// plays it.
+/// Reads a recording in a sealed file, complete or not, from any position on: as sound, and as encoded bytes.
+/// `SoundPlayer` plays it.
 ///
-/// Every byte is authenticated before it is used. Decryption, decoding and the disk run on the sealed file's own queue; one
-/// chunk and the decoder's blocks are in memory.
+/// Every byte is authenticated before it is used. Decryption, decoding and the disk run on the sealed file's own queue;
+/// one chunk and the decoder's blocks are in memory.
 public actor SealedRecordingReader: SoundSource {
-    /// What the recording is.
+    /// The facts about the recording.
     public nonisolated let recording: SealedRecording
 
-    /// Its rate and channels.
+    /// The recording's rate and channels.
     public nonisolated var format: AudioFormat { recording.format }
-    /// How many frames there are.
+    /// The number of frames.
     public nonisolated var frameCount: Int { recording.frameCount }
 
     private let file: SealedFileReader
@@ -27,12 +27,12 @@ public actor SealedRecordingReader: SoundSource {
     /// The sealed file's queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { file.unownedExecutor }
 
-    /// Opens a recording. Of one that was never completed, what is there is read: opening it takes longer then, since FLAC is
-    /// decoded once in order to know its length.
+    /// Opens a recording. Of one that was never completed, the existing part is read. Opening it takes longer then,
+    /// since FLAC is decoded once to find its length.
     ///
-    /// - Parameter id: What it was made with.
-    /// - Throws: ``RecordingError``: `notFound`, `wrongKey` (or another recording's file), `empty` (killed before any sound
-    ///   was on the disk), `damaged`, `newer`, `permission`.
+    /// - Parameter id: The id that it was made with.
+    /// - Throws: ``RecordingError``: `notFound`, `wrongKey` (or another recording's file), `empty` (killed before any
+    ///   sound was on the disk), `damaged`, `newer`, `permission`.
     public static func open(
         _ path: String, id: String, key: SymmetricKey
     ) async throws(RecordingError) -> SealedRecordingReader {
@@ -63,12 +63,13 @@ public actor SealedRecordingReader: SoundSource {
         try opened().readConverted(to: target, frames: limit)
     }
 
-    /// Goes to `frame` (0…`frameCount`, clamped to it): the next read begins there.
+    /// Moves to `frame` (0…`frameCount`, clamped to it): the next read begins there.
     public func seek(toFrame frame: Int) throws(AudioError) {
         try opened().seek(toFrame: frame)
     }
 
-    /// Encoded bytes from an offset on, as an upload sends them: fewer than `maximum` only at the end, none there.
+    /// Encoded bytes from an offset on, as an upload sends them: fewer than `maximum` only before the end; empty at the
+    /// end.
     public func encodedBytes(at offset: Int, maximum: Int) throws(RecordingError) -> Data {
         let source = bytes ?? makeSource()
         bytes = source
@@ -81,7 +82,7 @@ public actor SealedRecordingReader: SoundSource {
         return data
     }
 
-    /// The SHA-256 of the encoded bytes: the one that was kept, or, of a recording that was never completed, read once.
+    /// The SHA-256 of the encoded bytes: the stored one, or, for a recording that was never completed, computed now.
     public func digest() throws(RecordingError) -> [UInt8] {
         if let digest = recording.sha256 { return digest }
         return try recordingErrors {

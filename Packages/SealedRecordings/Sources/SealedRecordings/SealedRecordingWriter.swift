@@ -4,27 +4,27 @@ public import AudioKitLinux
 public import FoundationEssentials
 public import Security
 
-/// Writes a recording into a sealed file while it is made: encoded, then encrypted and authenticated in chunks, strictly
-/// appending. Nothing unencrypted touches the disk.
+/// Writes a recording into a sealed file while it is made: encoded, then encrypted and authenticated in chunks,
+/// strictly appending. Nothing unencrypted touches the disk.
 ///
-/// A process that is killed, and a machine that loses its power, lose at most ``longestLoss`` of the sound that was written:
-/// once in ``checkpointInterval`` of sound everything that was encoded is on the disk. That takes at most 4 KiB a second
-/// more than the encoded sound. Encoding, encryption and the disk run on the sealed file's own queue, never on Swift's
+/// A process that is killed, and a machine that loses its power, lose at most ``longestLoss`` of the written sound:
+/// once in ``checkpointInterval`` of sound, all encoded sound is on the disk. That takes at most 4 KiB a second more
+/// than the encoded sound. Encoding, encryption and the disk run on the sealed file's own queue, never on Swift's
 /// cooperative threads.
 public actor SealedRecordingWriter: SoundDestination {
-    /// How much sound lies between two synchronisations with the disk: one second.
+    /// The length of sound between two synchronisations with the disk: one second.
     public static let checkpointInterval = Duration.seconds(1)
-    /// The most sound that a crash takes: a second, and what the encoder holds back (FLAC 4,096 frames, Opus two pages of
-    /// 200 ms).
+    /// The most sound that a crash loses: a second, and the sound that the encoder holds back (FLAC 4,096 frames, Opus
+    /// two pages of 200 ms).
     public static let longestLoss = Duration.milliseconds(1_500)
 
     /// The recording's rate and channels.
     public nonisolated let format: AudioFormat
-    /// How the sound is encoded.
+    /// The encoding of the sound.
     public nonisolated let encoding: SoundFileEncoding
-    /// How many bytes the file has so far.
+    /// The bytes of the file so far.
     public var fileByteCount: Int { sink?.fileByteCount ?? 0 }
-    /// Why nothing more is written, when the disk has failed.
+    /// The error after which nothing more is written; nil while the disk works.
     public var failure: RecordingError? { sink?.failure }
 
     private let file: SealedFileWriter
@@ -43,13 +43,13 @@ public actor SealedRecordingWriter: SoundDestination {
     /// Creates the file, with the mode 0600, in a folder that exists.
     ///
     /// - Parameters:
-    ///   - path: Where; nothing must be there.
-    ///   - id: Which recording this is. The reader must give the same, so that no file passes for another.
+    ///   - path: The new file, which must not exist.
+    ///   - id: The recording's id. The reader must give the same, so that no file passes for another.
     ///   - key: The master key; each file gets a key of its own from it.
     ///   - format: The format of every buffer: 48 or 16 kHz, any number of channels that the encoding takes.
     ///   - encoding: FLAC (16 or 24 bits) or Ogg Opus.
-    ///   - startedAt: When it begins.
-    ///   - subject: What it is about, for whoever finds the file after a crash.
+    ///   - startedAt: The time at which it begins.
+    ///   - subject: The id of the subject, for programs that find the file after a crash.
     /// - Throws: ``RecordingError``: `alreadyExists`, `notFound`, `permission`, `diskFull`, `formatNotSupported`.
     public static func create(
         at path: String, id: String, key: SymmetricKey, format: AudioFormat = AudioFormat(sampleRate: 48_000),
@@ -100,8 +100,8 @@ public actor SealedRecordingWriter: SoundDestination {
 
     /// Appends sound.
     ///
-    /// Throws `formatNotSupported` for another format, `diskFull`, `io`, and `closed` after ``finish()``. After an error of
-    /// the disk the file stays as it is, and can be read up to there.
+    /// Throws `formatNotSupported` for another format, `diskFull`, `io`, and `closed` after ``finish()``. After an
+    /// error of the disk the file stays as it is, and can be read up to there.
     public func write(_ buffer: AudioBuffer) throws(AudioError) {
         guard let writer else { throw AudioError(.closed, "\(path) is already completed.") }
         try writer.write(buffer)
@@ -111,7 +111,7 @@ public actor SealedRecordingWriter: SoundDestination {
         }
     }
 
-    /// Brings everything that was encoded to the disk, as happens once in ``checkpointInterval`` by itself; for a pause.
+    /// Synchronises all encoded sound with the disk, as happens once in ``checkpointInterval`` by itself; for a pause.
     ///
     /// - Throws: ``RecordingError``: `diskFull`, `inputOutput`.
     public func checkpoint() throws(RecordingError) {
@@ -119,9 +119,10 @@ public actor SealedRecordingWriter: SoundDestination {
         try sink?.checkpoint()
     }
 
-    /// Completes the file and waits until it is on the disk. Calling it again gives the same.
+    /// Completes the file and waits until it is on the disk. A repeated call returns the same.
     ///
-    /// - Throws: ``RecordingError``: `diskFull`, `inputOutput`. The file can be read up to where it was written then.
+    /// - Throws: ``RecordingError``: `diskFull`, `inputOutput`. The file can then be read up to the last synchronised
+    ///   part.
     @discardableResult
     public func finish() throws(RecordingError) -> SealedRecording {
         if let result { return result }
@@ -138,7 +139,7 @@ public actor SealedRecordingWriter: SoundDestination {
         return recording
     }
 
-    /// The free space beside the file, asked for on this queue.
+    /// The free space beside the file, determined on this queue.
     func availableBytes(_ ask: @Sendable (String) -> Int?) -> Int? { ask(path) }
 
     /// ``finish()`` for a recorder, without an error that `write` has thrown already.

@@ -7,16 +7,16 @@ import Security
 
 /// Puts encoded sound into the slots of a sealed file. Used on that file's queue only.
 final class SealedSink: SoundByteSink {
-    /// How many bytes of encoded sound there are.
+    /// The bytes of encoded sound so far.
     private(set) var byteCount = 0
-    /// How many bytes the file has by now.
+    /// The bytes of the file so far.
     private(set) var fileByteCount = 0
-    /// Why no more can be written.
+    /// The error after which nothing more can be written.
     private(set) var failure: RecordingError?
 
     private let file: SealedFileWriter
     private var hash: MessageDigest
-    /// What waits for its slot to be full.
+    /// The bytes that wait for their slot to be full.
     private var payload: [UInt8] = []
 
     init(_ file: SealedFileWriter, header: RecordingHeader) throws {
@@ -44,7 +44,7 @@ final class SealedSink: SoundByteSink {
         }
     }
 
-    /// Brings everything so far to the disk, a slot that is not full filled up with zeros.
+    /// Synchronises everything so far with the disk; a slot that is not full is filled up with zeros.
     func checkpoint() throws(RecordingError) {
         try whileWorking {
             if !payload.isEmpty { try writeSlot() }
@@ -52,7 +52,7 @@ final class SealedSink: SoundByteSink {
         }
     }
 
-    /// Writes what is left and the trailer, and completes the file.
+    /// Writes the waiting bytes and the trailer, and completes the file.
     func finish(frameCount: Int) throws(RecordingError) -> RecordingTrailer {
         try whileWorking {
             if !payload.isEmpty { try writeSlot() }

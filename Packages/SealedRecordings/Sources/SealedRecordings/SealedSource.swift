@@ -10,7 +10,7 @@ final class SealedSource: SoundByteSource {
 
     private let file: SealedFileReader
     private let path: String
-    /// How many slots hold sound; the first of them has the number 1, behind the header.
+    /// The number of slots with sound; the first of them has the number 1, behind the header.
     private let slotCount: Int
     /// The slot that was read last.
     private var loaded: (number: Int, content: RecordingSlot.Content)?
@@ -43,7 +43,7 @@ final class SealedSource: SoundByteSource {
         }
     }
 
-    /// The slot that a byte is in: the one that was read last, the next one, or one found by halving.
+    /// The slot that holds a byte: the one that was read last, the next one, or one found by halving.
     private func slot(holding position: Int) throws(RecordingError) -> RecordingSlot.Content {
         if let loaded {
             if (loaded.content.offset..<loaded.content.offset + loaded.content.count).contains(position) {

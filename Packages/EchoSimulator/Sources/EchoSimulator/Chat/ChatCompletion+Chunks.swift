@@ -39,7 +39,7 @@ extension ChatCompletion {
         }
     }
 
-    /// What comes before the first piece of text.
+    /// The members of the first delta, sent before any text.
     private var opening: JSONObject? {
         switch dialect {
         case .openAI: ["role": "assistant", "content": "", "refusal": nil]

@@ -42,7 +42,7 @@ struct ChatCompletion {
         }
     }
 
-    /// The whole.
+    /// The complete, unstreamed response.
     var json: JSONValue {
         var message: JSONObject = ["role": "assistant"]
         message["content"] = text.isEmpty && (!calls.isEmpty || refusal != nil) ? .null : .string(text)
@@ -109,7 +109,7 @@ struct ChatCompletion {
 }
 
 extension Scenario.Dialect {
-    /// Where the server puts what a model thought.
+    /// The field in which the server sends the model's reasoning.
     var reasoningField: String? {
         switch self {
         case .openAI: nil
@@ -118,7 +118,7 @@ extension Scenario.Dialect {
         }
     }
 
-    /// What an identifier of a call begins with, and how long it is.
+    /// The prefix of a call's identifier, and the number of digits after it.
     var callIdentifier: (prefix: String, digits: Int) {
         switch self {
         case .openAI: ("call_", 24)

@@ -47,7 +47,7 @@ struct ChatEndpoint: Sendable {
         }
     }
 
-    /// Where a scenario names models, the other servers have no other ones.
+    /// True if the model may be used: a lenient dialect accepts any, or only the scenario's models where it lists some.
     private func exists(_ name: String) -> Bool {
         let scenario = core.scenario
         return scenario.dialect.isStrict || scenario.models.isEmpty || scenario.models.contains(name)

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// Reads what `/v1/chat/completions` is asked.
+/// Reads the prompt of a request to `/v1/chat/completions`.
 enum ChatPrompt {
     /// - Parameter isStrict: True if calls without outputs are refused.
     static func prompt(_ body: JSONValue, isStrict: Bool) throws(APIError) -> Prompt {

@@ -3,7 +3,7 @@
 import HTTPServer
 import Networking
 
-/// Sends answers as a turn wants them: its pace, its faults; and notes how it went.
+/// Sends answers with a turn's pace and faults, and notes their outcome.
 struct Delivery: Sendable {
     let exchange: Exchange
     let pace: Scenario.Pace
@@ -42,7 +42,7 @@ struct Delivery: Sendable {
         }
     }
 
-    /// A body that comes whole.
+    /// A body that is sent as a whole.
     func whole(_ bytes: [UInt8], status: Int = 200, contentType: String = "application/json", headers: HTTPHeaders)
         async throws -> ServerResponse
     {
@@ -74,7 +74,7 @@ struct Delivery: Sendable {
     private func waitFirst(isWhole: Bool) async throws {
         do {
             if pace.firstDelay > .zero { try await clock.sleep(for: pace.firstDelay) }
-            // A body that comes whole has no events to stall after.
+            // A body that is sent as a whole has no events to stall after.
             for case .stall(_, let time) in faults where isWhole {
                 if let time { try await clock.sleep(for: time) } else { try await Self.waitForEver() }
             }

@@ -2,12 +2,12 @@
 
 import StructuredJSON
 
-/// What is done to send a stream: events, pauses and faults in one order.
+/// The steps that send a stream: events, pauses and faults in one order.
 struct DeliveryPlan: Sendable {
     enum Step: Sendable, Hashable {
         case write([UInt8])
         case wait(Duration)
-        /// Nothing until the client goes away.
+        /// Nothing until the client closes the connection.
         case stall
         /// The connection breaks.
         case cut
@@ -15,7 +15,7 @@ struct DeliveryPlan: Sendable {
 
     private(set) var steps: [Step] = []
 
-    /// - Parameter faults: Those that have to do with streams; the others are passed over.
+    /// - Parameter faults: The turn's faults; those that do not concern streams are ignored.
     init(_ frames: [Frame], pace: Scenario.Pace = .init(), faults: [Scenario.Fault] = []) {
         var cutBytes = faults.compactMap { if case .cutBytes(let count) = $0 { count } else { nil } }.min()
         for place in 0...frames.count {
@@ -71,12 +71,12 @@ struct Frame: Sendable, Hashable {
     var bytes: [UInt8] { Array((event.map { "event: \($0)\n" } ?? "").utf8) + Array("data: \(data)\n\n".utf8) }
 }
 
-/// Thrown inside a body to make the server cut the connection, as a scenario wants it.
+/// Thrown inside a body to make the server cut the connection, as a scenario asks.
 struct StreamCut: Error {}
 
 /// Cuts a text into the pieces that a stream has.
 enum TextChunks {
-    /// Pieces of so many characters; without a size words, each with the white space before it.
+    /// Pieces of `size` characters; without a size, words, each with the white space before it.
     static func split(_ text: String, size: Int?) -> [String] {
         var pieces: [String] = []
         var piece = ""

@@ -12,7 +12,7 @@ struct APIError: Error {
     var param: String?
     var code: String?
     var headers: HTTPHeaders = [:]
-    /// A body that a scenario wants instead.
+    /// A scenario's body in place of the error.
     var body: JSONValue?
 
     var json: JSONValue {
@@ -56,7 +56,7 @@ extension APIError {
             status: 404, message: "Invalid URL (\(request.method) /\(request.path.joined(separator: "/")))")
     }
 
-    /// What the API says with a status that a scenario wants.
+    /// The API's error for a status that a scenario asks for.
     static func fault(_ status: Int) -> APIError {
         switch status {
         case 401: .wrongKey
@@ -82,7 +82,7 @@ extension APIError {
     }
 }
 
-/// When to try again, as header fields.
+/// The header fields that say when to try again.
 enum RetryHeaders {
     static func headers(for retry: Scenario.Retry, now: Int) -> HTTPHeaders {
         switch retry {

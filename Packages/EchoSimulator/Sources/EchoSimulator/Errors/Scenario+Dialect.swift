@@ -3,7 +3,7 @@
 import StructuredJSON
 
 extension Scenario {
-    /// Whose server is simulated: they speak `/chat/completions` with differences.
+    /// The server that is simulated. All speak `/chat/completions`, with differences.
     public enum Dialect: String, Sendable, CaseIterable {
         /// OpenAI: keys, strict requests, all endpoints.
         case openAI = "openai"
@@ -17,7 +17,7 @@ extension Scenario {
         /// True if requests are checked as strictly as OpenAI does: keys, unknown fields and models.
         var isStrict: Bool { self == .openAI }
 
-        /// True if there is `/v1/responses`.
+        /// True if the server has `/v1/responses`.
         var hasResponses: Bool { self == .openAI }
 
         func body(of error: APIError) -> JSONValue {

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What reasoning models refuse, although the endpoint knows it.
+/// Parameters that reasoning models refuse although the endpoint knows them.
 enum ModelRules {
     static func checkResponses(_ body: JSONValue, model: String) throws(APIError) {
         guard SimulatorModels.responses.values.contains(model) else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The shortest text that a regular expression matches: literals, `.`, classes, groups, `|` and counts. `nil` for what
-/// it does not know: look-around, references back, properties.
+/// The shortest text that a regular expression matches: literals, `.`, classes, groups, `|` and counts. `nil` for an
+/// unsupported construct: look-around, references back, properties.
 struct PatternSample {
     private var rest: ArraySlice<Character>
 
@@ -85,7 +85,7 @@ struct PatternSample {
         return "aA1 -_.".first { candidate in !members.contains { $0.contains(candidate) } }
     }
 
-    /// How often the unit before is repeated, at least.
+    /// The least number of repetitions of the unit before; nil if it is invalid or above 10,000.
     private mutating func count() -> Int? {
         var count = 1
         switch rest.first {

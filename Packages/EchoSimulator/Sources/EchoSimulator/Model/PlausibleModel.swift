@@ -2,8 +2,8 @@
 
 import StructuredJSON
 
-/// Answers anything, always alike: it repeats what it was told, calls tools that are asked for by name, tells what they
-/// answered, and fills schemas.
+/// Answers anything, always alike: it repeats the user's text, calls tools that are asked for by name, repeats their
+/// output, and fills schemas.
 enum PlausibleModel {
     static func answer(_ prompt: Prompt) -> Scenario.Answer {
         var answer = Scenario.Answer()

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What a request asks for, whichever endpoint it came to.
+/// The input and options of a request, for all endpoints alike.
 struct Prompt: Sendable {
     /// A function that may be called.
     struct Tool: Sendable {
@@ -23,9 +23,9 @@ struct Prompt: Sendable {
         case schema(JSONValue)
     }
 
-    /// What was said by the user, in order.
+    /// The user's texts, in order.
     var userTexts: [String] = []
-    /// What tools answered since the last message, in order, with their names.
+    /// The outputs of tools since the last message, in order, with the tools' names.
     var toolOutputs: [(name: String, output: String)] = []
     var tools: [Tool] = []
     var toolChoice = ToolChoice.automatic
@@ -33,13 +33,13 @@ struct Prompt: Sendable {
     var format = Format.text
     /// The most tokens of the answer.
     var maximumTokens: Int?
-    /// True if the model thinks visibly, and whether it sums that up.
+    /// True if the model thinks visibly.
     var reasons = false
     var summarisesReasoning = false
     var encryptsReasoning = false
-    /// How long the input is, in tokens.
+    /// The length of the input, in tokens.
     var inputTokens = 0
-    /// How many of them were in the cache.
+    /// The input tokens that were in the cache.
     var cachedTokens = 0
 }
 
@@ -47,7 +47,7 @@ struct Prompt: Sendable {
 enum TokenEstimate {
     static func tokens(in text: String) -> Int { (text.utf8.count + 3) / 4 }
 
-    /// As much of the text as these tokens hold.
+    /// The prefix of the text that these tokens hold.
     static func prefix(of text: String, tokens: Int) -> String {
         var prefix = ""
         var size = 0

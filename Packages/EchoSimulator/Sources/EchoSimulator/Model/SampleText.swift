@@ -27,7 +27,7 @@ struct SampleText {
     }
 }
 
-/// What of a message can stand in arguments: what is quoted, names, numbers.
+/// The parts of a message that can serve as arguments: quoted texts, names, numbers.
 struct SampleWords {
     private let message: String
     private var texts: [String]
@@ -55,7 +55,7 @@ struct SampleWords {
     func mentions(_ word: String) -> Bool { !word.isEmpty && message.contains(word.lowercased()) }
 }
 
-/// A number within a schema's bounds, the wished one if it lies there.
+/// A number within a schema's bounds, the wished one if it lies within them.
 struct SampleNumber {
     private let least: Double
     private let most: Double

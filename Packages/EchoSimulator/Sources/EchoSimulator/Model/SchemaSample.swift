@@ -4,8 +4,8 @@ import StructuredJSON
 
 /// A value that satisfies a JSON schema (draft 2020-12), made from the words of a message.
 ///
-/// It knows what structured output allows, and `oneOf` and `allOf`: types, properties, items, `enum`, `const`, `anyOf`,
-/// references, bounds, formats, and patterns of characters, classes, groups and counts.
+/// It supports the keywords of structured output, and `oneOf` and `allOf`: types, properties, items, `enum`, `const`,
+/// `anyOf`, references, bounds, formats, and patterns of characters, classes, groups and counts.
 struct SchemaSample {
     let schema: JSONValue
     let text: String
@@ -58,7 +58,8 @@ struct SchemaSample {
         return .array((0..<min(count, most, 100)).map { _ in sample(items, name: name, depth: depth + 1, &words) })
     }
 
-    /// The kind to make: the one that is said, or the one that the keywords tell; nothing, where it goes too deep.
+    /// The type to make: the schema's own, or the one that its keywords imply; null, if allowed, where it nests too
+    /// deep.
     private func type(of schema: JSONValue, _ depth: Int) -> String {
         if let type = schema["type"]?.string { return type }
         if let types = schema["type"]?.array?.compactMap(\.string), let first = types.first {
@@ -69,7 +70,7 @@ struct SchemaSample {
         return schema["minimum"] != nil || schema["maximum"] != nil ? "number" : "string"
     }
 
-    /// Where values could lie in each other for ever, the variant that ends it.
+    /// Chooses a variant; where recursion nests too deep, one that ends it.
     private func choose(_ variants: [JSONValue], _ depth: Int) -> JSONValue {
         let ends = variants.first { $0["type"]?.string == "null" } ?? variants.first { !refers($0) }
         if depth > Self.deepest / 2, let ends { return ends }

@@ -2,8 +2,8 @@
 
 import StructuredJSON
 
-/// What a schema must be where `strict` is true: every object closed, every property required, and no keyword that the
-/// API does not know.
+/// The rules for a schema where `strict` is true: every object is closed, every property is required, and the API knows
+/// every keyword.
 enum StrictSchemaRules {
     private static let forbidden = [
         "oneOf", "allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `POST /v1/embeddings` takes.
+/// The fields of `POST /v1/embeddings`.
 enum EmbeddingsRequestTable {
     static let shape = Shape.object([
         .init(
@@ -15,7 +15,7 @@ enum EmbeddingsRequestTable {
     ])
 }
 
-/// What `POST /v1/chat/completions` takes.
+/// The fields of `POST /v1/chat/completions`.
 enum ChatRequestTable {
     static let shape = Shape.object([
         .init("model", .string, required: true),

@@ -5,13 +5,13 @@ public import StructuredJSON
 
 /// A request that the simulator got, for tests.
 public struct RecordedRequest: Sendable {
-    /// How the answer went.
+    /// The outcome of an answer.
     public enum Outcome: Sendable, Hashable {
         /// It is being answered.
         case open
         /// It was answered as a whole, or cut because a fault said so.
         case answered
-        /// The client went away before the end.
+        /// The client closed the connection before the end.
         case abandoned
     }
 
@@ -19,7 +19,7 @@ public struct RecordedRequest: Sendable {
     public let method: HTTPMethod
     /// The path, such as `/v1/responses`.
     public let path: String
-    /// What stood after the `?`, by name.
+    /// The query after the `?`, by name.
     public let query: [String: String]
     /// The header, with the key in it.
     public let headers: HTTPHeaders
@@ -27,12 +27,12 @@ public struct RecordedRequest: Sendable {
     public var json: JSONValue?
     /// The fields of a multipart form, without files.
     public var form: [String: [String]] = [:]
-    /// What the client of a `/v1/realtime` session sent, in order, without `input_audio_buffer.append`.
+    /// The client's events in a `/v1/realtime` session, in order, without `input_audio_buffer.append`.
     public var events: [JSONValue] = []
-    /// How many bytes the body had, or all events of a session together.
+    /// The size of the body in bytes, or of all events of a session together.
     public var bodySize = 0
-    /// The status of the answer; `nil` until there is one.
+    /// The status of the answer; `nil` until it is known.
     public var status: Int?
-    /// How the answer went.
+    /// The outcome of the answer.
     public var outcome = Outcome.open
 }

@@ -4,7 +4,7 @@ import StructuredJSON
 
 /// Checks a request's body as the API does: the first fault is an error with its path in `param`.
 struct RequestValidator {
-    /// True if fields that nobody knows are an error; OpenAI says so, other servers pass them over.
+    /// True if unknown fields are an error, as for OpenAI; other servers ignore them.
     let forbidsUnknown: Bool
 
     func check(_ value: JSONValue, _ shape: Shape, at path: String = "") throws(APIError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `POST /v1/responses` takes.
+/// The fields of `POST /v1/responses`.
 enum ResponsesRequestTable {
     static let shape = Shape.object([
         .init("model", .string, required: true),
@@ -163,7 +163,7 @@ enum ResponsesRequestTable {
             ])),
     ])
 
-    /// Items of tools that the simulator does not run: handed back as they came.
+    /// Items of tools that the simulator does not run: returned unchanged.
     private static let opaque: [Shape.Field] = [
         "acknowledged_safety_checks", "action", "approval_request_id", "approve", "arguments", "call_id", "code",
         "container_id", "encrypted_content", "environment", "error", "id", "input", "max_output_length", "name",

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What a value in a request may be, as the API checks it.
+/// The values that a request's field may have, as the API checks it.
 indirect enum Shape: Sendable {
     case any
     case string
@@ -34,7 +34,7 @@ indirect enum Shape: Sendable {
         }
     }
 
-    /// What the API calls it in "expected …".
+    /// The API's words for it in "expected …".
     var expectation: String {
         switch self {
         case .any: "any value"
@@ -51,7 +51,7 @@ indirect enum Shape: Sendable {
 }
 
 extension JSONValue {
-    /// What the API calls it in "but got … instead".
+    /// The API's words for it in "but got … instead".
     var kindInWords: String {
         switch self {
         case .null: "null"

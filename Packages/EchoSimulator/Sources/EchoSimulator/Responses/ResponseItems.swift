@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// Makes the output items of an answer, and the events with which they come.
+/// Makes the output items of an answer and their events.
 struct ResponseItems {
     /// An item as it is in the end, and its events without `sequence_number` and `output_index`.
     struct Part {
@@ -87,7 +87,7 @@ struct ResponseItems {
             var object: JSONObject = [
                 "id": .string(id), "type": "reasoning", "summary": .array(summary.map(piece)),
             ]
-            // What it says is the model's own business: some base64.
+            // The content is the model's own business: some base64.
             if isEncrypted { object["encrypted_content"] = .string("gAAAAAB" + core.identifier("", digits: 41)) }
             return .object(object)
         }

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// The response object of `/v1/responses`: what the request said, with the API's defaults.
+/// The response object of `/v1/responses`: the request's fields, with the API's defaults.
 struct ResponseObject {
     let id: String
     let model: String
@@ -40,7 +40,7 @@ struct ResponseObject {
         return .object(object)
     }
 
-    /// A function comes back with what was left out.
+    /// A function with its omitted fields filled in.
     private static func tool(_ tool: JSONValue) -> JSONValue {
         guard tool["type"]?.string == "function", var object = tool.object else { return tool }
         object["description"] = object["description"] ?? .null

@@ -2,15 +2,15 @@
 
 import StructuredJSON
 
-/// A whole response: what it is in the end, and every event on the way there.
+/// A complete response: its final object, and every event before it.
 struct ResponseScript {
     private(set) var final: JSONValue
     private(set) var events: [JSONValue] = []
 
     /// - Parameters:
     ///   - object: The response.
-    ///   - answer: What it says.
-    ///   - prompt: What it was asked, for usage.
+    ///   - answer: The response's content.
+    ///   - prompt: The request's input, for usage.
     init(_ object: ResponseObject, _ answer: Scenario.Answer, prompt: Prompt, items: ResponseItems) {
         let isIncomplete = if case .incomplete = answer.status { true } else { false }
         let parts = answer.items.enumerated().map { index, item in
@@ -45,7 +45,7 @@ struct ResponseScript {
         append("response.\(status)", ["response": final])
     }
 
-    /// Events word for word, with `sequence_number` and what `response` lacks added.
+    /// Events word for word, with `sequence_number` and the missing fields of `response` added.
     init(_ object: ResponseObject, events: [JSONValue]) {
         final = object.json(status: "completed")
         for event in events {

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// Reads what `/v1/responses` is asked, and checks that calls and their outputs belong together.
+/// Reads the prompt of a request to `/v1/responses`, and checks that calls and their outputs belong together.
 struct ResponsesPrompt {
     let prompt: Prompt
     /// All items, those of former responses included, each with its `type`.
@@ -11,7 +11,7 @@ struct ResponsesPrompt {
     /// - Parameters:
     ///   - body: The request, checked for its shape.
     ///   - context: The items of former responses.
-    ///   - cached: How many tokens of the input were in the cache.
+    ///   - cached: The number of input tokens in the cache.
     init(_ body: JSONValue, context: [JSONValue], cached: Int) throws(APIError) {
         let input = Self.items(of: body)
         items = context + input

@@ -2,23 +2,23 @@
 
 import StructuredJSON
 
-/// A response that can be asked for again.
+/// A response that can be retrieved.
 struct StoredResponse: Sendable {
     let id: String
     /// The response as it is in the end.
     var final: JSONValue
-    /// All events of its stream, whether anybody has seen them or not.
+    /// All events of its stream, even those that were never sent.
     let events: [JSONValue]
-    /// All items before it: what `previous_response_id` continues.
+    /// All items before it, which `previous_response_id` continues.
     let context: [JSONValue]
     let isBackground: Bool
     let isStreamed: Bool
-    /// How often it was asked for: in the background a response makes one step a question, so that nothing depends on
+    /// The number of retrievals. In the background a response advances one step at each, so that nothing depends on
     /// time.
     var questions = 0
     var isCancelled = false
 
-    /// True if the end has come.
+    /// True once the response is complete.
     var isOver: Bool { !isBackground || isStreamed || questions >= 2 }
 
     /// The response as it is now.

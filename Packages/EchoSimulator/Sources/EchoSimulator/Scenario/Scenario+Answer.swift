@@ -3,18 +3,19 @@
 public import StructuredJSON
 
 extension Scenario {
-    /// What a model says, whichever endpoint asks.
+    /// A model's answer, for all endpoints alike.
     public struct Answer: Sendable {
         /// The items, in order.
         public var items: [Item]
-        /// How it ends.
+        /// The status at the answer's end.
         public var status: Status
         /// Usage that is reported instead of an estimate.
         public var usage: Usage?
-        /// True if the items of an answer of `/v1/realtime` come piece by piece in turns, and not one after the other.
+        /// True if the items of an answer of `/v1/realtime` are sent piece by piece in turns, and not one after the
+        /// other.
         public var isInterleaved: Bool
 
-        /// An answer; empty and complete unless told otherwise.
+        /// An answer; empty and complete by default.
         public init(
             items: [Item] = [], status: Status = .completed, usage: Usage? = nil, isInterleaved: Bool = false
         ) {
@@ -29,21 +30,21 @@ extension Scenario {
     public enum Item: Sendable {
         /// Text.
         case message(String)
-        /// A refusal, which stands in place of text.
+        /// A refusal in place of text.
         case refusal(String)
         /// A call of a function, with arguments in JSON; without an identifier it gets one.
         case functionCall(name: String, arguments: String, id: String? = nil)
-        /// What it thought.
+        /// The model's reasoning.
         case reasoning(summary: [String], isEncrypted: Bool = false)
-        /// An item of `/v1/responses`, word for word; it comes whole. `/v1/chat/completions` leaves it out.
+        /// An item of `/v1/responses`, word for word; it is sent as a whole. `/v1/chat/completions` leaves it out.
         case raw(JSONValue)
     }
 
-    /// How an answer ends.
+    /// The status of an answer's end.
     public enum Status: Sendable, Hashable {
-        /// Well.
+        /// Complete.
         case completed
-        /// Too early: `max_output_tokens` or `content_filter`.
+        /// Cut off early: `max_output_tokens` or `content_filter`.
         case incomplete(reason: String)
         /// With an error of the server's.
         case failed(code: String, message: String)
@@ -51,16 +52,16 @@ extension Scenario {
 
     /// Tokens, as they are reported.
     public struct Usage: Sendable, Hashable {
-        /// Of the input, those in the cache included.
+        /// Input tokens, those in the cache included.
         public var input: Int
-        /// Of the input, those in the cache.
+        /// Input tokens in the cache.
         public var cached: Int
-        /// Of the output, reasoning included.
+        /// Output tokens, reasoning included.
         public var output: Int
-        /// Of the output, reasoning.
+        /// Output tokens of reasoning.
         public var reasoning: Int
 
-        /// Numbers of tokens.
+        /// Token counts.
         public init(input: Int, cached: Int = 0, output: Int, reasoning: Int = 0) {
             self.input = input
             self.cached = cached

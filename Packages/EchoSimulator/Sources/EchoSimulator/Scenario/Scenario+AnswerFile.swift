@@ -3,7 +3,7 @@
 import StructuredJSON
 
 extension Scenario.Answer {
-    /// A text alone, or items and how they end.
+    /// Reads a text alone, or items with their status.
     init(_ reader: ScenarioReader) throws(ScenarioError) {
         self.init()
         if let text = reader.value.string {

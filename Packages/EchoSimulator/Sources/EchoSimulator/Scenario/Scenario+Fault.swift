@@ -3,7 +3,7 @@
 public import StructuredJSON
 
 extension Scenario {
-    /// What goes wrong. Events are counted from zero.
+    /// A failure of an answer. Events are counted from zero.
     public enum Fault: Sendable, Hashable {
         /// This status instead of an answer, with an error of the API's or a body of its own.
         case status(Int, retry: Retry? = nil, body: JSONValue? = nil)
@@ -13,13 +13,14 @@ extension Scenario {
         case cutBytes(Int)
         /// The stream ends properly after so many events, without the last one.
         case end(afterEvents: Int)
-        /// The event at that place has this data instead of its own.
+        /// The event at that position has this data instead of its own.
         case malformed(atEvent: Int, data: String)
-        /// The event at that place comes twice.
+        /// The event at that position is sent twice.
         case duplicate(atEvent: Int)
-        /// Before the event at that place comes one that nobody knows.
+        /// An unknown event is sent before the event at that position.
         case unknownEvent(atEvent: Int, JSONValue)
-        /// Nothing more comes after so many events, until so much time has passed, or the client goes away.
+        /// Nothing more is sent after so many events, until so much time has passed, or the client closes the
+        /// connection.
         case stall(afterEvents: Int, Duration? = nil)
         /// Another content type than the right one.
         case contentType(String)
@@ -28,13 +29,13 @@ extension Scenario {
         case close(afterEvents: Int, code: Int, reason: String = "")
         /// A `/v1/realtime` session expires after so many events.
         case expire(afterEvents: Int)
-        /// Before the event of that place comes a binary message of so many bytes, in `/v1/realtime`.
+        /// A binary message of so many bytes is sent before the event at that position, in `/v1/realtime`.
         case binary(atEvent: Int, count: Int)
         /// The server gives up its answer after so many events of `/v1/realtime`: `turn_detected`.
         case cancel(afterEvents: Int)
     }
 
-    /// When the client should try again, in each form that servers use.
+    /// The time at which the client should try again, in each form that servers use.
     public enum Retry: Sendable, Hashable {
         /// `Retry-After` in seconds.
         case seconds(Int)

@@ -5,7 +5,7 @@ public import StructuredJSON
 extension Scenario {
     /// Reads a scenario's file.
     ///
-    /// - Throws: `ScenarioError` with the place of the first mistake.
+    /// - Throws: `ScenarioError` with the path of the first mistake.
     public init(parsing bytes: [UInt8]) throws(ScenarioError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: bytes) } catch {
@@ -16,7 +16,7 @@ extension Scenario {
 
     /// Reads a scenario.
     ///
-    /// - Throws: `ScenarioError` with the place of the first mistake.
+    /// - Throws: `ScenarioError` with the path of the first mistake.
     public init(json: JSONValue) throws(ScenarioError) {
         let reader = ScenarioReader(json)
         try reader.check("name", "dialect", "models", "ordered", "otherwise", "turns")

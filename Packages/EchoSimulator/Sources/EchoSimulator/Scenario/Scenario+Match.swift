@@ -3,25 +3,25 @@
 public import StructuredJSON
 
 extension Scenario {
-    /// Which requests a turn answers: those that fit everything that is said here.
+    /// The conditions for the requests that a turn answers; all of them must hold.
     public struct Match: Sendable {
         /// The path, such as `/v1/responses`; `nil` for any.
         public var path: String?
-        /// What the last message of the user contains, in any case of letters.
+        /// A text that the user's last message contains, ignoring case.
         public var says: String?
-        /// What the body has: of an object these members, of an array these elements at these places, else the same
-        /// value. `{"$contains": …}`, `{"$any": true}` and `{"$absent": true}` stand for a part of a text or an element
-        /// of an array, for anything, and for nothing.
+        /// A pattern of the body: of an object these members, of an array these elements at these positions, else the
+        /// same value. `{"$contains": …}` matches a part of a text or an element of an array, `{"$any": true}`
+        /// anything, and `{"$absent": true}` a missing value.
         public var body: JSONValue?
 
-        /// Any request, unless told otherwise.
+        /// Matches any request unless a condition is given.
         public init(path: String? = nil, says: String? = nil, body: JSONValue? = nil) {
             self.path = path
             self.says = says
             self.body = body
         }
 
-        /// Why a request does not fit; `nil` if it does.
+        /// The reason why a request does not fit; `nil` if it does.
         func mismatch(path: String, said: String?, body: JSONValue?) -> String? {
             if let wanted = self.path, wanted != path { return "the path is \(path) and not \(wanted)" }
             if let says, !(said ?? "").lowercased().contains(says.lowercased()) {

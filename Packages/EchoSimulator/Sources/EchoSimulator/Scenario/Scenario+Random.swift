@@ -3,14 +3,14 @@
 import StructuredJSON
 
 extension Scenario {
-    /// A scenario for `/v1/realtime` in which everything goes wrong that can: transcripts that are late, fail, are
-    /// missing or come twice, items out of order, calls of functions, answers that are cancelled, fail or stop short,
-    /// pauses, broken messages, expiry, and every way in which a session ends.
+    /// A scenario for `/v1/realtime` with every possible failure: transcripts that are late, fail, are missing or are
+    /// sent twice, items out of order, calls of functions, answers that are cancelled, fail or stop short, pauses,
+    /// broken messages, expiry, and every way in which a session ends.
     ///
     /// - Parameters:
     ///   - seed: The same seed makes the same scenario.
-    ///   - turns: How many spoken turns, and as many answers to text; after them all is plausible.
-    ///   - sessions: How many sessions end early; the others last.
+    ///   - turns: The number of spoken turns, and of answers to text; after them all is plausible.
+    ///   - sessions: The number of sessions that end early; the others last.
     ///   - longestWait: No single delay is longer.
     public static func randomRealtime(
         seed: UInt64, turns: Int = 40, sessions: Int = 20, longestWait: Duration = .milliseconds(400)

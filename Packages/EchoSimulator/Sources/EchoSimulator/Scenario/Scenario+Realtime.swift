@@ -3,9 +3,9 @@
 public import StructuredJSON
 
 extension Scenario {
-    /// What happens to the user's spoken turn in `/v1/realtime`.
+    /// The handling of the user's spoken turn in `/v1/realtime`.
     public struct Speech: Sendable, Hashable {
-        /// When the transcript comes, seen from the answer.
+        /// The moment of the transcript, relative to the answer.
         public enum Moment: String, Sendable, CaseIterable {
             /// Before the answer begins, which waits for it.
             case before
@@ -15,25 +15,25 @@ extension Scenario {
             case after
         }
 
-        /// What becomes of the transcript.
+        /// The outcome of the recognition.
         public enum Outcome: String, Sendable, CaseIterable {
-            /// It comes.
+            /// The transcript is sent.
             case completed
-            /// It fails.
+            /// An error is sent in place of the transcript.
             case failed
-            /// It never comes.
+            /// Nothing is sent.
             case missing
-            /// It comes twice.
+            /// The transcript is sent twice.
             case duplicate
         }
 
-        /// What the user said; `nil` leaves it to the simulator.
+        /// The user's words; `nil` leaves them to the simulator.
         public var transcript: String?
-        /// When the transcript comes.
+        /// The moment of the transcript.
         public var moment: Moment
-        /// How much later still.
+        /// The additional delay after that moment.
         public var delay: Duration
-        /// What becomes of it.
+        /// The outcome of the recognition.
         public var outcome: Outcome
         /// True if the turn's item is announced only after the answer's first, so that the order of arrival is not that
         /// of the conversation.
@@ -52,11 +52,11 @@ extension Scenario {
         }
     }
 
-    /// What happens to a whole session of `/v1/realtime`. The faults of its turn count the session's events.
+    /// The course of a whole session of `/v1/realtime`. The faults of its turn count the session's events.
     public struct Session: Sendable, Hashable {
-        /// After how long it expires; `nil` as the configuration says.
+        /// The age at which the session expires; `nil` for the configuration's.
         public var expiresAfter: Duration?
-        /// What `rate_limits.updated` says; `nil` for plenty.
+        /// The content of `rate_limits.updated`; `nil` for plenty.
         public var rateLimits: [JSONValue]?
 
         /// A session.
@@ -68,7 +68,7 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// What a turn is used up by.
+    /// The events that use up a turn.
     enum TurnKind: Sendable, Hashable {
         /// A request that is not of a session.
         case request
@@ -97,7 +97,7 @@ extension Scenario.Turn {
         }
     }
 
-    /// Why a turn is not for that; `nil` if it is.
+    /// The reason why a turn is not for that kind; `nil` if it is.
     func otherKind(than kind: Scenario.TurnKind) -> String? {
         let isTranscript = if case .transcript = reply { true } else { false }
         switch kind {

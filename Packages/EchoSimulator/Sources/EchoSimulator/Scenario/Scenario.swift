@@ -2,12 +2,12 @@
 
 public import StructuredJSON
 
-/// What the simulator answers: expected turns, each with its answer, pace and faults.
+/// The simulator's script: expected turns, each with its answer, pace and faults.
 ///
 /// Of the turns that have not been used up, the first that matches a request answers it. Without a match the simulator
 /// answers by itself, or refuses, as ``otherwise`` says.
 public struct Scenario: Sendable {
-    /// What happens to a request that no turn matches.
+    /// The reply to a request that no turn matches.
     public enum Otherwise: String, Sendable, CaseIterable {
         /// A plausible answer.
         case plausible
@@ -15,20 +15,20 @@ public struct Scenario: Sendable {
         case refuse
     }
 
-    /// What it is called in errors.
+    /// The scenario's name in errors.
     public var name = ""
-    /// Whose server is simulated.
+    /// The server that is simulated.
     public var dialect = Dialect.openAI
-    /// Models that exist beside those that the simulator knows.
+    /// Models that exist in addition to the simulator's own.
     public var models: [String] = []
     /// The turns.
     public var turns: [Turn] = []
-    /// True if the turns come in this order, so that only the first one left may match.
+    /// True if the turns must be used in this order, so that only the first one left may match.
     public var isOrdered = false
-    /// What happens to a request that no turn matches.
+    /// The reply to a request that no turn matches.
     public var otherwise = Otherwise.plausible
 
-    /// Plausible answers, until something is set.
+    /// Answers plausibly until something is set.
     public init() {}
 
     /// A scenario of these turns.
@@ -40,19 +40,19 @@ public struct Scenario: Sendable {
 
     /// One expected request and its answer.
     public struct Turn: Sendable {
-        /// Which requests it answers.
+        /// The requests that the turn answers.
         public var match: Match
-        /// How many requests it answers; `Int.max` for any number.
+        /// The number of requests that the turn answers; `Int.max` for any number.
         public var times: Int
-        /// What it answers.
+        /// The answer.
         public var reply: Reply
-        /// What goes wrong meanwhile.
+        /// The failures of the answer.
         public var faults: [Fault]
-        /// How fast it answers.
+        /// The speed of the answer.
         public var pace: Pace
-        /// What happens to the user's speech before it, in `/v1/realtime`.
+        /// The handling of the user's speech before the answer, in `/v1/realtime`.
         public var speech: Speech?
-        /// What happens to the session that it opens, in `/v1/realtime`.
+        /// The course of the session that the turn opens, in `/v1/realtime`.
         public var session: Session?
 
         /// A turn; without arguments it answers one request plausibly.
@@ -70,9 +70,9 @@ public struct Scenario: Sendable {
         }
     }
 
-    /// What a turn answers.
+    /// The reply of a turn.
     public enum Reply: Sendable {
-        /// What the simulator thinks of by itself.
+        /// The simulator's own, plausible answer.
         case plausible
         /// Items: text, calls, reasoning.
         case answer(Answer)
@@ -81,7 +81,7 @@ public struct Scenario: Sendable {
         case events([JSONValue])
         /// A body, word for word.
         case json(JSONValue, status: Int)
-        /// The text of a transcription; in `/v1/realtime` what the user said, with a plausible answer.
+        /// The text of a transcription; in `/v1/realtime` the user's words, with a plausible answer.
         case transcript(String)
 
         /// A message.
@@ -95,16 +95,16 @@ public struct Scenario: Sendable {
         }
     }
 
-    /// How fast an answer comes.
+    /// The speed of an answer.
     public struct Pace: Sendable, Hashable {
-        /// How many characters a delta has; `nil` for a word.
+        /// The number of characters of a delta; `nil` for a word.
         public var chunk: Int?
-        /// How long to wait before each event.
+        /// The wait before each event.
         public var delay: Duration
-        /// How long to wait before the header.
+        /// The wait before the header.
         public var firstDelay: Duration
 
-        /// Word by word, without waiting, unless told otherwise.
+        /// By default, sends word by word without waiting.
         public init(chunk: Int? = nil, delay: Duration = .zero, firstDelay: Duration = .zero) {
             self.chunk = chunk
             self.delay = delay

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// An object of a scenario's file, with its place; it knows which members have been read, so that misspelt ones show.
+/// An object of a scenario's file, with its path; it knows which members have been read, so that misspelt ones show.
 struct ScenarioReader {
     let value: JSONValue
     let path: String
@@ -12,7 +12,7 @@ struct ScenarioReader {
         self.path = path
     }
 
-    /// - Throws: where it is no object, or has other members than these.
+    /// - Throws: If it is not an object, or has other members than these.
     func check(_ names: String...) throws(ScenarioError) {
         guard let object = value.object else { throw error("expected an object, not \(value.kind)") }
         for name in object.names where !names.contains(name) {
@@ -67,11 +67,11 @@ struct ScenarioReader {
     private func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 }
 
-/// What is wrong with a scenario's file, and where in it.
+/// A mistake in a scenario's file, with its path.
 public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place, such as `turns[2].faults[0].cut`; empty for the whole.
+    /// The path of the mistake, such as `turns[2].faults[0].cut`; empty for the whole.
     public let path: String
-    /// What is wrong, and what would be right.
+    /// The mistake, and the correct form.
     public let message: String
 
     /// An error.
@@ -80,6 +80,6 @@ public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
-    /// For a person.
+    /// The text for a person.
     public var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }

@@ -5,7 +5,7 @@ import HTTPServer
 import Networking
 import StructuredJSON
 
-/// One request and how its answer goes, as the log keeps them.
+/// One request and its answer's progress, as the log keeps them.
 struct Exchange: Sendable {
     let log: Monitor<[RecordedRequest]>
     let place: Int
@@ -36,7 +36,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// An event of a session of `/v1/realtime`.
+    /// Notes an event of a session of `/v1/realtime`.
     func note(event: JSONValue, size: Int) {
         update { request in
             request.events.append(event)
@@ -44,7 +44,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// More bytes of such a session.
+    /// Counts more bytes of a session of `/v1/realtime`.
     func note(size: Int) { update { $0.bodySize += size } }
 
     func note(status: Int) { update { $0.status = status } }

@@ -5,9 +5,9 @@ import HTTPServer
 import Networking
 import StructuredJSON
 
-/// What every request passes: the log, the key, the body's checks, the turn's faults.
+/// The checks that every request passes: the log, the key, the body, the turn's faults.
 struct Gate: Sendable {
-    /// What an endpoint has decided, before it is sent.
+    /// An endpoint's decision, before it is sent.
     struct Answer: Sendable {
         let turn: Scenario.Turn
         let send: @Sendable (Delivery, HTTPHeaders) async throws -> ServerResponse
@@ -19,7 +19,7 @@ struct Gate: Sendable {
             self.send = send
         }
 
-        /// A body of JSON, or what the turn has instead.
+        /// A body of JSON, or the turn's body in its place.
         static func json(_ json: JSONValue, turn: Scenario.Turn) -> Answer {
             Answer(turn: turn) { delivery, headers in
                 if case .json(let json, let status) = turn.reply {

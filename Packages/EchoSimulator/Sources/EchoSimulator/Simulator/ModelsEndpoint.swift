@@ -41,7 +41,7 @@ struct ModelsEndpoint: Sendable {
     }
 }
 
-/// The models that exist, and what they do.
+/// The models that exist, and their abilities.
 enum SimulatorModels {
     /// Aliases and the dated names that answers have for them.
     static let responses = [
@@ -59,7 +59,7 @@ enum SimulatorModels {
             + Array(realtime)).sorted()
     }
 
-    /// What an answer of text calls the model; `nil` for one that does not exist or makes no text.
+    /// The name of the model in a text answer; `nil` for a model that does not exist or makes no text.
     static func textModel(_ name: String, in scenario: Scenario) -> String? {
         if !scenario.dialect.isStrict || scenario.models.contains(name) { return name }
         return responses[name] ?? (responses.values.contains(name) ? name : nil)

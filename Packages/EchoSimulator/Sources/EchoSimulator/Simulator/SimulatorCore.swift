@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import StructuredJSON
 
-/// What all endpoints share: the scenario and how far it is, identifiers, stored responses, the log.
+/// The state that all endpoints share: the scenario and its progress, identifiers, stored responses, the log.
 final class SimulatorCore: Sendable {
     private struct State {
         var scenario: Scenario
@@ -42,12 +42,12 @@ final class SimulatorCore: Sendable {
 
     /// The turn that answers this request, used up by one.
     ///
-    /// - Throws: 400 where none does and the scenario wants one.
+    /// - Throws: Status 400 if no turn fits and the scenario demands one.
     func turn(path: String, said: String?, body: JSONValue?) throws(APIError) -> Scenario.Turn {
         try take(.request, path: path, said: said, body: body) ?? Scenario.Turn()
     }
 
-    /// A turn of that kind, used up by one; `nil` where none fits and none has to.
+    /// A turn of that kind, used up by one; `nil` if no turn fits and none has to.
     func take(
         _ kind: Scenario.TurnKind, path: String, said: String?, body: JSONValue?
     ) throws(APIError) -> Scenario.Turn? {
@@ -63,7 +63,7 @@ final class SimulatorCore: Sendable {
                 reasons.append(reason)
                 if state.scenario.isOrdered { break }
             }
-            // Of these there need not be any.
+            // These turns are optional.
             if kind == .opening || kind == .spoken { return .success(nil) }
             if state.scenario.otherwise == .plausible { return .success(nil) }
             let why = reasons.isEmpty ? "no turn is left" : reasons.joined(separator: "; ")
@@ -75,7 +75,7 @@ final class SimulatorCore: Sendable {
         return try result.get()
     }
 
-    /// What the identifiers of the next session are made from.
+    /// The seed of the next session's identifiers.
     func sessionSeed() -> UInt64 {
         state.withLock { state in
             state.sessions += 1

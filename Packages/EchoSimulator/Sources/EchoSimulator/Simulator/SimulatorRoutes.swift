@@ -3,7 +3,7 @@
 import HTTPServer
 import StructuredJSON
 
-/// The endpoints, and the API's words for what is not there.
+/// The endpoints, and the API's errors for unknown paths.
 struct SimulatorRoutes {
     let core: SimulatorCore
 

@@ -13,7 +13,7 @@ struct MultipartForm: Sendable, Hashable {
 
     private(set) var parts: [Part] = []
 
-    /// `nil` where the body is not what the content type says.
+    /// `nil` if the body does not match the content type.
     init?(_ body: [UInt8], contentType: String) {
         guard contentType.lowercased().hasPrefix("multipart/form-data"),
             let boundary = Self.parameter("boundary", of: contentType), !boundary.isEmpty
@@ -67,7 +67,7 @@ struct MultipartForm: Sendable, Hashable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Where these bytes lie first.
+    /// The range of the first occurrence of these bytes.
     func firstRange(of pattern: [UInt8]) -> Range<Int>? {
         guard let first = pattern.first else { return nil }
         var start = startIndex

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What was heard, in each form in which it can be asked for.
+/// The transcript in each form in which it can be requested.
 struct Transcript {
     let text: String
     let duration: Double

@@ -84,7 +84,7 @@ struct TranscriptionsEndpoint: Sendable {
         return (file, model)
     }
 
-    /// What is heard: what the scenario says, or words that tell how long the sound is.
+    /// The transcript: the scenario's, or words that say how long the sound is.
     private func text(_ turn: Scenario.Turn, _ duration: Double) -> String {
         if case .transcript(let text) = turn.reply { return text }
         if case .answer(let answer) = turn.reply, case .message(let text)? = answer.items.first { return text }
@@ -92,7 +92,7 @@ struct TranscriptionsEndpoint: Sendable {
     }
 }
 
-/// How long a sound is: exactly for WAVE, else at 32 kbit/s.
+/// The length of a sound: exact for WAVE, else at 32 kbit/s.
 enum SoundLength {
     static func seconds(of bytes: [UInt8]) -> Double {
         guard bytes.count >= 44, bytes.starts(with: Array("RIFF".utf8)), bytes[8..<12].elementsEqual("WAVE".utf8) else {

@@ -6,7 +6,7 @@ import Networking
 import StructuredJSON
 
 extension MCPClient {
-    /// The connection, made if there is none. One is made for all that ask meanwhile.
+    /// The connection, made if it is missing. Concurrent callers share one attempt.
     func connection() async throws -> MCPConnection {
         switch state {
         case .connected(let connection): return connection
@@ -45,7 +45,7 @@ extension MCPClient {
         }
     }
 
-    /// A program that ends again and again is not started again and again.
+    /// Delays the start of a program that ends again and again.
     private func waitForTurn() async throws {
         guard case .stdio = server.connection else { return }
         guard let delay = restarts.delay(unit: Double.random(in: 0..<1, using: &random)) else {
@@ -87,7 +87,7 @@ extension MCPClient {
         return transport
     }
 
-    /// Finds out what the server speaks: the stateless revision by `server/discover`, else a handshake.
+    /// Finds the revision to speak: the stateless one by `server/discover`, else one with a handshake.
     private func negotiate() async throws -> MCPConnection {
         let offered = MCPProtocolVersion.all.filter { server.protocolVersions.contains($0) }
         let handshake = offered.last { !$0.isStateless }
@@ -110,7 +110,7 @@ extension MCPClient {
         do {
             return try await initialize(on: transport, offering: handshake)
         } catch let error as MCPError where error.fault?.code == JSONRPCFault.unsupportedProtocolVersion {
-            // It was only slow: the question came before it was up, and its late answer went unheard.
+            // The server was only slow: the request arrived before it was up, and its late answer was dropped.
             guard let connection = try await discover(stateless, on: transport, isOnlyWay: true) else { throw error }
             return connection
         }
@@ -123,7 +123,7 @@ extension MCPClient {
                 + (theirs.map { " (it speaks \($0))." } ?? ".") + " Allow more in protocolVersions, or update it.")
     }
 
-    /// - Returns: `nil` where the server is not known to speak the stateless revision.
+    /// - Returns: `nil` if the server is not known to speak the stateless revision.
     private func discover(
         _ version: MCPProtocolVersion, on transport: any MCPTransport, isOnlyWay: Bool
     ) async throws -> MCPConnection? {
@@ -194,6 +194,6 @@ extension MCPClient {
                 instructions: result["instructions"]?.string))
     }
 
-    /// What this client offers: answers to questions, if only that it declines. Neither a model nor folders.
+    /// This client's capabilities: it answers questions, if only by declining. It offers neither a model nor folders.
     static let capabilities: JSONValue = ["elicitation": [:]]
 }

@@ -5,18 +5,18 @@ import Networking
 import StructuredJSON
 
 extension MCPClient {
-    /// Asks whether the server is alive.
+    /// Checks that the server answers.
     public func ping() async throws {
         if try await connection().isStateless {
-            // The stateless revision has no ping; this is its cheapest question.
+            // The stateless revision has no ping; this is its cheapest request.
             _ = try await request("server/discover", [:], defaultOptions) { _ in true }
         } else {
             _ = try await request("ping", [:], defaultOptions) { _ in true }
         }
     }
 
-    /// Asks for log messages from that level on (`debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`,
-    /// `emergency`); they come as events. In the stateless revision they come with the requests after this.
+    /// Requests log messages from that level on (`debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`,
+    /// `emergency`); they arrive as events. In the stateless revision they arrive with the later requests.
     public func setLogLevel(_ level: String) async throws {
         logLevel = level
         guard try await connection().isStateless == false else { return }
@@ -36,7 +36,7 @@ extension MCPClient {
             .compactMap { MCPResourceTemplate(json: $0) }
     }
 
-    /// What stands in a resource: one content as a rule, more for a folder.
+    /// The contents of a resource: one as a rule, more for a folder.
     public func readResource(
         _ uri: String, onProgress: (@Sendable (MCPProgress) -> Void)? = nil
     ) async throws -> [MCPResourceContents] {
@@ -49,9 +49,9 @@ extension MCPClient {
         return (result["contents"]?.array ?? []).compactMap { MCPResourceContents(json: $0) }
     }
 
-    /// Asks for an event whenever the resource changes. Holds over lost connections.
+    /// Requests an event whenever the resource changes. The subscription survives lost connections.
     ///
-    /// - Throws: `MCPError` with the code `notOffered` where the server does not tell of single resources.
+    /// - Throws: `MCPError` with the code `notOffered` if the server does not report changes of single resources.
     public func subscribe(to uri: String) async throws {
         let connection = try await connection()
         guard connection.information.capabilities.hasResourceSubscriptions else {
@@ -89,7 +89,7 @@ extension MCPClient {
         }
     }
 
-    /// Asks for no more such events.
+    /// Ends the subscription to a resource.
     public func unsubscribe(from uri: String) async throws {
         guard subscribedURIs.remove(uri) != nil else { return }
         let connection = try await connection()
@@ -116,7 +116,7 @@ extension MCPClient {
             json: try await request("prompts/get", parameters, options) { $0.capabilities.hasPrompts })
     }
 
-    /// The elements of a list over all its pages.
+    /// The elements of a list, from all its pages.
     func all(
         _ method: String, _ member: String, _ isOffered: (MCPServerCapabilities) -> Bool
     ) async throws -> [JSONValue] {
@@ -131,7 +131,7 @@ extension MCPClient {
             }
             elements += page
             cursor = result["nextCursor"]?.string
-            // A list that leads back to itself, or goes on for ever, is no list.
+            // A list that leads back to itself, or never ends, is invalid.
             if let cursor, !seen.insert(cursor).inserted || seen.count > 1000 {
                 throw MCPError(.invalidAnswer, "The server's pages of \(method) do not end. Report it to its maker.")
             }

@@ -5,7 +5,7 @@ import Networking
 import StructuredJSON
 
 extension MCPClient {
-    /// Something came on a connection.
+    /// Handles an event of a connection.
     func received(_ event: MCPTransportEvent, on number: Int) {
         guard let current, current.number == number else { return }
         switch event {
@@ -28,13 +28,13 @@ extension MCPClient {
         }
     }
 
-    /// The connection is gone: whoever waits is told, and the next request makes a new one.
+    /// Handles the end of a connection: waiting requests fail, and the next request makes a new one.
     func ended(_ number: Int, _ error: MCPError) {
         guard let gone = current, gone.number == number else { return }
         let transport = gone.transport
-        // Only the request that was turned away with the session is known not to have been carried out.
+        // Only the request that was rejected with the session is known not to have been carried out.
         failAll(error.code == .sessionExpired ? StreamableHTTPTransport.interrupted : error)
-        // While it is being made, its failure is told to who makes it, by the request that has failed.
+        // While the connection is being made, its failure reaches the caller by the request that has failed.
         guard case .connected(let connection) = state, connection.number == number else { return }
         current = nil
         state = .idle
@@ -68,7 +68,7 @@ extension MCPClient {
         }
     }
 
-    /// More requests at once than any person could answer are not answered at all.
+    /// The limit of concurrent requests of the server. A request beyond it is not answered at all.
     private static let maximumServed = 256
 
     private func serve(_ id: JSONRPCID, _ method: String, _ parameters: JSONObject, on transport: any MCPTransport) {
@@ -119,7 +119,8 @@ extension MCPClient {
 
     private func replied() { servedCount -= 1 }
 
-    /// Answers what a stateless server asks in place of a result; the request is then made again with the answers.
+    /// Answers the questions that a stateless server sends in place of a result; the request is then repeated with
+    /// them.
     func answerQuestions(in result: JSONValue, into parameters: inout JSONObject, round: Int) async throws {
         var answers: JSONObject = [:]
         for (name, question) in result["inputRequests"]?.object ?? [:] {
@@ -134,7 +135,7 @@ extension MCPClient {
             answers[name] = (await onElicitation?(elicitation) ?? .decline).json
         }
         if answers.isEmpty {
-            // It only wants to be asked again: the more often, the later.
+            // The server only asks for a repetition. The wait grows with each.
             try await clock.sleep(.milliseconds(min(50 << (round - 1), 250)))
         }
         parameters["inputResponses"] = answers.isEmpty ? nil : .object(answers)

@@ -4,17 +4,17 @@ import Concurrency
 import Networking
 import StructuredJSON
 
-/// A request that stays open for notices of changes (`subscriptions/listen`, 2026-07-28).
+/// A request that stays open for notifications of changes (`subscriptions/listen`, 2026-07-28).
 struct MCPListening: Sendable {
     let task: Task<Void, Never>
-    /// What of it the server agreed to.
+    /// The part of the request that the server agreed to.
     let acknowledged: Promise<JSONValue>
 
     func stop() { task.cancel() }
 }
 
 extension MCPClient {
-    /// What a new connection has to be told that the one before knew.
+    /// Repeats the log level and the subscriptions of the previous connection on a new one.
     func restore(_ connection: MCPConnection) {
         if connection.isStateless { return listenForChanges(on: connection) }
         let uris = subscribedURIs
@@ -30,7 +30,7 @@ extension MCPClient {
         _ = try await request(method, parameters, defaultOptions) { !$0.version.isStateless }
     }
 
-    /// Opens the stream of changes, anew if one is open. Nothing is opened where nothing can come.
+    /// Opens the stream of changes, anew if one is open. Opens none if no change can be reported.
     func listenForChanges(on connection: MCPConnection) {
         stopListening()
         let offered = connection.information.capabilities
@@ -56,7 +56,7 @@ extension MCPClient {
                     await self?.stopListening(request.id, error, acknowledged, on: connection)
                     guard let code = (error as? MCPError)?.code, [.interrupted, .network].contains(code) else { return }
                 }
-                // A server that ends the stream at once is asked ever less often.
+                // If the server ends the stream at once, the wait before the next request grows.
                 wait = clock.now() - start > .seconds(60) ? .seconds(1) : min(wait * 2, .seconds(60))
                 guard (try? await clock.sleep(wait)) != nil else { return }
             }

@@ -4,26 +4,26 @@ import Concurrency
 import Networking
 public import StructuredJSON
 
-/// How one request is treated.
+/// The limits and extras of one request.
 struct RequestOptions: Sendable {
     var idle: Duration?
     var longest: Duration?
     var isCancellable = true
-    /// Whether the server is asked to tell how far it is.
+    /// True to ask the server for progress.
     var wantsProgress = false
     var onProgress: (@Sendable (MCPProgress) -> Void)?
     var headers: HTTPHeaders = [:]
 }
 
 extension MCPClient {
-    /// Sends any request, for what has no method of its own here.
+    /// Sends any request that has no method of its own here.
     ///
     /// - Parameters:
     ///   - method: Such as `completion/complete`.
-    ///   - parameters: What goes with it; `_meta` is filled in as the revision has it.
-    ///   - onProgress: Called for each notice of how far it is, in order.
-    /// - Returns: The result as it came.
-    /// - Throws: `MCPError`; `CancellationError` when the task is cancelled, after which the server is told.
+    ///   - parameters: The request's parameters; `_meta` is filled in as the revision has it.
+    ///   - onProgress: Called for each report of progress, in order.
+    /// - Returns: The result, unchanged.
+    /// - Throws: `MCPError`; `CancellationError` when the task is cancelled, which the server then learns.
     public func request(
         _ method: String, _ parameters: JSONObject = [:], onProgress: (@Sendable (MCPProgress) -> Void)? = nil
     ) async throws -> JSONValue {
@@ -40,8 +40,8 @@ extension MCPClient {
         return options
     }
 
-    /// Sends a request over the connection that stands or is made, again when the server has forgotten the session, and
-    /// with our answers when it asks back.
+    /// Sends a request over the connection that exists or is made. Repeats it when the server has forgotten the
+    /// session, and with our answers when the server asks questions.
     func request(
         _ method: String, _ parameters: JSONObject, _ options: RequestOptions,
         isOffered: (MCPServerInformation) -> Bool
@@ -96,7 +96,7 @@ extension MCPClient {
         }
     }
 
-    /// Begins a request, which is then to be exchanged, and forgotten at its end.
+    /// Registers a request, which is then to be exchanged, and forgotten at its end.
     func prepare(
         _ method: String, _ parameters: JSONObject, number: Int, stateless: MCPProtocolVersion?,
         _ options: RequestOptions
@@ -125,7 +125,7 @@ extension MCPClient {
         // Ended, or without limits; the answer itself ends the wait for it.
     }
 
-    /// Forgets a request, and tells the server where that makes sense.
+    /// Forgets a request, and informs the server if that makes sense.
     func giveUp(_ id: JSONRPCID, _ error: any Error, on transport: any MCPTransport) {
         let code = (error as? MCPError)?.code
         guard error is CancellationError || code == .timeout, !transport.endsExchanges || !isStateless else {
@@ -145,7 +145,7 @@ extension MCPClient {
         MCPError(.serverEnded, "The connection to \(server.name) was lost. Ask again.")
     }
 
-    /// Puts into the parameters, and over HTTP into the header, what the revision wants in each request.
+    /// Puts into the parameters, and over HTTP into the header, the fields that the revision demands in each request.
     private func stamp(
         _ method: String, _ parameters: JSONObject, _ id: JSONRPCID, _ stateless: MCPProtocolVersion?,
         wantsProgress: Bool, _ headers: inout HTTPHeaders

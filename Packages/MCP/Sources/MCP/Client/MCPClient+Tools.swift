@@ -4,7 +4,7 @@ import Networking
 public import StructuredJSON
 
 extension MCPClient {
-    /// The tools that the server lists. One whose schema breaks the protocol's rules is left out.
+    /// The tools that the server lists. A tool whose schema breaks the protocol's rules is left out.
     public func tools() async throws -> [MCPTool] {
         let tools = try await all("tools/list", "tools", { $0.hasTools }).compactMap { MCPTool(json: $0) }
         var headers: [String: MCPToolHeaders] = [:]
@@ -21,12 +21,12 @@ extension MCPClient {
     /// Calls a tool.
     ///
     /// - Parameters:
-    ///   - name: What it is called at this server.
-    ///   - arguments: What it gets; it is the server that checks them.
-    ///   - onProgress: Called for each notice of how far it is, in order.
-    /// - Returns: What it gave, also where the tool itself failed (`isError`). Where ``tools()`` has found an output
+    ///   - name: The tool's name at this server.
+    ///   - arguments: The tool's arguments; the server checks them.
+    ///   - onProgress: Called for each report of progress, in order.
+    /// - Returns: The tool's result, even if the tool itself failed (`isError`). If ``tools()`` has found an output
     ///   schema, the structured content is checked against it.
-    /// - Throws: `MCPError`; `CancellationError` when the task is cancelled, after which the server is told.
+    /// - Throws: `MCPError`; `CancellationError` when the task is cancelled, which the server then learns.
     public func callTool(
         _ name: String, arguments: JSONObject = [:], onProgress: (@Sendable (MCPProgress) -> Void)? = nil
     ) async throws -> MCPToolResult {
@@ -39,7 +39,8 @@ extension MCPClient {
             options.headers = toolHeaders[name]?.headers(for: arguments) ?? [:]
             result = try await request("tools/call", parameters, options) { $0.capabilities.hasTools }
         } catch let error as MCPError where error.fault?.code == JSONRPCFault.headerMismatch {
-            // The tool wants arguments in the header, or other ones than it did: it was refused before it ran.
+            // The tool demands arguments in the header, or other ones than before: the call was rejected before the
+            // tool ran.
             _ = try await tools()
             options.headers = toolHeaders[name]?.headers(for: arguments) ?? [:]
             result = try await request("tools/call", parameters, options) { $0.capabilities.hasTools }

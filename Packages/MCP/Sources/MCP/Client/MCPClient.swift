@@ -3,20 +3,20 @@
 import Concurrency
 public import Networking
 
-/// One server of the Model Context Protocol, spoken to as a client.
+/// A client of one server of the Model Context Protocol.
 ///
-/// The first request connects; `connect()` does so beforehand. A connection that is lost fails the requests that wait on
-/// it, and the next request makes a new one: a program is started again after a wait that grows, a forgotten HTTP session
-/// is begun anew. Any number of tasks may ask at once. Cancelling a task tells the server.
+/// The first request connects; `connect()` does so beforehand. A lost connection fails the requests that wait on it,
+/// and the next request makes a new one: a program is started again after a wait that grows, a forgotten HTTP session
+/// is begun anew. Any number of tasks may send requests at once. Cancelling a task cancels its request at the server.
 ///
 /// Call ``close()`` at the end. A client that is dropped ends its program without waiting for it.
 public actor MCPClient {
     /// The server.
     public nonisolated let server: MCPServer
-    /// Who says that it asks.
+    /// The name and version of this client.
     public nonisolated let information: MCPImplementation
 
-    /// What the person answers to a server's question.
+    /// Gets the person's answer to a server's question.
     public typealias ElicitationHandler = @Sendable (MCPElicitation) async -> MCPElicitation.Answer
 
     enum State {
@@ -41,11 +41,11 @@ public actor MCPClient {
     var state = State.idle
     var session = JSONRPCSession()
     var waiters: [JSONRPCID: Waiter] = [:]
-    /// The connection that is being made or stands.
+    /// The connection that is being made or exists.
     var current: (number: Int, transport: any MCPTransport)?
     var connectionCount = 0
     var restarts = RestartPolicy()
-    /// What the last connection found out; asking again would cost a program that knows only the handshake a start.
+    /// True if the last connection needed a handshake; `server/discover` would cost such a program another start.
     var isKnownToShakeHands = false
     var servedCount = 0
     var logLevel: String?
@@ -59,11 +59,11 @@ public actor MCPClient {
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - information: Who says that it asks.
-    ///   - http: What sends HTTP requests; `nil` makes a `CurlTransport` for this server alone.
-    ///   - onElicitation: What answers a server's questions to the person. Without it each is declined.
-    ///   - clock: What time-outs and waits are measured by.
-    ///   - random: Where the spread of waits comes from.
+    ///   - information: The name and version of this client.
+    ///   - http: The transport of HTTP requests; `nil` makes a `CurlTransport` for this server alone.
+    ///   - onElicitation: Answers a server's questions to the person. Without it each is declined.
+    ///   - clock: The clock of time-outs and waits.
+    ///   - random: The source of the waits' jitter.
     public init(
         _ server: MCPServer, information: MCPImplementation = MCPImplementation(name: "parley", version: "1"),
         http: (any HTTPTransport)? = nil, onElicitation: ElicitationHandler? = nil, clock: ClientClock = .system,
@@ -84,7 +84,8 @@ public actor MCPClient {
         broadcast.finish()
     }
 
-    /// Connects, unless that is done, and says with whom. A program that had ended too often is tried again.
+    /// Connects unless connected, and returns the server's information. A program that had ended too often is tried
+    /// again.
     ///
     /// - Throws: `MCPError`; `CancellationError` when the task is cancelled, which leaves the connecting itself alone.
     @discardableResult
@@ -93,16 +94,16 @@ public actor MCPClient {
         return try await connection().information
     }
 
-    /// What was agreed on with the server, while a connection stands.
+    /// The agreement with the server; nil while disconnected.
     public var serverInformation: MCPServerInformation? {
         if case .connected(let connection) = state { connection.information } else { nil }
     }
 
-    /// What the server tells without being asked, from now on. A consumer that is slow misses the oldest of more than
-    /// 256. Ends when the client is closed.
+    /// The server's notifications, from now on. A slow consumer misses the oldest of more than 256. Ends when the
+    /// client is closed.
     public nonisolated func events() -> AsyncStream<MCPEvent> { broadcast.events() }
 
-    /// The newest that a program has written to its standard error, at most `MCPCommand.maximumErrorLogBytes`.
+    /// The newest bytes of a program's standard error, at most `MCPCommand.maximumErrorLogBytes`.
     public var errorLog: String { (current?.transport as? StdioTransport)?.errorLog ?? "" }
 
     /// Ends the connection in order, and with it the program; returns when that is done. Later requests fail.

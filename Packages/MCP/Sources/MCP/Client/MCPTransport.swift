@@ -2,28 +2,28 @@
 
 import Networking
 
-/// What a transport tells.
+/// An event of a transport.
 enum MCPTransportEvent: Sendable {
-    /// Something came.
+    /// A message, or bytes that are not one.
     case reading(JSONRPCMessage.Reading)
-    /// Something came that was too long to keep.
+    /// A message that was too long to keep.
     case oversized
-    /// Nothing more will come.
+    /// The end of the connection.
     case ended(MCPError)
 }
 
-/// What carries messages to one server and back.
+/// Carries messages to one server and back.
 protocol MCPTransport: Sendable {
-    /// Starts. `receive` gets what comes; the transport waits for its return before it reads on.
+    /// Starts. `receive` gets each event; the transport waits for its return before it reads on.
     func open(_ receive: @escaping @Sendable (MCPTransportEvent) async -> Void) async throws
-    /// Sends a message. A request whose answer comes on the same exchange (HTTP) returns when that has been received,
+    /// Sends a message. A request whose answer arrives on the same exchange (HTTP) returns when that has been received,
     /// everything else when it is sent. Cancelling ends the exchange.
     func send(_ message: JSONRPCMessage, headers: HTTPHeaders) async throws
     /// The handshake has ended with this revision.
     func agreed(on version: MCPProtocolVersion)
-    /// Begins to receive what the server says without being asked, where that needs a channel of its own.
+    /// Begins to receive the server's own messages, if they need a channel of their own.
     func listen()
-    /// True if an ended exchange tells the server that its answer is not wanted.
+    /// True if ending an exchange cancels its request at the server.
     var endsExchanges: Bool { get }
     /// Ends in order, and waits for that.
     func close() async

@@ -3,14 +3,14 @@
 import Concurrency
 import Networking
 
-/// A request that the session knows of, to be put on the wire. It holds on to no client.
+/// A request that the session has registered, to be put on the wire. It holds on to no client.
 struct PreparedRequest: Sendable {
     let id: JSONRPCID
     let message: JSONRPCMessage
     let headers: HTTPHeaders
     let answer: Promise<JSONRPCSession.Outcome>
 
-    /// Sends it, and waits for its answer, or for the first failure of the transport or of `watch`.
+    /// Sends the request, and waits for its answer, or for the first failure of the transport or of `watch`.
     func exchange(
         on transport: any MCPTransport, watch: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> JSONRPCSession.Outcome {

@@ -4,13 +4,13 @@ import FoundationEssentials
 import Networking
 import StructuredJSON
 
-/// The arguments of a tool that a stateless HTTP server wants in the header, too (`x-mcp-header`, 2026-07-28), so that
-/// whatever stands before it can route by them.
+/// The arguments of a tool that a stateless HTTP server demands in the header, too (`x-mcp-header`, 2026-07-28), so
+/// that proxies can route by them.
 struct MCPToolHeaders: Sendable {
-    /// The way to an argument, and the field's name.
+    /// The path to an argument, and the field's name.
     private let fields: [(path: [String], name: String)]
 
-    /// What a tool's input schema says; `nil` where it breaks the rules, and the tool must not be offered.
+    /// Reads a tool's input schema; `nil` if it breaks the rules, and the tool must not be offered.
     init?(_ schema: JSONValue) {
         var fields: [(path: [String], name: String)] = []
         guard Self.collect(schema, path: [], isReachable: true, into: &fields, depth: 0) else { return nil }
@@ -44,7 +44,7 @@ struct MCPToolHeaders: Sendable {
     private static let lists = ["allOf", "anyOf", "oneOf", "prefixItems"]
     private static let maps = ["patternProperties", "dependentSchemas", "$defs", "definitions"]
 
-    /// - Returns: True if every annotation under `schema` is where and what it may be.
+    /// - Returns: True if every annotation under `schema` is allowed, and at an allowed position.
     private static func collect(
         _ schema: JSONValue, path: [String], isReachable: Bool, into fields: inout [(path: [String], name: String)],
         depth: Int
@@ -68,7 +68,7 @@ struct MCPToolHeaders: Sendable {
         }
     }
 
-    /// RFC 9110 §5.6.2.
+    /// True if the text is a token of RFC 9110 §5.6.2.
     private static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -82,7 +82,7 @@ struct MCPToolHeaders: Sendable {
     }
 }
 
-/// A text as the value of a header field (2026-07-28, transports): as it is, or in base64 where it would not survive.
+/// A text as the value of a header field (2026-07-28, transports): unchanged, or in base64 if a header cannot hold it.
 enum MCPHeaderValue {
     static func encode(_ text: String) -> String {
         let bytes = Array(text.utf8)

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Networking
 
 extension StreamableHTTPTransport {
-    /// Reads the answer to a request, and what the server says before it.
+    /// Reads the answer to a request, and the server's messages before it.
     func readAnswer(_ response: HTTPResponse, to id: JSONRPCID) async throws {
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
         if type.hasPrefix("text/event-stream") { return try await readStream(response, to: id) }
@@ -46,12 +46,12 @@ extension StreamableHTTPTransport {
                 await receive(.oversized)
                 throw Self.tooLong
             }
-            // A broken stream is taken up again like one that the server has closed.
+            // A broken stream is resumed like one that the server has closed.
         }
         try await resume(after: parser.lastEventID, wait: parser.reconnectionTime ?? .seconds(1), answering: id)
     }
 
-    /// Takes up a stream that ended before the answer, by its last event.
+    /// Resumes a stream that ended before the answer, by its last event.
     private func resume(after lastEventID: String, wait: Duration, answering id: JSONRPCID) async throws {
         guard !lastEventID.isEmpty else { throw Self.interrupted }
         var configuration = EventSource.Configuration()
@@ -78,11 +78,11 @@ extension StreamableHTTPTransport {
                 + "What was asked for may have been done.")
     }
 
-    /// Hands on what is in an event.
+    /// Hands on the messages in an event.
     ///
-    /// - Returns: True if the answer to `id` was among it.
+    /// - Returns: True if the answer to `id` was among them.
     func take(_ event: ServerSentEvent, answering id: JSONRPCID?) async -> Bool {
-        // An event without data only says where to resume.
+        // An event without data only sets the id to resume from.
         guard event.type == "message", !event.data.isEmpty else { return false }
         var isAnswered = false
         for reading in JSONRPCMessage.read(Array(event.data.utf8)) where await hand(reading, answering: id) {
@@ -93,7 +93,7 @@ extension StreamableHTTPTransport {
 
     private func hand(_ reading: JSONRPCMessage.Reading, answering id: JSONRPCID?) async -> Bool {
         if case .message(.failure(nil, let fault)) = reading, let id {
-            // The server could not read the identifier, and the exchange says whose it is.
+            // The server could not read the identifier, but the exchange implies it.
             await receive(.reading(.message(.failure(id: id, fault))))
             return true
         }
@@ -102,7 +102,7 @@ extension StreamableHTTPTransport {
         return message.answeredID == id
     }
 
-    /// What a status that is no success means. A JSON-RPC error in the body is handed on as the answer.
+    /// The error for an unsuccessful status. A JSON-RPC error in the body is handed on as the answer.
     func failure(_ response: HTTPResponse, to message: JSONRPCMessage) async throws -> any Error {
         let hasSession = state.withLock { $0.sessionID != nil }
         let body = try? await response.body.collect(upTo: 1 << 20)

@@ -5,8 +5,8 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 
-/// Messages over streamable HTTP: each is a POST, whose answer is JSON or a stream of events; a GET brings what the
-/// server says without being asked.
+/// Messages over streamable HTTP: each is a POST, whose answer is JSON or a stream of events; a GET brings the server's
+/// own messages.
 final class StreamableHTTPTransport: MCPTransport {
     struct State: Sendable {
         var sessionID: String?
@@ -48,7 +48,7 @@ final class StreamableHTTPTransport: MCPTransport {
         var request = HTTPRequest(method, endpoint.url, headers: endpoint.headers)
         request.headers["Mcp-Session-Id"] = session
         request.headers["MCP-Protocol-Version"] = (version?.hasHeader ?? false) ? version?.rawValue : nil
-        // A tool may take its time; the session of JSON-RPC above has its own limits.
+        // A tool may take its time; the JSON-RPC session above has its own limits.
         var timeouts = HTTPTimeouts()
         timeouts.firstByte = nil
         timeouts.idle = nil
@@ -111,7 +111,7 @@ final class StreamableHTTPTransport: MCPTransport {
         throw MCPError(.redirected, "The server redirects in circles. Check its configuration.")
     }
 
-    /// An address without a query, which may be a secret.
+    /// An address without its query, which may be a secret.
     private static func shown(_ place: String) -> String { String(place.prefix { $0 != "?" && $0 != "#" }.prefix(200)) }
 
     static func translate(_ error: NetworkError) -> MCPError {
@@ -142,7 +142,7 @@ final class StreamableHTTPTransport: MCPTransport {
         } catch let error as NetworkError where error.status == 404 {
             await receive(.ended(Self.sessionExpired))
         } catch {
-            // Requests go on without it, and tell what is wrong with the server.
+            // Requests go on without it, and report the server's errors.
         }
     }
 

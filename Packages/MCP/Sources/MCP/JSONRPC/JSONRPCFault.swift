@@ -4,11 +4,11 @@ public import StructuredJSON
 
 /// The `error` of a response (JSON-RPC 2.0 §5.1).
 public struct JSONRPCFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of error; the constants below, or the server's own.
+    /// The kind of error: one of the constants below, or the server's own.
     public let code: Int
-    /// What the server says about it. It comes from the server: show it as text, and never run it.
+    /// The server's explanation. It is untrusted: show it as text, and never run it.
     public let message: String
-    /// More, in a form that depends on the code.
+    /// More data, in a form that depends on the code.
     public let data: JSONValue?
 
     /// An error.
@@ -40,7 +40,7 @@ public struct JSONRPCFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// The error in an object; `nil` where the value is none. A code that is missing counts as an internal error.
+    /// The error in an object; `nil` if the value is not an object. A missing code counts as an internal error.
     init?(json: JSONValue?) {
         guard let object = json?.object else { return nil }
         code = object["code"]?.integer ?? Self.internalError

@@ -2,14 +2,14 @@
 
 public import StructuredJSON
 
-/// What a response is matched to its request by (JSON-RPC 2.0 §4). `1` and `"1"` are not the same.
+/// Matches a response to its request (JSON-RPC 2.0 §4). `1` and `"1"` are not the same.
 public enum JSONRPCID: Sendable, Hashable, CustomStringConvertible {
     /// A whole number, as this client makes them.
     case integer(Int)
     /// A text.
     case string(String)
 
-    /// An identifier; `nil` where the value is neither a whole number nor a text.
+    /// An identifier; `nil` if the value is neither a whole number nor a text.
     public init?(_ json: JSONValue?) {
         if let number = json?.integer {
             self = .integer(number)
@@ -20,7 +20,7 @@ public enum JSONRPCID: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As it is sent.
+    /// The identifier as it is sent.
     public var json: JSONValue {
         switch self {
         case .integer(let number): .integer(number)
@@ -28,6 +28,6 @@ public enum JSONRPCID: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As JSON text.
+    /// The identifier as JSON text.
     public var description: String { json.text }
 }

@@ -4,33 +4,33 @@ public import StructuredJSON
 
 /// One message of JSON-RPC 2.0, as the Model Context Protocol uses it: parameters and results are objects.
 public enum JSONRPCMessage: Sendable, Hashable {
-    /// Wants an answer.
+    /// A message that demands an answer.
     case request(id: JSONRPCID, method: String, parameters: JSONObject)
-    /// Wants none.
+    /// A message without an answer.
     case notification(method: String, parameters: JSONObject)
-    /// The answer that something went well.
+    /// The answer of a request that succeeded.
     case result(id: JSONRPCID, JSONValue)
-    /// The answer that something failed; without an identifier where the other side could not read the request's.
+    /// The answer of a request that failed; without an identifier if the other side could not read the request's.
     case failure(id: JSONRPCID?, JSONRPCFault)
 
-    /// What was read from the wire: a message, or why it is none.
+    /// The result of reading: a message, or the reason why there is none.
     public enum Reading: Sendable, Hashable {
         /// A message.
         case message(JSONRPCMessage)
-        /// Something else.
+        /// Bytes that are not a message.
         case invalid(InvalidMessage)
     }
 
-    /// Something that came and is no message.
+    /// Received bytes that are not a message.
     public struct InvalidMessage: Sendable, Hashable {
-        /// What is wrong with it.
+        /// The error in it.
         public let reason: String
-        /// The identifier of a request that is malformed elsewhere: it is owed an answer.
+        /// The identifier of a request that is malformed elsewhere: the request must be answered.
         public let requestID: JSONRPCID?
     }
 
-    /// Reads what stands in one line, one HTTP body or one event: a message, or a batch of them (2025-03-26). Any bytes
-    /// are allowed; what is no message is said to be none.
+    /// Reads one line, one HTTP body or one event: a message, or a batch of them (2025-03-26). Any bytes are allowed;
+    /// those that are not a message are read as invalid.
     public static func read(_ bytes: [UInt8]) -> [Reading] {
         let json: JSONValue
         do throws(JSONParsingError) {
@@ -64,7 +64,7 @@ public enum JSONRPCMessage: Sendable, Hashable {
         return .object(object)
     }
 
-    /// The message in UTF-8; has no line end in it.
+    /// The message in UTF-8, without a line end.
     public var bytes: [UInt8] { json.bytes }
 
     /// The method of a request or notification.

@@ -2,12 +2,12 @@
 
 public import StructuredJSON
 
-/// What two sides of JSON-RPC owe each other: identifiers, pending requests, progress, time-outs and cancellation.
+/// The duties of both sides of JSON-RPC: identifiers, pending requests, progress, time-outs and cancellation.
 ///
 /// Pure: messages and times go in, actions come out. Whatever the other side sends, each request of ours ends exactly
 /// once, and each request of theirs is answered at most once.
 public struct JSONRPCSession: Sendable {
-    /// How a request of ours ended.
+    /// The outcome of a request of ours.
     public enum Outcome: Sendable, Hashable {
         /// With a result.
         case result(JSONValue)
@@ -15,35 +15,35 @@ public struct JSONRPCSession: Sendable {
         case fault(JSONRPCFault)
     }
 
-    /// What the driver does.
+    /// An action of the driver.
     public enum Action: Sendable, Hashable {
-        /// Put this on the wire.
+        /// Send the message.
         case send(JSONRPCMessage)
-        /// Tell whoever asked.
+        /// Return the outcome to the caller of the request.
         case finish(JSONRPCID, Outcome)
-        /// Tell whoever asked how far it is.
+        /// Report progress to the caller of the request.
         case progress(JSONRPCID, MCPProgress)
         /// Serve the request, then call ``answered(_:_:)``.
         case serve(JSONRPCID, method: String, parameters: JSONObject)
         /// The other side no longer wants the answer.
         case stopServing(JSONRPCID)
-        /// Take notice.
+        /// Publish the notification.
         case notify(method: String, parameters: JSONObject)
-        /// The other side broke the protocol; nothing came of it.
+        /// Report that the other side broke the protocol; its message had no effect.
         case complain(Violation)
     }
 
-    /// What the other side should not have sent.
+    /// A message that the other side should not have sent.
     public enum Violation: Sendable, Hashable {
-        /// No message.
+        /// Not a message.
         case invalid(String)
         /// A line or event over the limit.
         case oversized
-        /// An answer to what was never asked, or is no longer waited for.
+        /// An answer to a request that was never sent, or has ended.
         case unknownAnswer(JSONRPCID?)
         /// A request with the identifier of one that is being served.
         case repeatedRequest(JSONRPCID)
-        /// Progress for what does not run, or that goes back.
+        /// Progress that does not grow, or of a request that is not pending.
         case unexpectedProgress
     }
 
@@ -60,7 +60,7 @@ public struct JSONRPCSession: Sendable {
     private var pending: [JSONRPCID: Pending] = [:]
     private var serving: Set<JSONRPCID> = []
 
-    /// A session in which nothing has been said.
+    /// A session without messages.
     public init() {}
 
     /// The identifiers of our requests that have not ended.
@@ -70,10 +70,9 @@ public struct JSONRPCSession: Sendable {
     ///
     /// - Parameters:
     ///   - now: The time on the driver's clock.
-    ///   - idle: How long to wait for an answer or for progress.
-    ///   - longest: How long to wait at most, whatever progress comes.
-    ///   - isCancellable: True if the other side may be told that the answer is no longer wanted. Not for the
-    ///     handshake.
+    ///   - idle: The time limit for an answer or for progress.
+    ///   - longest: The time limit for the answer, whatever progress arrives.
+    ///   - isCancellable: True if the other side may learn that the answer is no longer wanted. Not for the handshake.
     /// - Returns: The identifier, unique for the session; also the progress token.
     public mutating func begin(now: Duration, idle: Duration?, longest: Duration?, isCancellable: Bool = true)
         -> JSONRPCID
@@ -85,14 +84,14 @@ public struct JSONRPCSession: Sendable {
         return id
     }
 
-    /// When the request has waited for too long; `nil` if it has ended or waits for ever.
+    /// The time at which the request has waited for too long; `nil` if it has ended or waits for ever.
     public func deadline(of id: JSONRPCID) -> Duration? {
         guard let request = pending[id] else { return nil }
         let limits = [request.idle.map { request.lastHeard + $0 }, request.longest.map { request.started + $0 }]
         return limits.compactMap { $0 }.min()
     }
 
-    /// Nobody waits for the request any more: it is forgotten, and the other side told.
+    /// Forgets a request that its caller no longer waits for, and informs the other side.
     public mutating func abandon(_ id: JSONRPCID, reason: String) -> [Action] {
         guard let request = pending.removeValue(forKey: id), request.isCancellable else { return [] }
         return [
@@ -103,13 +102,13 @@ public struct JSONRPCSession: Sendable {
         ]
     }
 
-    /// The request has ended otherwise: it is forgotten.
+    /// Forgets a request that has ended otherwise.
     ///
     /// - Returns: True if it was pending.
     @discardableResult
     public mutating func forget(_ id: JSONRPCID) -> Bool { pending.removeValue(forKey: id) != nil }
 
-    /// The connection is gone: everything is forgotten; identifiers go on.
+    /// Forgets everything after the connection has ended; identifiers are not reused.
     ///
     /// - Returns: The requests that were pending.
     public mutating func reset() -> Set<JSONRPCID> {
@@ -120,7 +119,7 @@ public struct JSONRPCSession: Sendable {
         return pendingIDs
     }
 
-    /// A request of theirs was served: what to send, which is nothing when they have cancelled it meanwhile.
+    /// Ends the serving of a request. Returns its answer, or nothing if the other side has cancelled it.
     public mutating func answered(_ id: JSONRPCID, _ outcome: Outcome) -> [Action] {
         guard serving.remove(id) != nil else { return [] }
         switch outcome {
@@ -129,7 +128,7 @@ public struct JSONRPCSession: Sendable {
         }
     }
 
-    /// Something came.
+    /// Handles a message or invalid bytes.
     public mutating func received(_ reading: JSONRPCMessage.Reading, now: Duration) -> [Action] {
         switch reading {
         case .message(.result(let id, let result)): return ended(id, .result(result))
@@ -145,7 +144,7 @@ public struct JSONRPCSession: Sendable {
             return [.notify(method: method, parameters: parameters)]
         case .invalid(let invalid):
             let complaint = Action.complain(.invalid(invalid.reason))
-            // Answering what is no request would make two such programs talk for ever.
+            // Answering an invalid message that is not a request would make two such programs talk for ever.
             guard let id = invalid.requestID, !serving.contains(id) else { return [complaint] }
             return [
                 complaint,

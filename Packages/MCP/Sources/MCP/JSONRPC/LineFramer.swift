@@ -2,14 +2,13 @@
 
 /// Cuts a byte stream into lines, in pieces of any size, with bounded memory.
 ///
-/// Time is linear in the bytes. A line that is too long is dropped to its end, and the next one is read as if nothing
-/// had been.
+/// Time is linear in the bytes. A line that is too long is dropped to its end, and the next one is read normally.
 public struct LineFramer: Sendable {
-    /// What came.
+    /// An element of the stream.
     public enum Element: Sendable, Hashable {
         /// A line without its end (`\n` or `\r\n`), never empty.
         case line([UInt8])
-        /// A line that was over the limit; its content is gone.
+        /// A line over the limit; its content is dropped.
         case oversized
     }
 
@@ -21,7 +20,7 @@ public struct LineFramer: Sendable {
     /// A framer at the beginning of a stream.
     public init(maximumLineBytes: Int) { self.maximumLineBytes = maximumLineBytes }
 
-    /// Takes the next piece and returns the lines that it completes.
+    /// Adds the next bytes and returns the lines that they complete.
     public mutating func append(_ bytes: [UInt8]) -> [Element] {
         var elements: [Element] = []
         var rest = bytes[...]
@@ -34,7 +33,7 @@ public struct LineFramer: Sendable {
         return elements
     }
 
-    /// The stream has ended: what is left counts as a line.
+    /// Ends the stream: the bytes left count as a line.
     public mutating func finish() -> [Element] {
         var elements: [Element] = []
         finishLine(in: &elements)

@@ -4,7 +4,7 @@ import Glibc
 
 /// Calls of glibc's that its Swift module leaves out, since its headers show them to GNU's dialect of C alone.
 enum GNUCalls {
-    /// A pipe that no other child can inherit, not even one that is started at this moment.
+    /// Makes a pipe that no other child can inherit, not even one that is started at this moment.
     static func pipe2(_ ends: inout [Int32], _ flags: Int32) -> Int32 {
         typealias Function = @convention(c) (UnsafeMutablePointer<Int32>?, Int32) -> Int32
         guard ends.count == 2, let symbol = dlsym(nil, "pipe2") else { return -1 }

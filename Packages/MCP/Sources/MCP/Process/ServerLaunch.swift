@@ -12,7 +12,7 @@ struct ServerLaunch: Sendable {
     /// Puts the signal for a parent's death between fork and exec, which posix_spawn cannot do itself (util-linux).
     private static let launcher = "/usr/bin/setpriv"
 
-    /// - Throws: ``MCPError/Code/cannotStart`` where there is no such program or directory.
+    /// - Throws: ``MCPError/Code/cannotStart`` if the program or directory does not exist.
     init(_ command: MCPCommand, environment own: [String: String]) throws(MCPError) {
         let texts = [command.program, command.directory ?? ""] + command.arguments
         guard !command.program.isEmpty, !texts.contains(where: { $0.utf8.contains(0) }) else {
@@ -38,7 +38,7 @@ struct ServerLaunch: Sendable {
             return access(path, X_OK) == 0 && stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
         }
         guard !program.utf8.contains(UInt8(ascii: "/")) else {
-            // The child looks from its own directory.
+            // The child resolves the path from its own directory.
             let place = program.hasPrefix("/") ? program : (directory.map { $0 + "/" } ?? "") + program
             return runs(place) ? program : nil
         }
@@ -46,14 +46,14 @@ struct ServerLaunch: Sendable {
             .first(where: runs)
     }
 
-    /// Starts it. The child gets SIGKILL when the calling thread ends, which therefore must wait for it.
+    /// Starts the program. The child gets SIGKILL when the calling thread ends, which therefore must wait for it.
     ///
-    /// - Returns: The child's number, or the reason in `errno`'s numbers.
+    /// - Returns: The child's process id, or the reason in `errno`'s numbers.
     func start(input: Int32, output: Int32, errors: Int32) -> (pid: pid_t, failure: Int32) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Made above the first three by the caller, so that none is overwritten before it is copied.
+        // The caller made these descriptors above the first three, so that none is overwritten before it is copied.
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
@@ -62,7 +62,7 @@ struct ServerLaunch: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Neither our blocked signals nor our ignored ones are the child's business.
+        // The child must not inherit our blocked and ignored signals.
         var none = sigset_t()
         var all = sigset_t()
         sigemptyset(&none)

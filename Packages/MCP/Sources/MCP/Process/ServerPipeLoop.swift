@@ -15,14 +15,14 @@ struct ServerPipeLoop: Sendable {
         self.pipes = pipes
     }
 
-    /// Runs to the end of it all.
+    /// Runs until the child is gone and all is read.
     mutating func run() {
         while !isOver {
             let wants = process.state.withLock { state in
                 (read: state.reader != nil, write: !state.writings.isEmpty, end: state.wantsShutdown)
             }
             if wants.end, let step = shutdown.begin(now: Self.now, grace: process.grace) { take(step) }
-            // A descriptor that is not wanted is left out: poll tells of its hang-up without being asked.
+            // A descriptor that is not wanted is left out: poll would always report its hang-up.
             var sockets = [
                 pollfd(fd: pipes.alarm, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: pipes.errors, events: Int16(POLLIN), revents: 0),
@@ -61,19 +61,20 @@ struct ServerPipeLoop: Sendable {
         }
     }
 
-    /// After the child's end: what is in the pipes still counts, but nobody waits for another process that holds them.
+    /// Reads the pipes after the child's end, without waiting for another process that holds them.
     private mutating func readRest() {
         closeInput()
-        // A full pipe is 64 KiB; whoever still writes is not the server.
+        // A full pipe is 64 KiB; another process that still writes is not the server.
         for _ in 0..<4 where pipes.errors >= 0 { if !readErrors() { break } }
         ServerPipes.close(&pipes.errors)
         let (wants, isDropped) = process.state.withLock { ($0.reader != nil, $0.wantsShutdown) }
         if isDropped { return closeOutput() }
-        // The rest comes with the reader's next calls.
+        // The reader's next calls read the rest.
         if wants, pipes.output >= 0, !readOutput(), process.state.withLock({ $0.reader != nil }) { closeOutput() }
     }
 
-    /// Who closes its input will not answer what is in it. It has as long as in any shutdown to say what it still will.
+    /// A program that closes its input will not answer the requests in it. It has a shutdown's usual time for its
+    /// output.
     private mutating func inputWasRefused() {
         closeInput()
         if let step = shutdown.begin(now: Self.now, grace: process.grace) { take(step) }
@@ -103,7 +104,7 @@ struct ServerPipeLoop: Sendable {
         while case .bytes = Self.read(pipes.alarm) {}
     }
 
-    /// - Returns: Whether there was anything.
+    /// - Returns: True if bytes were read.
     @discardableResult
     private mutating func readErrors() -> Bool {
         switch Self.read(pipes.errors) {
@@ -117,7 +118,7 @@ struct ServerPipeLoop: Sendable {
         }
     }
 
-    /// - Returns: Whether there was anything, the end included.
+    /// - Returns: True if bytes were read, or the end.
     @discardableResult
     private mutating func readOutput() -> Bool {
         switch Self.read(pipes.output) {

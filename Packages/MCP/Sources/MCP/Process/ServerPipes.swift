@@ -12,11 +12,11 @@ struct ServerPipes: Sendable {
     var childInput: Int32 = -1
     var childOutput: Int32 = -1
     var childErrors: Int32 = -1
-    /// Waking up.
+    /// The pipe that wakes the thread.
     var alarm: Int32 = -1
     var bell: Int32 = -1
 
-    /// - Throws: ``MCPError/Code/cannotStart`` where the system has no descriptors left.
+    /// - Throws: ``MCPError/Code/cannotStart`` if the system has no descriptors left.
     init() throws(MCPError) {
         let made =
             Self.pipe(&childInput, &input) && Self.pipe(&output, &childOutput) && Self.pipe(&errors, &childErrors)
@@ -67,11 +67,11 @@ struct ServerPipes: Sendable {
     }
 }
 
-/// The newest bytes of what a program says.
+/// The newest bytes of a program's standard error.
 struct ErrorLog: Sendable {
     private let limit: Int
     private var bytes: [UInt8] = []
-    /// How many bytes there were before those that are kept.
+    /// The number of bytes that were dropped before those kept.
     private(set) var droppedCount = 0
 
     init(limit: Int) { self.limit = max(0, limit) }
@@ -89,6 +89,6 @@ struct ErrorLog: Sendable {
         droppedCount += excess
     }
 
-    /// The text, with U+FFFD for what is no UTF-8.
+    /// The text, with U+FFFD for invalid UTF-8.
     var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
 }

@@ -5,13 +5,13 @@ import Diagnostics
 import FoundationEssentials
 import Glibc
 
-/// A server that runs as a child process: bytes in, bytes out, the newest of its standard error, and its end.
+/// A server that runs as a child process: its input, its output, the newest of its standard error, and its end.
 ///
-/// Two threads of its own serve it: one starts the child and waits for its end, one polls the pipes. Nothing is read that
-/// was not asked for, so a slow reader holds the server back. When ``end`` has its value the child is reaped, its process
+/// Two threads of its own serve it: one starts the child and waits for its end, one polls the pipes. Bytes are read
+/// only on request, so a slow reader holds the server back. When ``end`` has its value the child is reaped, its process
 /// group is gone, and every descriptor is closed.
 final class ServerProcess: Sendable {
-    /// How the child ended.
+    /// The end of the child.
     enum End: Sendable, Equatable {
         case exited(Int32)
         case killed(signal: Int32)
@@ -37,7 +37,7 @@ final class ServerProcess: Sendable {
     }
 
     let state: Guarded<State>
-    /// Has its value when all is over.
+    /// Resolved when the child is reaped and all descriptors are closed.
     let end = Promise<End>()
     let grace: Duration
 
@@ -77,7 +77,7 @@ final class ServerProcess: Sendable {
         return process
     }
 
-    /// The child's start takes a millisecond, and must be known whatever becomes of the calling task.
+    /// Waits for the start without cancellation: it takes a millisecond, and its outcome must be known.
     private static func wait(for started: Promise<Int32>) async throws -> Int32 {
         try await Task { try await started.value() }.value
     }
@@ -100,7 +100,7 @@ final class ServerProcess: Sendable {
         return (try? await reader.value()) ?? nil
     }
 
-    /// Writes to the standard input, after what was given before; returns when the pipe has taken all of it. Cancelling
+    /// Writes to the standard input, after all earlier writes; returns when the pipe has taken all of it. Cancelling
     /// ends the wait, and not the writing, since half a message would spoil the next.
     ///
     /// - Throws: ``MCPError/Code/serverEnded`` when the input is closed.
@@ -120,7 +120,7 @@ final class ServerProcess: Sendable {
         try await done.value()
     }
 
-    /// What may wait for a server that does not read; requests that nobody waits for any more are among it.
+    /// The most bytes that may wait for a server that does not read; cancelled requests are among them.
     private static let maximumWaitingBytes = 64 << 20
 
     private static var congested: MCPError {
@@ -130,16 +130,17 @@ final class ServerProcess: Sendable {
 
     static var inputClosed: MCPError { MCPError(.serverEnded, "The server takes no more input.") }
 
-    /// Asks the program to end: closes its input, and later insists. Returns at once; ``end`` tells when it is over.
+    /// Asks the program to end: closes its input, and later sends signals. Returns at once; ``end`` has its value
+    /// afterwards.
     func shutDown() {
         state.withLock { $0.wantsShutdown = true }
         ring()
     }
 
-    /// The newest that the program wrote to its standard error.
+    /// The newest bytes of the program's standard error.
     var errorLog: String { state.withLock { $0.log.text } }
 
-    /// The child's number while it runs.
+    /// The child's process id while it runs.
     var pid: pid_t? { state.withLock { $0.pid } }
 
     /// Wakes the polling thread.
@@ -157,7 +158,7 @@ final class ServerProcess: Sendable {
         state.withLock { if let pid = $0.pid { _ = kill(-pid, number) } }
     }
 
-    /// The first thread's life: the child dies with it.
+    /// The first thread's work: the child dies with the thread.
     private func runAndReap(_ launch: ServerLaunch, _ pipes: ServerPipes, started: Promise<Int32>) {
         let (pid, failure) = launch.start(
             input: pipes.childInput, output: pipes.childOutput, errors: pipes.childErrors)
@@ -167,10 +168,10 @@ final class ServerProcess: Sendable {
         }
         state.withLock { $0.pid = pid }
         started.resolve(.success(0))
-        // Waits without reaping first, so that no signal hits a process that has taken over the number.
+        // Waits without reaping first, so that no signal hits a process that has taken over the id.
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-        // What the server has started itself ends with it.
+        // Processes that the server has started end with it.
         _ = kill(-pid, SIGKILL)
         state.withLock { state in
             state.pid = nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// How a program is asked to end, ever less kindly: its input is closed, then SIGTERM, then SIGKILL.
+/// The stages of ending a program: its input is closed, then SIGTERM, then SIGKILL.
 struct ShutdownStages: Sendable {
-    /// What the driver does.
+    /// An action of the driver.
     enum Step: Sendable, Equatable { case closeInput, terminate, kill }
 
     private enum Stage: Sendable { case running, inputClosed, terminated, killed }
 
     private var stage = Stage.running
-    /// When the next step is due, on the driver's clock.
+    /// The time of the next step, on the driver's clock.
     private(set) var deadline: Duration?
 
     /// Begins, unless it has begun.

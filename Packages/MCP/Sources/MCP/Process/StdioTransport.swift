@@ -34,7 +34,7 @@ final class StdioTransport: MCPTransport {
             for element in framer.append(bytes) { await Self.hand(element, to: receive) }
         }
         for element in framer.finish() { await Self.hand(element, to: receive) }
-        // Whoever closes its output is of no use any more.
+        // A program that closes its output can answer nothing more.
         process.shutDown()
         guard let end = try? await process.end.value() else { return }
         await receive(.ended(error(end, of: process)))
@@ -87,9 +87,9 @@ final class StdioTransport: MCPTransport {
         tasks.cancel()
     }
 
-    /// The newest that the program wrote to its standard error.
+    /// The newest bytes of the program's standard error.
     var errorLog: String { process.withLock { $0 }?.errorLog ?? "" }
 
-    /// The program's number while it runs.
+    /// The program's process id while it runs.
     var childPID: Int32? { process.withLock { $0 }?.pid }
 }

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Networking
 import StructuredJSON
 
-/// Identifies the program or the address behind a server's name, as a hash: SHA-256 over the command line with its folder
-/// and variables, or over the address. Header fields are left out, since tokens in them are renewed.
+/// Identifies the program or the address behind a server's name, as a hash: SHA-256 over the command line with its
+/// folder and variables, or over the address. Header fields are left out, since tokens in them are renewed.
 public struct MCPServerOrigin: Sendable, Hashable, CustomStringConvertible {
     /// 64 hexadecimal digits.
     public let description: String
 
     /// The origin of a connection.
     ///
-    /// - Throws: `MCPError` where the system's OpenSSL has no SHA-256.
+    /// - Throws: `MCPError` if the system's OpenSSL has no SHA-256.
     public init(_ connection: MCPServer.Connection) throws(MCPError) {
         let object: JSONObject
         switch connection {

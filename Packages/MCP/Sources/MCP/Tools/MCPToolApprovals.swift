@@ -2,19 +2,19 @@
 
 public import StructuredJSON
 
-/// Which tools of which servers a person has approved, as they were then.
+/// The tools that a person has approved, by server, as they were then.
 ///
-/// An approval holds for the tool's texts and schemas and for the program or address behind the server's name: a server can
-/// change what a tool says about itself at any time, and another program can take over a name. Such a tool is to be asked
-/// about again. A value: keep ``json`` where the person's settings are.
+/// An approval holds for the tool's texts and schemas and for the program or address behind the server's name: a server
+/// can change its tools' texts at any time, and another program can take over a name. Such a tool needs another
+/// approval. A value: keep ``json`` with the person's settings.
 public struct MCPToolApprovals: Sendable, Hashable {
-    /// What is known about a tool.
+    /// The approval's state for a tool.
     public enum Standing: Sendable, Hashable {
         /// Approved as it is.
         case approved
-        /// Never asked about.
+        /// Never approved.
         case unknown
-        /// Approved once, and another since.
+        /// Approved once, and changed since.
         case changed
         /// Approved as it is, at another program or address of this server's name.
         case serverChanged
@@ -85,7 +85,7 @@ public struct MCPToolApprovals: Sendable, Hashable {
     /// The approval of the tool of that name.
     public func approval(of tool: String, at server: String) -> Approval? { approvals[server]?[tool] }
 
-    /// What is known about a tool of a server.
+    /// The approval's state for a tool of a server.
     public func standing(of tool: MCPTool, at server: MCPServer) throws(MCPError) -> Standing {
         guard let known = approval(of: tool.name, at: server.name) else { return .unknown }
         guard try MCPToolFingerprint(tool).description == known.fingerprint else { return .changed }
@@ -93,14 +93,14 @@ public struct MCPToolApprovals: Sendable, Hashable {
         return try MCPServerOrigin(server.connection).description == origin ? .approved : .serverChanged
     }
 
-    /// The person approves of the tool as it is.
+    /// Stores the person's approval of the tool as it is.
     public mutating func approve(_ tool: MCPTool, at server: MCPServer) throws(MCPError) {
         approvals[server.name, default: [:]][tool.name] = try Approval(tool, at: server)
     }
 
-    /// The person no longer does.
+    /// Removes the approval of a tool.
     public mutating func revoke(_ tool: String, at server: String) { approvals[server]?[tool] = nil }
 
-    /// The server is gone, and what was approved of it: another may come by its name.
+    /// Removes all approvals of a server that is gone: another may take its name.
     public mutating func revokeAll(at server: String) { approvals[server] = nil }
 }

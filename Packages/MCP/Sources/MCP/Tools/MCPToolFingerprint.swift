@@ -4,15 +4,15 @@ import Digests
 import Networking
 import StructuredJSON
 
-/// What a person has seen of a tool when approving it, as a hash: SHA-256 over its name, texts, schemas and hints, as
-/// JSON with sorted names. Any change of what a model or a person reads changes it.
+/// Identifies all that a person has seen of a tool when approving it, as a hash: SHA-256 over its name, texts, schemas
+/// and hints, as JSON with sorted names. Any change of a text that a model or a person reads changes it.
 public struct MCPToolFingerprint: Sendable, Hashable, CustomStringConvertible {
     /// 64 hexadecimal digits.
     public let description: String
 
     /// The fingerprint of a tool.
     ///
-    /// - Throws: `MCPError` where the system's OpenSSL has no SHA-256.
+    /// - Throws: `MCPError` if the system's OpenSSL has no SHA-256.
     public init(_ tool: MCPTool) throws(MCPError) {
         var object: JSONObject = ["name": .string(tool.name), "inputSchema": tool.inputSchema]
         object["title"] = tool.title.map(JSONValue.string)

@@ -2,13 +2,13 @@
 
 /// The tools of several servers under names that a model can call them by, each name once.
 ///
-/// A tool keeps its own name where no other has it; all that share one get their server's name in front
-/// (`files_search`, `web_search`). Names depend on the tools alone, not on the order in which servers answered, so no
-/// server can take the place of another's tool by coming first. A value.
+/// A tool keeps its own name if no other has it; all that share one get their server's name in front (`files_search`,
+/// `web_search`). Names depend on the tools alone, not on the order in which servers answered, so no server can take
+/// the place of another's tool by being first. A value.
 public struct MCPToolRegistry: Sendable {
     /// A tool of a server.
     public struct Entry: Sendable, Hashable {
-        /// What a model calls it: 1 to 64 letters, digits, `_` and `-` of ASCII.
+        /// The name for a model: 1 to 64 letters, digits, `_` and `-` of ASCII.
         public let name: String
         /// The server's name.
         public let server: String
@@ -24,18 +24,18 @@ public struct MCPToolRegistry: Sendable {
 
     /// No tools.
     ///
-    /// - Parameter reserved: Names that others have, such as the program's own tools.
+    /// - Parameter reserved: Names that are taken, such as those of the program's own tools.
     public init(reserved: Set<String> = []) { self.reserved = reserved }
 
     /// The tools, by name.
     public var entries: [Entry] { byName.values.sorted { $0.name < $1.name } }
 
-    /// The tool that a model means.
+    /// The tool of that name.
     public subscript(name: String) -> Entry? { byName[name] }
 
-    /// Replaces what a server has. Of two tools with one name at one server the first counts.
+    /// Replaces a server's tools. Of two tools with one name at one server the first counts.
     ///
-    /// - Throws: `MCPError` where the system's OpenSSL has no SHA-256.
+    /// - Throws: `MCPError` if the system's OpenSSL has no SHA-256.
     public mutating func set(_ list: [MCPTool], of server: String) throws(MCPError) {
         var seen: Set<String> = []
         var updated = self
@@ -46,7 +46,7 @@ public struct MCPToolRegistry: Sendable {
 
     /// Removes a server's tools.
     ///
-    /// - Throws: `MCPError` where the system's OpenSSL has no SHA-256.
+    /// - Throws: `MCPError` if the system's OpenSSL has no SHA-256.
     public mutating func remove(_ server: String) throws(MCPError) { try set([], of: server) }
 
     private func named() throws(MCPError) -> [String: Entry] {
@@ -63,7 +63,7 @@ public struct MCPToolRegistry: Sendable {
             } else if prefixed[long] != 1 || plain[long] != nil || reserved.contains(long)
                 || long.utf8.count > Self.longest
             {
-                // Cut, or changed into the same: what tells them apart is a hash of what they really are.
+                // A cut or changed name may equal another's: a hash of the original names tells them apart.
                 let hash = try MCPToolFingerprint.hash("\(server.utf8.count) \(server) \(tool.name)").prefix(12)
                 name = "\(long.prefix(Self.longest - 13))_\(hash)"
             }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// How a server is started as a child process.
+/// The command that starts a server as a child process.
 public struct MCPCommand: Sendable, Hashable {
     /// The program: a path, or a name to be found along `PATH`.
     public var program: String
-    /// What it gets.
+    /// The program's arguments.
     public var arguments: [String]
-    /// Variables for it. They win over inherited ones.
+    /// Variables for the program. They win over inherited ones.
     public var environment: [String: String]
-    /// The variables that it inherits from this process. Others stay behind, since keys and tokens are often among them.
+    /// The variables that the program inherits from this process. Others are left out, since keys and tokens are often
+    /// among them.
     public var inheritedVariables = Self.defaultInheritedVariables
-    /// Where it runs; `nil` for here.
+    /// The working directory; `nil` for this process's.
     public var directory: String?
-    /// How many bytes of its standard error are kept, the newest.
+    /// The most bytes of the program's standard error that are kept, the newest.
     public var maximumErrorLogBytes = 64 << 10
 
     /// A command.
@@ -25,7 +26,7 @@ public struct MCPCommand: Sendable, Hashable {
         self.directory = directory
     }
 
-    /// What a program needs to find its way about, and no secret.
+    /// The variables that a program needs to run, without any secret.
     public static let defaultInheritedVariables: Set<String> = [
         "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
     ]

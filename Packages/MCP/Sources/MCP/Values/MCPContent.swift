@@ -2,7 +2,7 @@
 
 public import StructuredJSON
 
-/// A piece of what a tool or a prompt gives.
+/// A part of the output of a tool or a prompt.
 public enum MCPContent: Sendable, Hashable {
     /// Text, for a model or a person.
     case text(String)
@@ -10,14 +10,14 @@ public enum MCPContent: Sendable, Hashable {
     case image(data: String, mimeType: String)
     /// Sound: base64, and its media type.
     case audio(data: String, mimeType: String)
-    /// Where more can be read.
+    /// A resource that can be read.
     case link(MCPResource)
     /// The content of a resource itself.
     case resource(MCPResourceContents)
-    /// A kind that this client does not know, as it came.
+    /// A kind that this client does not know, unchanged.
     case unknown(type: String, JSONValue)
 
-    /// The content in an object; what lacks a member that it needs is ``unknown(type:_:)``.
+    /// The content in an object; an object that lacks a required member is ``unknown(type:_:)``.
     public init(json: JSONValue) {
         let type = json["type"]?.string ?? ""
         let data = json["data"]?.string
@@ -37,7 +37,7 @@ public enum MCPContent: Sendable, Hashable {
         }
     }
 
-    /// The text, where this is one or a resource that is.
+    /// The text, if this is a text or a resource with one.
     public var text: String? {
         switch self {
         case .text(let text): text

@@ -4,11 +4,11 @@ public import StructuredJSON
 
 /// A question that a server wants to ask the person.
 public struct MCPElicitation: Sendable, Hashable {
-    /// The question. It comes from the server: show whose it is.
+    /// The question. It is the server's: show which server asks.
     public let message: String
-    /// What the answer must be like (JSON Schema, flat), where a form is wanted.
+    /// The schema of the answer (JSON Schema, flat), if a form is wanted.
     public let requestedSchema: JSONValue?
-    /// The address to open instead, where that is wanted.
+    /// The address to open instead of a form.
     public let url: String?
 
     init(json: JSONValue?) {
@@ -17,13 +17,13 @@ public struct MCPElicitation: Sendable, Hashable {
         url = json?["url"]?.string
     }
 
-    /// What the person does with it.
+    /// The person's answer.
     public enum Answer: Sendable, Hashable {
-        /// Gives these values.
+        /// The values of the form.
         case accept(JSONObject)
-        /// Says no.
+        /// A refusal.
         case decline
-        /// Turns away without an answer.
+        /// Dismissal without an answer.
         case cancel
 
         var json: JSONValue {

@@ -3,13 +3,13 @@
 public import FoundationEssentials
 public import Networking
 
-/// Where a server listens for HTTP.
+/// The HTTP address of a server.
 public struct MCPEndpoint: Sendable {
     /// The address.
     public var url: URL
-    /// Fields for each request, such as `Authorization: Bearer …`. They go to the address's origin alone.
+    /// Fields for each request, such as `Authorization: Bearer …`. They are sent to the address's origin alone.
     public var headers: HTTPHeaders
-    /// True if plain `http` is allowed to hosts other than this machine. Whoever is on the way reads along then.
+    /// True if plain `http` is allowed to hosts other than this machine. Anyone on the network path can then read it.
     public var allowsPlainHTTP = false
 
     /// An endpoint.
@@ -22,7 +22,7 @@ public struct MCPEndpoint: Sendable {
 
     private var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 
-    /// Refuses what would carry secrets in the open.
+    /// Refuses an address that would send secrets unencrypted.
     func check() throws(MCPError) {
         let scheme = url.scheme?.lowercased()
         guard scheme == "https" || scheme == "http", !host.isEmpty else {
@@ -52,17 +52,17 @@ public struct MCPEndpoint: Sendable {
     }
 }
 
-/// How long to wait for what.
+/// The time limits of a server.
 public struct MCPTimeouts: Sendable, Hashable {
-    /// For the handshake, from the start of the program or the connection on; 30 s.
+    /// The handshake, from the start of the program or the connection on; 30 s.
     public var connect = Duration.seconds(30)
-    /// For an answer whether the server is a stateless one, before the handshake is tried; 10 s.
+    /// The answer to `server/discover`, before the handshake is tried; 10 s.
     public var discover = Duration.seconds(10)
-    /// For an answer, or for progress, which starts it anew; `nil` for ever. 60 s.
+    /// An answer, or progress, which restarts the limit; `nil` for ever. 60 s.
     public var request: Duration? = .seconds(60)
-    /// For an answer, whatever progress comes; `nil` for ever. 10 minutes.
+    /// An answer, whatever progress arrives; `nil` for ever. 10 minutes.
     public var longestRequest: Duration? = .seconds(600)
-    /// For the program to end after its input was closed, and again after SIGTERM; then it is killed. 2 s.
+    /// The program's end after its input was closed, and again after SIGTERM; then it is killed. 2 s.
     public var shutdown = Duration.seconds(2)
 
     /// The defaults.

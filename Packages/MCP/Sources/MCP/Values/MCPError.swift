@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// What this module throws, besides `CancellationError`. No message has a secret in it.
+/// The error of this module; `CancellationError` passes besides it. No message contains a secret.
 public struct MCPError: Error, Sendable, CustomStringConvertible {
-    /// Why.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, and what to do.
+    /// The failure, and the remedy.
     public let message: String
-    /// What the server answered, where it answered with an error.
+    /// The server's error response, if it sent one.
     public let fault: JSONRPCFault?
-    /// The HTTP status, where that is what went wrong.
+    /// The HTTP status, if that is the failure.
     public let status: Int?
-    /// The last that the program wrote to its standard error before it ended. From the server: text, maybe with secrets
-    /// of its own; not part of any description.
+    /// The last bytes that the program wrote to its standard error before it ended. From the server: text, maybe with
+    /// secrets of its own; not part of any description.
     public let errorLog: String?
-    /// The error behind it.
+    /// The cause.
     public let underlying: (any Error)?
 
     /// An error.
@@ -32,7 +32,7 @@ public struct MCPError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// The answer of a server that failed.
+    /// The error of a server's error response.
     init(_ fault: JSONRPCFault, to method: String) {
         self.init(
             .server, "The server answered \(method) with error \(fault.code): \(fault.message.prefix(1000))",
@@ -41,7 +41,7 @@ public struct MCPError: Error, Sendable, CustomStringConvertible {
 }
 
 extension MCPError {
-    /// Why something failed, in a form that a program can tell apart; more codes may come.
+    /// The kind of a failure, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -52,11 +52,11 @@ extension MCPError {
         /// The name.
         public var description: String { rawValue }
 
-        /// The description of the server cannot be right: its address, command or name. Nothing was started or sent.
+        /// The description of the server is invalid: its address, command or name. Nothing was started or sent.
         public static let invalidServer = Code(rawValue: "invalidServer")
         /// Plain `http` to another machine. Nothing was sent.
         public static let insecure = Code(rawValue: "insecure")
-        /// The program is not there, may not be run, or the system has no process left.
+        /// The program does not exist or may not be run, or the system has no process left.
         public static let cannotStart = Code(rawValue: "cannotStart")
         /// The program ended, or closed its input or output.
         public static let serverEnded = Code(rawValue: "serverEnded")
@@ -64,19 +64,19 @@ extension MCPError {
         public static let restartLimit = Code(rawValue: "restartLimit")
         /// The network failed; `underlying` has the details.
         public static let network = Code(rawValue: "network")
-        /// The server wants other credentials.
+        /// The server rejects the credentials.
         public static let unauthorized = Code(rawValue: "unauthorized")
-        /// The server sent an HTTP answer that the protocol does not allow for.
+        /// The server sent an HTTP response that the protocol does not allow.
         public static let http = Code(rawValue: "http")
-        /// The server wants to be asked at another origin.
+        /// The server redirects to another origin.
         public static let redirected = Code(rawValue: "redirected")
         /// The server has forgotten the session.
         public static let sessionExpired = Code(rawValue: "sessionExpired")
-        /// The stream of the answer broke and cannot be taken up again.
+        /// The stream of the answer broke and cannot be resumed.
         public static let interrupted = Code(rawValue: "interrupted")
-        /// No answer in time.
+        /// No answer arrived in time.
         public static let timeout = Code(rawValue: "timeout")
-        /// The program takes in nothing, and too much already waits for it.
+        /// The program reads nothing, and too much already waits for it.
         public static let congested = Code(rawValue: "congested")
         /// Client and server speak no revision in common.
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
@@ -84,11 +84,11 @@ extension MCPError {
         public static let notOffered = Code(rawValue: "notOffered")
         /// The server answered with an error, which is in `fault`.
         public static let server = Code(rawValue: "server")
-        /// The server's answer is none that the protocol knows.
+        /// The server's answer breaks the protocol.
         public static let invalidAnswer = Code(rawValue: "invalidAnswer")
         /// The tool's structured result does not fit the schema that the tool declares.
         public static let invalidStructuredContent = Code(rawValue: "invalidStructuredContent")
-        /// The server wants something from the client that it does not give: a model's answer, or its folders.
+        /// The server demands something that the client does not offer: a model's answer, or its folders.
         public static let refused = Code(rawValue: "refused")
         /// The client was closed.
         public static let closed = Code(rawValue: "closed")

@@ -2,35 +2,35 @@
 
 public import StructuredJSON
 
-/// What a server tells without being asked, and what becomes of the connection.
+/// A notification of the server, or a change of the connection.
 public enum MCPEvent: Sendable {
-    /// The list of tools is another.
+    /// The list of tools has changed.
     case toolsChanged
-    /// The list of prompts is another.
+    /// The list of prompts has changed.
     case promptsChanged
-    /// The list of resources is another.
+    /// The list of resources has changed.
     case resourcesChanged
-    /// A resource that was subscribed to is another.
+    /// A resource with a subscription has changed.
     case resourceUpdated(uri: String)
-    /// A line of the server's log: how grave (`debug` to `emergency`, RFC 5424), from which part, and what.
+    /// A line of the server's log: the level (`debug` to `emergency`, RFC 5424), the logger and the data.
     case log(level: String, logger: String?, JSONValue)
     /// A notification that this client does not know.
     case unknown(method: String, JSONObject)
-    /// The server sent what the protocol does not allow; it was dropped.
+    /// The server sent a message that the protocol does not allow; it was dropped.
     case violation(JSONRPCSession.Violation)
-    /// The connection stands.
+    /// The client has connected.
     case connected(MCPServerInformation)
-    /// The connection is gone. The next request makes a new one.
+    /// The connection has ended. The next request makes a new one.
     case disconnected(MCPError)
 }
 
-/// How far a request is.
+/// The progress of a request.
 public struct MCPProgress: Sendable, Hashable {
     /// A number that only grows.
     public let value: Double
-    /// What the number will be at the end, if that is known.
+    /// The value at the end, if it is known.
     public let total: Double?
-    /// What is going on, for a person.
+    /// The current step, for a person.
     public let message: String?
 
     /// The progress in a notification's parameters; `nil` without a number.

@@ -2,13 +2,13 @@
 
 import StructuredJSON
 
-/// Who speaks: a client's or a server's name and version.
+/// The name and version of a client or a server.
 public struct MCPImplementation: Sendable, Hashable {
     /// The program's name.
     public let name: String
-    /// Its version.
+    /// The program's version.
     public let version: String
-    /// What it is called for a person.
+    /// The title for a person.
     public let title: String?
 
     /// A program.

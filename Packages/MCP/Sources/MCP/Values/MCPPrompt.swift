@@ -4,23 +4,23 @@ public import StructuredJSON
 
 /// A prompt that a server offers, to be filled in.
 public struct MCPPrompt: Sendable, Hashable {
-    /// What is to be filled in.
+    /// An argument of a prompt.
     public struct Argument: Sendable, Hashable {
-        /// Its name.
+        /// The argument's name.
         public let name: String
-        /// What it is for.
+        /// The argument's purpose.
         public let description: String?
-        /// True if it must be given.
+        /// True if the argument is required.
         public let isRequired: Bool
     }
 
-    /// What it is called.
+    /// The prompt's name.
     public let name: String
-    /// What it is called for a person.
+    /// The title for a person.
     public let title: String?
-    /// What it is for.
+    /// The prompt's purpose.
     public let description: String?
-    /// What is to be filled in.
+    /// The prompt's arguments.
     public let arguments: [Argument]
 
     /// The prompt in an object; `nil` without a name.
@@ -41,15 +41,15 @@ public struct MCPPrompt: Sendable, Hashable {
 
 /// A prompt that was filled in.
 public struct MCPPromptResult: Sendable, Hashable {
-    /// One message of it.
+    /// One message of the prompt.
     public struct Message: Sendable, Hashable {
-        /// Who says it: `user` or `assistant`.
+        /// The speaker: `user` or `assistant`.
         public let role: String
-        /// What is said.
+        /// The message's content.
         public let content: MCPContent
     }
 
-    /// What it is for.
+    /// The prompt's purpose.
     public let description: String?
     /// The messages, in order.
     public let messages: [Message]

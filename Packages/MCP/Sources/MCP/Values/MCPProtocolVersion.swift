@@ -16,7 +16,7 @@ public struct MCPProtocolVersion: RawRepresentable, Sendable, Hashable, CustomSt
     public static let june2025 = Self(rawValue: "2025-06-18")
     /// The last with a handshake.
     public static let november2025 = Self(rawValue: "2025-11-25")
-    /// Stateless: no handshake, each request says who asks.
+    /// Stateless: no handshake, each request identifies the client.
     public static let july2026 = Self(rawValue: "2026-07-28")
 
     /// All that this client speaks, oldest first.
@@ -25,7 +25,7 @@ public struct MCPProtocolVersion: RawRepresentable, Sendable, Hashable, CustomSt
     /// The date.
     public var description: String { rawValue }
 
-    /// True if each request stands alone, without `initialize` and sessions.
+    /// True if each request is independent, without `initialize` and sessions.
     public var isStateless: Bool { self == .july2026 }
 
     /// True if requests after the handshake carry the version in an HTTP header.

@@ -4,20 +4,20 @@ public import StructuredJSON
 
 /// Something that a server lets its clients read.
 public struct MCPResource: Sendable, Hashable {
-    /// Where it is, in a scheme of the server's choice.
+    /// The resource's URI, in a scheme of the server's choice.
     public let uri: String
-    /// What it is called.
+    /// The resource's name.
     public let name: String
-    /// What it is called for a person.
+    /// The title for a person.
     public let title: String?
-    /// What it is, for a model.
+    /// The description for a model.
     public let description: String?
-    /// Its media type.
+    /// The resource's media type.
     public let mimeType: String?
-    /// Its size in bytes, before any encoding.
+    /// The size in bytes, before any encoding.
     public let size: Int?
 
-    /// The resource in an object; `nil` without an address.
+    /// The resource in an object; `nil` without a URI.
     public init?(json: JSONValue) {
         guard let uri = json["uri"]?.string else { return nil }
         self.uri = uri
@@ -29,17 +29,17 @@ public struct MCPResource: Sendable, Hashable {
     }
 }
 
-/// A pattern of addresses of resources.
+/// A pattern of resources' URIs.
 public struct MCPResourceTemplate: Sendable, Hashable {
     /// The pattern (RFC 6570).
     public let uriTemplate: String
-    /// What it is called.
+    /// The template's name.
     public let name: String
-    /// What it is called for a person.
+    /// The title for a person.
     public let title: String?
-    /// What it is, for a model.
+    /// The description for a model.
     public let description: String?
-    /// The media type that all of them have.
+    /// The media type of all these resources.
     public let mimeType: String?
 
     /// The template in an object; `nil` without a pattern.
@@ -53,18 +53,18 @@ public struct MCPResourceTemplate: Sendable, Hashable {
     }
 }
 
-/// What stands in a resource.
+/// The contents of a resource.
 public struct MCPResourceContents: Sendable, Hashable {
-    /// Where it is.
+    /// The resource's URI.
     public let uri: String
-    /// Its media type.
+    /// The media type.
     public let mimeType: String?
-    /// The text, where it is one.
+    /// The text, if it is a text.
     public let text: String?
-    /// The bytes in base64, where it is no text.
+    /// The bytes in base64, if it is not a text.
     public let blob: String?
 
-    /// The contents in an object; `nil` without an address, or with neither text nor bytes.
+    /// The contents in an object; `nil` without a URI, or with neither text nor bytes.
     public init?(json: JSONValue) {
         guard let uri = json["uri"]?.string else { return nil }
         self.uri = uri

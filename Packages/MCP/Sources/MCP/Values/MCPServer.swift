@@ -3,9 +3,9 @@
 public import FoundationEssentials
 public import Networking
 
-/// A server of the Model Context Protocol: what it is called here, and how to get at it.
+/// A server of the Model Context Protocol: its name here, and its connection.
 public struct MCPServer: Sendable {
-    /// How to get at it.
+    /// The way to connect.
     public enum Connection: Sendable {
         /// A program that reads messages from its standard input and writes them to its standard output, a line each.
         case stdio(MCPCommand)
@@ -13,11 +13,11 @@ public struct MCPServer: Sendable {
         case http(MCPEndpoint)
     }
 
-    /// What it is called here: in prefixes of its tools, in approvals and in errors.
+    /// The name here: in prefixes of its tools, in approvals and in errors.
     public var name: String
-    /// How to get at it.
+    /// The way to connect.
     public var connection: Connection
-    /// How long to wait for what.
+    /// The time limits.
     public var timeouts = MCPTimeouts()
     /// The revisions to speak. The newest that the server knows is used; all by default.
     public var protocolVersions = MCPProtocolVersion.all
@@ -33,11 +33,11 @@ public struct MCPServer: Sendable {
     /// A server that is a program.
     ///
     /// - Parameters:
-    ///   - name: What it is called here.
+    ///   - name: The name here.
     ///   - command: The program: a path, or a name to be found along `PATH`.
-    ///   - arguments: What it gets.
-    ///   - environment: Variables for it besides the few that it inherits (``MCPCommand/inheritedVariables``).
-    ///   - directory: Where it runs; here by default.
+    ///   - arguments: The program's arguments.
+    ///   - environment: Variables besides the few that the program inherits (``MCPCommand/inheritedVariables``).
+    ///   - directory: The working directory; this process's by default.
     public static func stdio(
         name: String, command: String, arguments: [String] = [], environment: [String: String] = [:],
         directory: String? = nil
@@ -51,9 +51,9 @@ public struct MCPServer: Sendable {
     /// A server at an address.
     ///
     /// - Parameters:
-    ///   - name: What it is called here.
+    ///   - name: The name here.
     ///   - url: `https`, or `http` to this machine.
-    ///   - headers: Fields for each request, such as `Authorization`. They go to this origin alone.
+    ///   - headers: Fields for each request, such as `Authorization`. They are sent to this origin alone.
     public static func http(name: String, url: URL, headers: HTTPHeaders = [:]) -> MCPServer {
         MCPServer(name: name, connection: .http(MCPEndpoint(url, headers: headers)))
     }

@@ -2,39 +2,39 @@
 
 public import StructuredJSON
 
-/// What a server offers.
+/// The capabilities of a server.
 public struct MCPServerCapabilities: Sendable, Hashable {
-    /// The object as it came, experimental capabilities and extensions included.
+    /// The received object, experimental capabilities and extensions included.
     public let json: JSONValue
 
     init(json: JSONValue?) { self.json = json ?? .object([:]) }
 
-    /// True if it has tools.
+    /// True if the server has tools.
     public var hasTools: Bool { json["tools"] != nil }
-    /// True if it says when its tools change.
+    /// True if the server reports changes of its tools.
     public var tellsToolChanges: Bool { json["tools"]?["listChanged"]?.bool ?? false }
-    /// True if it has resources.
+    /// True if the server has resources.
     public var hasResources: Bool { json["resources"] != nil }
-    /// True if it says when its resources change.
+    /// True if the server reports changes of its list of resources.
     public var tellsResourceChanges: Bool { json["resources"]?["listChanged"]?.bool ?? false }
-    /// True if it says when a single resource changes.
+    /// True if the server reports changes of a single resource.
     public var hasResourceSubscriptions: Bool { json["resources"]?["subscribe"]?.bool ?? false }
-    /// True if it has prompts.
+    /// True if the server has prompts.
     public var hasPrompts: Bool { json["prompts"] != nil }
-    /// True if it says when its prompts change.
+    /// True if the server reports changes of its prompts.
     public var tellsPromptChanges: Bool { json["prompts"]?["listChanged"]?.bool ?? false }
-    /// True if it sends log messages.
+    /// True if the server sends log messages.
     public var hasLogging: Bool { json["logging"] != nil }
 }
 
-/// What was agreed on with a server.
+/// The agreement with a server.
 public struct MCPServerInformation: Sendable, Hashable {
-    /// The revision that is spoken.
+    /// The revision in use.
     public let version: MCPProtocolVersion
-    /// Who the server says that it is. For people; nothing to base trust on.
+    /// The server's own name and version. For people; do not base trust on it.
     public let server: MCPImplementation
-    /// What it offers.
+    /// The server's capabilities.
     public let capabilities: MCPServerCapabilities
-    /// What a model should know about the server, in its own words.
+    /// The server's instructions for a model, in its own words.
     public let instructions: String?
 }

@@ -4,31 +4,31 @@ public import StructuredJSON
 
 /// A tool that a server offers.
 ///
-/// Everything here comes from the server. Descriptions are read by a model, so a server can try to command it with
-/// them: let a person approve a tool before a model sees it (``MCPToolApprovals``).
+/// Everything here is from the server. Descriptions are read by a model, so a server can try to command it with them:
+/// let a person approve a tool before a model sees it (``MCPToolApprovals``).
 public struct MCPTool: Sendable, Hashable {
-    /// What it is called at its server.
+    /// The name at its server.
     public let name: String
-    /// What it is called for a person.
+    /// The title for a person.
     public let title: String?
-    /// What it does, for a model.
+    /// The description for a model.
     public let description: String?
-    /// What its arguments must be like (JSON Schema, an object).
+    /// The schema of the arguments (JSON Schema, an object).
     public let inputSchema: JSONValue
-    /// What its structured result is like, if it has one (JSON Schema).
+    /// The schema of the structured result, if the tool has one (JSON Schema).
     public let outputSchema: JSONValue?
-    /// What the server says about its effects. Hints only: a server can lie.
+    /// The server's hints about the tool's effects. Hints only: a server can lie.
     public let annotations: Annotations
 
-    /// What a server says about a tool's effects.
+    /// A server's hints about a tool's effects.
     public struct Annotations: Sendable, Hashable {
-        /// It changes nothing.
+        /// The tool changes nothing.
         public let isReadOnly: Bool?
-        /// It may destroy something.
+        /// The tool may destroy something.
         public let isDestructive: Bool?
-        /// Twice is as once.
+        /// A repeated call has no further effect.
         public let isIdempotent: Bool?
-        /// It deals with more than the server's own world, such as the web.
+        /// The tool reaches beyond the server's own data, such as the web.
         public let isOpenWorld: Bool?
 
         init(json: JSONValue?) {
@@ -52,13 +52,13 @@ public struct MCPTool: Sendable, Hashable {
     }
 }
 
-/// What a tool gave.
+/// The result of a tool.
 public struct MCPToolResult: Sendable, Hashable {
-    /// What it gave, for a model.
+    /// The output for a model.
     public let content: [MCPContent]
-    /// The same as a value, where the tool has an output schema.
+    /// The same as a value, if the tool has an output schema.
     public let structuredContent: JSONValue?
-    /// True if the tool itself failed; the content says how, so that a model can do better.
+    /// True if the tool itself failed; the content explains the failure to the model.
     public let isError: Bool
 
     init(json: JSONValue) {
@@ -67,7 +67,7 @@ public struct MCPToolResult: Sendable, Hashable {
         isError = json["isError"]?.bool ?? false
     }
 
-    /// The texts of the content, a line each; where there is none, the structured content as JSON.
+    /// The texts of the content, a line each; without any, the structured content as JSON.
     public var text: String {
         let texts = content.compactMap(\.text)
         return texts.isEmpty ? structuredContent?.text ?? "" : texts.joined(separator: "\n")

@@ -5,16 +5,16 @@ import Diagnostics
 import Digests
 public import FoundationEssentials
 
-/// The time as the client's stages read it: a clock for waits, and the calendar for dates in headers.
+/// The clock of the client's stages: for waits, and for the dates in headers.
 public struct ClientClock: Sendable {
-    /// The time since some fixed moment; never goes back.
+    /// The time since some fixed moment; never decreases.
     public let now: @Sendable () -> Duration
     /// Waits; throws `CancellationError`.
     public let sleep: @Sendable (Duration) async throws -> Void
-    /// The date of day.
+    /// The current date.
     public let date: @Sendable () -> Date
 
-    /// A clock, and the calendar beside it.
+    /// A clock for waits, and the dates.
     public init<C: Clock>(_ clock: C, date: @escaping @Sendable () -> Date = { Date() }) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }

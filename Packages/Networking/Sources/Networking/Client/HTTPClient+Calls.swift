@@ -7,8 +7,8 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: Comes after the base URL's own path.
-    ///   - query: Comes after the base URL's own query.
+    ///   - path: Appended to the base URL's own path.
+    ///   - query: Appended to the base URL's own query.
     ///   - json: A value to send as JSON, by ``coding``.
     /// - Throws: `NetworkError` with the code `invalidRequest` if there is no base URL, if the path leads out of it, or
     ///   if the value cannot be encoded.

@@ -15,18 +15,18 @@ extension HTTPClient {
         public var staleIfError = Duration.zero
         /// Access tokens.
         public var tokens: (any AccessTokenProvider)?
-        /// Repeating what failed.
+        /// The retries of failed requests.
         public var retry: RetryPolicy? = RetryPolicy()
-        /// Leaving a failing origin alone.
+        /// Fails at once while an origin keeps failing.
         public var circuitBreaker: CircuitBreakerPolicy? = CircuitBreakerPolicy()
-        /// Waiting for one's turn.
+        /// The rates of requests.
         public var rateLimits: RateLimits? = RateLimits()
-        /// The most requests to one origin at once.
+        /// The most concurrent requests to one origin.
         public var maximumConcurrentRequests: Int? = 64
-        /// Every attempt in a log.
+        /// The log of every attempt.
         public var log: NetworkLog?
 
-        /// Retries, circuit breaker, adaptive rate limit, 64 at once; no cache, no tokens, no log.
+        /// Retries, circuit breaker, adaptive rate limit, 64 concurrent requests; no cache, no tokens, no log.
         public init() {}
     }
 }

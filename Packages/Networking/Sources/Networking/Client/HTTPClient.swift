@@ -2,12 +2,12 @@
 
 public import FoundationEssentials
 
-/// Sends requests through a row of stages; `HTTPClient.Configuration` says which there are:
+/// Sends requests through a row of stages, which `HTTPClient.Configuration` lists:
 ///
 ///     cache → token → retry → circuit breaker → rate limit → concurrency → log → transport
 ///
 /// A stored answer costs nothing further in; one refreshed token serves all retries; an open circuit ends a retry at
-/// once; a wait for the rate does not occupy a place; and the log shows every attempt as it went out.
+/// once; a wait for the rate does not occupy a place; and the log shows every attempt as it was sent.
 public struct HTTPClient: HTTPTransport {
     private let first: any HTTPTransport
     private let tokens: TokenTransport?
@@ -48,9 +48,9 @@ public struct HTTPClient: HTTPTransport {
     ///
     /// - Parameters:
     ///   - transport: Sends the requests: a `CurlTransport`, or in tests a `ScriptedTransport`.
-    ///   - configuration: Which stages there are.
-    ///   - clock: For waits and dates.
-    ///   - random: For the waits' jitter, and for idempotency keys.
+    ///   - configuration: The stages.
+    ///   - clock: The clock of waits and dates.
+    ///   - random: The source of the waits' jitter, and of idempotency keys.
     public init(
         transport: any HTTPTransport, configuration: Configuration = Configuration(), clock: ClientClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -92,8 +92,8 @@ public struct HTTPClient: HTTPTransport {
     /// The date by the client's clock.
     public var currentDate: Date { clock.date() }
 
-    /// Cancels a token refresh that is under way, and closes the transport if the client made it. Another's transport is
-    /// closed by its owner.
+    /// Cancels a token refresh that is under way, and closes the transport if the client made it. Another's transport
+    /// is closed by its owner.
     public func close() async {
         tokens?.close()
         await ownTransport?.close()

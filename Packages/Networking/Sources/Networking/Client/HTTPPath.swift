@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A path below a client's base URL. What a literal says stays; each interpolated value is one segment, with its slashes
-/// and question marks percent-encoded:
+/// A path below a client's base URL. The literal is used as it is; each interpolated value is one segment, with its
+/// slashes and question marks percent-encoded:
 ///
 ///     try await client.get("cues/\(id)/recordings")
 public struct HTTPPath: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -61,7 +61,7 @@ public struct HTTPQuery: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         let value: String
     }
 
-    /// A query; a name may come more than once.
+    /// A query; a name may be repeated.
     public init(dictionaryLiteral elements: (String, (any CustomStringConvertible)?)...) {
         for (name, value) in elements { add(name, value) }
     }
@@ -71,7 +71,7 @@ public struct HTTPQuery: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         if let value { items.append(Item(name: name, value: value.description)) }
     }
 
-    /// The query as it stands in a URL, without the question mark.
+    /// The query of a URL, without the question mark.
     var encoded: String {
         items.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
     }

@@ -14,9 +14,9 @@ extension HTTPTransport {
         return try await response.body.collect(upTo: limit)
     }
 
-    /// Sends a request and decodes the JSON that comes, by ``HTTPTransport/coding`` unless `coding` is given.
+    /// Sends a request and decodes the JSON of its response, by ``HTTPTransport/coding`` unless `coding` is given.
     ///
-    /// - Throws: As `bytes(for:upTo:)`; `NetworkError` with the code `decoding`, and the path to what does not fit.
+    /// - Throws: As `bytes(for:upTo:)`; `NetworkError` with the code `decoding`, and the path to the mismatch.
     public func value<Value: Decodable>(
         _ type: Value.Type = Value.self, for request: HTTPRequest, coding: JSONCoding? = nil
     ) async throws -> Value {
@@ -43,7 +43,7 @@ extension NetworkError {
     /// The most bytes of a bad response's body in an error.
     static let maximumBodyBytes = 256 << 10
 
-    /// The error that a response of a bad status is. It reads the body, of which at most 256 KiB are kept.
+    /// The error of a response with a bad status. Reads the body, of which at most 256 KiB are kept.
     ///
     /// - Parameter now: The date that a date in `Retry-After` is compared with.
     public init(_ response: HTTPResponse, to request: HTTPRequest, now: Date = Date()) async {
@@ -71,7 +71,7 @@ extension NetworkError {
 }
 
 extension HTTPResponseBody {
-    /// The first bytes of what is left, as many as come before the end, the limit or a failure.
+    /// The first bytes left, up to the end, the limit or a failure.
     fileprivate func start(upTo limit: Int) async -> [UInt8] {
         var bytes: [UInt8] = []
         var iterator = makeAsyncIterator()

@@ -69,7 +69,7 @@ public struct JSONCoding: Sendable {
 
     /// A value out of JSON.
     ///
-    /// - Throws: `NetworkError` with the code `decoding`; its message has the path to what does not fit, such as
+    /// - Throws: `NetworkError` with the code `decoding`; its message has the path to the mismatch, such as
     ///   `items[3].createdAt`, and no value of the JSON.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
         do {

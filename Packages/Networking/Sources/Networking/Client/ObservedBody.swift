@@ -3,9 +3,9 @@
 import Concurrency
 import Diagnostics
 
-/// A body that tells when it ends: read to its end, failed, or dropped.
+/// A body that reports its end: read to its end, failed, or dropped.
 final class ObservedBody: HTTPBodySource {
-    /// How a body ended.
+    /// The end of a body.
     enum End: Sendable {
         case complete
         case failed(any Error)

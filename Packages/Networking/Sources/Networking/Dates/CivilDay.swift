@@ -14,9 +14,9 @@ struct CivilDay: Equatable {
         self.day = day
     }
 
-    /// The day that lies so many days after 1970-01-01.
+    /// The day that is so many days after 1970-01-01.
     init(daysSince1970 days: Int64) {
-        // Years are counted from March, so that the leap day comes last; an era has 400 of them, 146,097 days.
+        // Years are counted from March, so that the leap day is the last; an era has 400 of them, 146,097 days.
         let shifted = days + 719_468
         let era = shifted.flooredQuotient(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -28,7 +28,7 @@ struct CivilDay: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// How many days after 1970-01-01 it lies.
+    /// The days from 1970-01-01 to this day.
     var daysSince1970: Int64 {
         let fromMarch = month <= 2 ? year - 1 : year
         let era = fromMarch.flooredQuotient(by: 400)

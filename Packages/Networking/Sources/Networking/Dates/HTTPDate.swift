@@ -49,7 +49,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
         secondsSince1970 = seconds
     }
 
-    /// The moment.
+    /// The date.
     public var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
 
     /// The IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`: always 29 bytes.

@@ -41,8 +41,8 @@ struct HTTPDateReader {
         else { return nil }
         let thisDay = CivilDay(daysSince1970: today.secondsSince1970.flooredQuotient(by: 86400))
         let limit = Self.fiftyYears(after: today.secondsSince1970, on: thisDay)
-        // The latest year with these digits that is not more than 50 years ahead. The 29th of February may exist in
-        // one century only, so what decides is the date without its validity.
+        // The latest year with these digits that is not more than 50 years ahead. The 29th of February may exist in one
+        // century only, so the comparison ignores the date's validity.
         var year = (thisDay.year / 100 + 1) * 100 + Int64(shortYear)
         while year >= 0 {
             let candidate = CivilDay(year: year, month: month, day: day)

@@ -9,12 +9,12 @@ public struct CurlResult: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code (curl.se/libcurl/c/libcurl-errors.html).
     public let rawValue: UInt32
 
-    /// The code's name in words.
+    /// The code's description by libcurl.
     public var description: String { String(cString: curl_easy_strerror(CURLcode(rawValue))) }
 }
 
 extension NetworkError {
-    /// What libcurl's result means.
+    /// Translates libcurl's result.
     init(curl result: CURLcode, on easy: CurlEasy, timeouts: HTTPTimeouts?) {
         let answer = easy.long(CURLINFO_HTTP_CONNECTCODE)
         guard answer < 300 else {
@@ -29,7 +29,7 @@ extension NetworkError {
         self.init(code: code, message: "\(detail). \(advice)", underlying: CurlResult(rawValue: result.rawValue))
     }
 
-    /// Translates libcurl's result for a connection to a host; a wrong key names the host that presented it.
+    /// Translates libcurl's result for a connection to a host; a pin error names the host that presented the wrong key.
     init(
         curl result: CURLcode, on easy: CurlEasy, timeouts: HTTPTimeouts?, host: String?, route: ProxyRoute,
         configuration: CurlTransport.Configuration
@@ -101,8 +101,8 @@ extension NetworkError {
 }
 
 extension NetworkError {
-    /// What it means that a SOCKS proxy led to no connection (RFC 1928 §6): its own refusal stays as it is, while a server
-    /// that it does not reach is a fault of the network.
+    /// Translates a SOCKS proxy's failure to connect (RFC 1928 §6). The proxy's own refusal is a `proxy` error; a
+    /// server that it does not reach is a fault of the network.
     static func meaning(ofProxyError error: CURLproxycode) -> (Code, String) {
         switch error {
         // Servers that tell no reasons apart, as ssh's, answer "general failure" to all.
@@ -121,7 +121,7 @@ extension NetworkError {
 }
 
 extension NetworkError.Code {
-    /// The system's OpenSSL does not offer a hash that is needed, or is missing.
+    /// The system's OpenSSL lacks a required hash, or is missing.
     public static let digestUnavailable = Self(rawValue: "digestUnavailable")
 }
 

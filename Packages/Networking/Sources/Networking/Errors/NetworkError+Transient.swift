@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension NetworkError {
-    /// True if the same request may succeed later without anybody changing anything: what uploads, event streams and
-    /// queues try again. This is the one list of what is worth retrying.
+    /// True if the same request may succeed later by itself. Uploads, event streams and queues then try again. This is
+    /// the one list of retryable errors.
     public var isTransient: Bool { outlook != .permanent }
 
-    /// True if a status may be another one later, without anybody changing anything: 408, 425, 429, and 500 or more.
+    /// True if a status may change later by itself: 408, 425, 429, and 500 or more.
     public static func isTransient(status: Int) -> Bool {
         [408, 425, 429].contains(status) || status >= 500
     }
@@ -22,9 +22,9 @@ extension NetworkError {
     private var outlook: Outlook {
         switch code {
         case .resolve, .connect, .connectionLost, .connectTimeout, .firstByteTimeout, .idleTimeout: .soon
-        // Something on the way, such as a captive portal, may answer in the server's place; `other` says too little.
+        // A captive portal or another host on the path may answer in the server's place; `other` says too little.
         case .secure, .invalidResponse, .timeout, .circuitOpen, .outOfMemory, .other: .later
-        // A proxy's ban stays until a person changes something; one that cannot reach the server is `connect`.
+        // A proxy's ban stays until a person changes something; a proxy that cannot reach the server is `connect`.
         case .proxy, .status, .webSocketHandshake, .notAnEventStream:
             status.map(Self.isTransient(status:)) == true ? .later : .permanent
         default: .permanent
@@ -33,6 +33,6 @@ extension NetworkError {
 }
 
 extension HTTPResponse {
-    /// True if the server failed, as opposed to refusing: what `stale-if-error` (RFC 5861 §4) and the breaker look at.
+    /// True if the server failed, as opposed to refusing. `stale-if-error` (RFC 5861 §4) and the breaker depend on it.
     var isServerFault: Bool { [500, 502, 503, 504].contains(status) }
 }

@@ -2,19 +2,19 @@
 
 /// The error of this module; `CancellationError` passes untouched. No message has a secret in it.
 public struct NetworkError: Error, Sendable, CustomStringConvertible {
-    /// Why.
+    /// The kind of failure.
     public var code: Code
     /// The failure and its remedy.
     public var message: String
-    /// The error behind it.
+    /// The cause.
     public var underlying: (any Error)?
     /// Every attempt that was made, the last one included, when the request was retried.
     public var attempts: [HTTPAttempt]
-    /// The status, if a response is what went wrong.
+    /// The status, if the error is a response's.
     public var status: Int?
     /// The server's RFC 9457 problem details.
     public var problem: ProblemDetails?
-    /// The body of the response of a bad status, at most 256 KiB; empty if there was none. `decode(_:)` reads JSON.
+    /// The body of a response with a bad status, at most 256 KiB; empty if it had none. `decode(_:)` reads JSON.
     public var body: [UInt8] = []
     /// The wait that the server asks for (`Retry-After`, RFC 9110 §10.2.3); nil if it asks for none.
     public var retryAfter: Duration?
@@ -57,13 +57,13 @@ public struct NetworkError: Error, Sendable, CustomStringConvertible {
 public struct HTTPAttempt: Sendable {
     /// From one on.
     public let number: Int
-    /// When it began, counted from the first.
+    /// The start, counted from the first attempt's.
     public let started: Duration
     /// The time until the response's header or the failure.
     public let duration: Duration
     /// The status, if there was a response.
     public let status: Int?
-    /// The failure's code, if there was none.
+    /// The error code; nil if a response arrived.
     public let code: NetworkError.Code?
 
     /// An attempt.

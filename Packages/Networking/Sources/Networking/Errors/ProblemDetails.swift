@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A server's own account of what went wrong, `application/problem+json` (RFC 9457).
+/// A server's own description of a failure, `application/problem+json` (RFC 9457).
 public struct ProblemDetails: Sendable, Hashable, Decodable {
     /// The kind of problem, as a URI; `about:blank` if the status says it all.
     public var type: String
@@ -29,7 +29,7 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
         case type, title, status, detail, instance
     }
 
-    /// Decodes the members that are there. A member of the wrong type counts as absent (RFC 9457 §3.1).
+    /// Decodes the members that exist. A member of the wrong type counts as absent (RFC 9457 §3.1).
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func optional<Value: Decodable>(_ key: CodingKeys) -> Value? {

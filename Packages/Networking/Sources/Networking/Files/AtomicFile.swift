@@ -5,7 +5,7 @@ import Glibc
 /// Replaces files as a whole: written beside under a name of its own, synchronised, renamed. After a crash or a power
 /// failure the file has its old content or its new one.
 struct AtomicFile: Sendable {
-    /// The end of the names of files that are being written.
+    /// The suffix of the names of files that are being written.
     static let unfinished = ".new"
 
     /// Waits until a file's content is on the disk; the cause of a failure is in `errno`.
@@ -13,8 +13,8 @@ struct AtomicFile: Sendable {
 
     /// Writes the content, for its owner alone.
     ///
-    /// - Parameter isDurable: The new content is on the disk when this returns, and not only some time later.
-    /// - Returns: Zero, or the `errno` of what failed; the old content is still there then.
+    /// - Parameter isDurable: True to return only once the new content is on the disk.
+    /// - Returns: Zero, or the `errno` of the failed call; the file then has its old content.
     func replace(_ path: String, with bytes: [UInt8], isDurable: Bool) -> Int32 {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max))\(Self.unfinished)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

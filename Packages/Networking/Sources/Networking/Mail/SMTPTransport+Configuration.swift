@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension SMTPTransport {
-    /// Which mail server, and how to reach it.
+    /// A mail server, and its connection.
     public struct Configuration: Sendable {
-        /// How the connection is protected.
+        /// The encryption of the connection.
         public enum Protection: Sendable, Hashable {
-            /// STARTTLS before anything else is said (RFC 3207); a server without it is an error. Port 587.
+            /// STARTTLS before any other command (RFC 3207); a server without it is an error. Port 587.
             case startTLS
             /// TLS from the first byte (RFC 8314 §3.3). Port 465.
             case implicitTLS
-            /// None; for a server on this machine. Passwords are not sent.
+            /// No encryption; for a server on this machine. Passwords are not sent.
             case none
         }
 
@@ -17,19 +17,19 @@ extension SMTPTransport {
         public var host: String
         /// The server's port.
         public var port: Int
-        /// How the connection is protected.
+        /// The encryption of the connection.
         public var protection: Protection
-        /// Who logs in; nil for a server that asks nobody.
+        /// The user that logs in; nil for a server without a login.
         public var user: String?
         /// The password of ``user``. No error and no log has it.
         public var password: String?
-        /// What this machine calls itself to the server (RFC 5321 §4.1.1.1).
+        /// This machine's name for the server (RFC 5321 §4.1.1.1).
         public var localName = "localhost"
         /// Certificates to trust instead of the system's, in one PEM file.
         public var certificateAuthorityFile: String?
-        /// How long the connection may take.
+        /// The time limit of the connection.
         public var connectTimeout: Duration = .seconds(15)
-        /// How long a message may take.
+        /// The time limit of a message.
         public var timeout: Duration = .seconds(60)
 
         /// A server.

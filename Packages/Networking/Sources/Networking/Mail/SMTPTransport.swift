@@ -4,17 +4,17 @@ import CCurl
 import Concurrency
 import Diagnostics
 
-/// Hands messages to a mail server (RFC 5321), over TLS and with a password if it wants one.
+/// Sends messages to a mail server (RFC 5321), over TLS and with a password if it demands one.
 ///
-/// Messages may be sent from any number of tasks at once; each takes a connection and a thread of its own. Cancelling the task
-/// ends the transfer within a second; whether the server took the message is not known then.
+/// Messages may be sent from any number of tasks at once; each takes a connection and a thread of its own. Cancelling
+/// the task ends the transfer within a second; it is then unknown if the server took the message.
 public final class SMTPTransport: Sendable {
     private let configuration: Configuration
     private let clock: ClientClock
 
-    /// - Parameter clock: What the time-out is measured by.
-    /// - Throws: ``NetworkError`` with the code `invalidRequest` when host, port or a name could not be what it says, and
-    ///   `insecure` for a password without TLS, and `libraryMissing` without libcurl.
+    /// - Parameter clock: The clock of the time-out.
+    /// - Throws: ``NetworkError`` with the code `invalidRequest` if host, port or a name is invalid, `insecure` for a
+    ///   password without TLS, and `libraryMissing` without libcurl.
     public init(_ configuration: Configuration, clock: ClientClock = .system) throws(NetworkError) {
         try CurlLibrary.start()
         let isPlain = { (text: String) in !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
@@ -33,14 +33,14 @@ public final class SMTPTransport: Sendable {
         self.clock = clock
     }
 
-    /// Hands a message over; returns when the server has taken it.
+    /// Sends a message; returns when the server has taken it.
     ///
     /// - Parameters:
-    ///   - message: As RFC 5322 has it: lines that end with CR LF. Dots at their starts are taken care of.
-    ///   - sender: Whom the server tells of failures, `name@host`; empty for nobody.
+    ///   - message: A message of RFC 5322: lines that end with CR LF. Dots at their starts are escaped.
+    ///   - sender: The address that the server reports failures to, `name@host`; empty for none.
     ///   - recipients: `name@host` each.
-    /// - Throws: ``NetworkError``; `status` has the server's reply code if there was one: 400 to 499 may work later, 500 to
-    ///   599 will not.
+    /// - Throws: ``NetworkError``; `status` has the server's reply code if there was one: 400 to 499 may work later,
+    ///   500 to 599 will not.
     public func send(_ message: [UInt8], from sender: String, to recipients: [String]) async throws {
         guard !recipients.isEmpty, recipients.allSatisfy(Self.isAddress), sender.isEmpty || Self.isAddress(sender)
         else {
@@ -49,15 +49,15 @@ public final class SMTPTransport: Sendable {
         try await converse(message, from: sender, to: recipients)
     }
 
-    /// Goes the way of a message and hands none over: connects, encrypts, logs in, says good-bye. Shows whether a message would
-    /// be taken as far as that, and costs about what one does.
+    /// Performs all steps of sending a message except the message itself: connects, encrypts, logs in, says good-bye.
+    /// Shows if these steps work, and costs about as much as a message.
     ///
     /// - Throws: As ``send(_:from:to:)`` does.
     public func rehearse() async throws {
         try await converse([], from: "", to: [])
     }
 
-    /// Without recipients there is no message, but a command that does nothing.
+    /// Without recipients it sends a command that does nothing, in place of a message.
     private func converse(_ message: [UInt8], from sender: String, to recipients: [String]) async throws {
         let upload = MailUpload(message, until: clock.now() + configuration.timeout, clock: clock)
         try await withTaskCancellationHandler {
@@ -96,8 +96,8 @@ public final class SMTPTransport: Sendable {
             easy.set(CURLOPT_UPLOAD, 1)
             easy.set(CURLOPT_INFILESIZE_LARGE, offset: Int64(upload.count))
         }
-        // The callback holds the time limit, since libcurl's own does not hold for the good-bye to a server that hangs; and the
-        // good-bye belongs to this call, not to a later one.
+        // The callback checks the time limit, since libcurl's own does not cover the good-bye to a server that hangs;
+        // and the good-bye belongs to this call, not to a later one.
         easy.set(CURLOPT_NOPROGRESS, 0)
         easy.set(CURLOPT_FORBID_REUSE, 1)
         let context = Unmanaged.passUnretained(upload).toOpaque()
@@ -121,7 +121,7 @@ public final class SMTPTransport: Sendable {
         throw NetworkError(mail: result, on: easy)
     }
 
-    /// Nothing that could end the angle brackets or the line.
+    /// True if the text has no character that could end the angle brackets or the line.
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
@@ -145,7 +145,7 @@ private final class MailUpload: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Whether there is no more to wait for.
+    /// True once the message is cancelled or its time is over.
     var isOver: Bool { isCancelled || clock.now() >= deadline }
 
     func cancel() {
@@ -163,7 +163,7 @@ private final class MailUpload: Sendable {
 }
 
 extension NetworkError {
-    /// What libcurl's result means when a message was sent.
+    /// Translates libcurl's result of a sent message.
     fileprivate init(mail result: CURLcode, on easy: CurlEasy) {
         let reply = easy.long(CURLINFO_RESPONSE_CODE)
         let underlying = CurlResult(rawValue: result.rawValue)

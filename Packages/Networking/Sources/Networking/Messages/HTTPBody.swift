@@ -35,7 +35,7 @@ public struct HTTPBodyStream: Sendable {
     /// A body from a sequence of chunks.
     ///
     /// - Parameters:
-    ///   - chunks: The chunks; empty ones are skipped. What it throws becomes the cause of the request's error.
+    ///   - chunks: The chunks; empty ones are skipped. Its error becomes the cause of the request's error.
     ///   - length: The number of bytes in all. More or fewer are an error.
     ///   - isRepeatable: True if the sequence starts anew for each iteration.
     public init<Chunks: AsyncSequence & Sendable>(

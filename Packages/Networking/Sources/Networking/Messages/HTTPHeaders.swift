@@ -20,14 +20,14 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, R
             first.value == second.value && HTTPHeaders.areSame(first.name, second.name)
         }
 
-        /// Hashes what `==` compares.
+        /// Hashes the fields that `==` compares.
         public func hash(into hasher: inout Hasher) {
             for byte in name.utf8 { hasher.combine(HTTPHeaders.lowercased(byte)) }
             hasher.combine(value)
         }
     }
 
-    /// The lines, in the order in which they are sent or came.
+    /// The lines, in their order on the wire.
     public private(set) var fields: [Field]
 
     /// A header with these lines.
@@ -35,7 +35,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, R
         self.fields = fields
     }
 
-    /// A header with these lines in this order; a name may come more than once.
+    /// A header with these lines in this order; a name may be repeated.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
@@ -47,7 +47,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, R
     /// The line at a position.
     public subscript(position: Int) -> Field { fields[position] }
 
-    /// The first value by that name. Setting it replaces every line of that name, at the place of the first; setting
+    /// The first value of that name. Setting it replaces every line of that name, at the position of the first; setting
     /// `nil` removes them.
     public subscript(name: String) -> String? {
         get { fields.first { Self.areSame($0.name, name) }?.value }
@@ -62,12 +62,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, R
         }
     }
 
-    /// Every value by that name, in order.
+    /// Every value of that name, in order.
     public func values(for name: String) -> [String] {
         fields.filter { Self.areSame($0.name, name) }.map(\.value)
     }
 
-    /// The values by that name as one list, joined with commas (RFC 9110 §5.3), or `nil` if there is none.
+    /// The values of that name as one list, joined with commas (RFC 9110 §5.3), or `nil` if it is missing.
     public func combined(for name: String) -> String? {
         let values = values(for: name)
         return values.isEmpty ? nil : values.joined(separator: ", ")

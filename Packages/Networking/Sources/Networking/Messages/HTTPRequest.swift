@@ -73,7 +73,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let get = HTTPMethod(rawValue: "GET")
     /// `HEAD`: read the header only.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// `POST`: whatever the server makes of it; not safe to repeat.
+    /// `POST`: an action that the server defines; not safe to repeat.
     public static let post = HTTPMethod(rawValue: "POST")
     /// `PUT`: replace.
     public static let put = HTTPMethod(rawValue: "PUT")
@@ -81,7 +81,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let patch = HTTPMethod(rawValue: "PATCH")
     /// `DELETE`: remove.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// `OPTIONS`: ask what the server offers.
+    /// `OPTIONS`: ask for the server's options.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
     /// `TRACE`: echo the request.
     public static let trace = HTTPMethod(rawValue: "TRACE")
@@ -91,7 +91,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
         self == .get || self == .head || self == .options || self == .trace
     }
 
-    /// True if sending the request twice does what sending it once does (RFC 9110 §9.2.2).
+    /// True if sending the request twice has the same effect as once (RFC 9110 §9.2.2).
     public var isIdempotent: Bool {
         isSafe || self == .put || self == .delete
     }
@@ -101,13 +101,13 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 public struct HTTPRequestOptions: Sendable, Hashable {
     /// The use of the cache.
     public enum Caching: Sendable, Hashable {
-        /// By the rules (RFC 9111).
+        /// Follow the rules (RFC 9111).
         case standard
         /// Ask the server, and store its answer.
         case reload
         /// Neither read nor store.
         case none
-        /// Take any stored answer, however old, and never ask the server.
+        /// Take any stored answer, even an expired one, and never ask the server.
         case onlyIfCached
     }
 
@@ -118,13 +118,13 @@ public struct HTTPRequestOptions: Sendable, Hashable {
     /// True if the client adds an access token and refreshes it.
     public var isAuthorized = true
 
-    /// By the rules.
+    /// The defaults: standard caching, authorized.
     public init() {}
 }
 
 /// The handling of redirects (RFC 9110 §15.4).
 public enum HTTPRedirects: Sendable, Hashable {
-    /// Go there, so many times at most. At another origin `Authorization` and cookies stay behind.
+    /// Follow the redirect, so many times at most. `Authorization` and cookies are not sent to another origin.
     case follow(maximum: Int)
     /// Hand the response to the caller.
     case stop
@@ -132,7 +132,7 @@ public enum HTTPRedirects: Sendable, Hashable {
 
 /// The longest time of each phase of a request, to the millisecond. Nil waits for ever.
 public struct HTTPTimeouts: Sendable, Hashable {
-    /// From the start until the connection stands: name, proxy, TCP and TLS. Waiting for a free connection counts.
+    /// From the start until the connection is open: name, proxy, TCP and TLS. Waiting for a free connection counts.
     public var connect: Duration?
     /// From the last byte sent until the first line of the response. Interim (1xx) responses do not end it.
     public var firstByte: Duration?

@@ -2,21 +2,21 @@
 
 public import FoundationEssentials
 
-/// A response whose header has come and whose body is still coming.
+/// A response whose header has arrived and whose body may still be arriving.
 public struct HTTPResponse: Sendable {
     /// The status code, 200 to 599 as a rule.
     public var status: Int
-    /// The fields as the server sent them. `Content-Encoding` and `Content-Length` tell of the encoded body.
+    /// The fields as the server sent them. `Content-Encoding` and `Content-Length` describe the encoded body.
     public var headers: HTTPHeaders
     /// The address that answered, after redirects.
     public var url: URL
     /// The protocol's version.
     public var version: HTTPVersion
-    /// When the phases up to the header ended.
+    /// The ends of the phases up to the header.
     public var timings: HTTPTimings
     /// The content, decompressed. It can be read once.
     public var body: HTTPResponseBody
-    /// Every attempt that was made for it, this one last, if a client made them.
+    /// Every attempt for this response, its own last, if a client made it.
     public var attempts: [HTTPAttempt] = []
     /// The source.
     public var source = Source.network
@@ -27,9 +27,9 @@ public struct HTTPResponse: Sendable {
         case network
         /// The cache, without asking the server.
         case stored
-        /// The cache, after the server said that it is still right.
+        /// The cache, after the server has validated it.
         case validated
-        /// The cache, past its time, because the server could not be asked.
+        /// The cache, past its freshness, because the server could not be asked.
         case stale
     }
 
@@ -50,7 +50,7 @@ public struct HTTPResponse: Sendable {
     public var isSuccess: Bool { (200...299).contains(status) }
 }
 
-/// The version of HTTP that a response came by.
+/// The version of HTTP that a response used.
 public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
     /// The number before the dot.
     public let major: Int
@@ -74,7 +74,7 @@ public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
     public var description: String { major >= 2 ? "HTTP/\(major)" : "HTTP/\(major).\(minor)" }
 }
 
-/// When each phase of a transfer ended, counted from its start. Phases that a kept-alive connection skips are zero.
+/// The end of each phase of a transfer, counted from its start. Phases that a kept-alive connection skips are zero.
 public struct HTTPTimings: Sendable, Hashable {
     /// The name was resolved.
     public var resolved: Duration
@@ -84,12 +84,12 @@ public struct HTTPTimings: Sendable, Hashable {
     public var secured: Duration
     /// The request was about to be sent.
     public var requestStarted: Duration
-    /// The first byte of the response came.
+    /// The first byte of the response arrived.
     public var firstByte: Duration
-    /// The last byte so far came.
+    /// The last byte so far arrived.
     public var total: Duration
 
-    /// Timings; zero where a phase did not take place.
+    /// Timings; zero for a phase that did not take place.
     public init(
         resolved: Duration = .zero, connected: Duration = .zero, secured: Duration = .zero,
         requestStarted: Duration = .zero, firstByte: Duration = .zero, total: Duration = .zero
@@ -105,7 +105,7 @@ public struct HTTPTimings: Sendable, Hashable {
 
 /// Facts about a transfer; until its last byte, about the part so far.
 public struct HTTPTransferSummary: Sendable, Hashable {
-    /// When the phases ended.
+    /// The ends of the phases.
     public var timings: HTTPTimings
     /// Bytes of body received, before decompression.
     public var bytesReceived: Int
@@ -115,7 +115,7 @@ public struct HTTPTransferSummary: Sendable, Hashable {
     public var remoteAddress: String?
     /// True if the connection was new.
     public var isNewConnection: Bool
-    /// The fields that came after a chunked body (RFC 9110 §6.5).
+    /// The fields after a chunked body (RFC 9110 §6.5).
     public var trailers: HTTPHeaders
 
     /// A summary.

@@ -19,12 +19,12 @@ public struct HTTPResponseBody: AsyncSequence, Sendable {
         self.source = source
     }
 
-    /// A body that is already there.
+    /// A body in memory.
     public init(_ bytes: [UInt8]) {
         source = BufferedBodySource(bytes)
     }
 
-    /// Reads on from where the last iterator stopped.
+    /// Continues after the last chunk that any iterator read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(source: source)
     }
@@ -32,10 +32,10 @@ public struct HTTPResponseBody: AsyncSequence, Sendable {
     /// Facts about the whole transfer; complete when the last chunk was read.
     public var summary: HTTPTransferSummary { source.summary }
 
-    /// Reads all that is left.
+    /// Reads all bytes left.
     ///
     /// - Parameter limit: The most bytes to hold.
-    /// - Throws: `NetworkError` with the code `responseTooLarge` beyond the limit, and what the transfer throws.
+    /// - Throws: `NetworkError` with the code `responseTooLarge` beyond the limit, and the transfer's errors.
     public func collect(upTo limit: Int = 64 << 20) async throws -> [UInt8] {
         var all: [UInt8] = []
         for try await chunk in self {
@@ -65,7 +65,7 @@ public struct HTTPResponseBody: AsyncSequence, Sendable {
 public protocol HTTPBodySource: AnyObject, Sendable {
     /// Facts about the transfer so far.
     var summary: HTTPTransferSummary { get }
-    /// The next chunk, never empty, or `nil` at the end, for ever after.
+    /// The next chunk, never empty; `nil` at the end and ever after.
     ///
     /// - Throws: `NetworkError` when the transfer fails, `CancellationError` when the reading task is cancelled.
     func next() async throws -> [UInt8]?

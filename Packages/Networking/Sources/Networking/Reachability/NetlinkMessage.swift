@@ -4,27 +4,27 @@ import Glibc
 
 /// A message of rtnetlink (RFC 3549; linux/rtnetlink.h), as far as reachability needs it.
 enum NetlinkMessage: Equatable {
-    /// An interface came or changed.
+    /// An interface appeared or changed.
     case link(index: Int32, name: String, isUp: Bool, isUsable: Bool)
-    /// An interface went.
+    /// An interface disappeared.
     case linkGone(index: Int32)
-    /// A default route of the main table came or went.
+    /// A default route of the main table appeared or disappeared.
     case defaultRoute(DefaultRoute, isNew: Bool)
     /// The end of a dump.
     case done
-    /// The kernel refused something, with the number of the error.
+    /// The kernel refused a request, with the number of the error.
     case error(Int32)
-    /// Anything else, addresses included: they never change the state but through routes.
+    /// Anything else, addresses included: they change the state only through routes.
     case other
 
-    /// What makes two default routes the same one.
+    /// Identifies a default route.
     struct DefaultRoute: Hashable {
         var isIPv6: Bool
         var interface: Int32
         var metric: UInt32
     }
 
-    /// The messages of one datagram. What is cut off or does not add up ends the reading: the kernel does not send it.
+    /// The messages of one datagram. A truncated or inconsistent message ends the reading: the kernel does not send it.
     static func parse(_ bytes: UnsafeRawBufferPointer) -> [NetlinkMessage] {
         var messages: [NetlinkMessage] = []
         var rest = NetlinkReader(bytes)

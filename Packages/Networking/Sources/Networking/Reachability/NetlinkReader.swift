@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes of netlink with bounds that are checked. Numbers are in the machine's own order.
+/// Bytes of netlink with checked bounds. Numbers are in the machine's own order.
 struct NetlinkReader {
     private var bytes: UnsafeRawBufferPointer
 

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A socket of rtnetlink that hears of links and routes, and an event to wake whoever waits on it.
+/// A socket of rtnetlink that receives links and routes, and an event that wakes its waiting thread.
 final class NetlinkSocket: Sendable {
     private let descriptor: Int32
     /// A pipe; a byte in it ends `receive`.
@@ -10,7 +10,7 @@ final class NetlinkSocket: Sendable {
 
     /// Opens the socket.
     ///
-    /// - Throws: `NetworkError` with the code `other` where the system forbids it.
+    /// - Throws: `NetworkError` with the code `other` if the system forbids it.
     init() throws(NetworkError) {
         // NETLINK_ROUTE is 0; Glibc's module lacks netlink's headers, so the address is laid out by hand.
         let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -39,9 +39,9 @@ final class NetlinkSocket: Sendable {
         }
     }
 
-    /// Asks for everything of a kind: links (18) or routes (26), each in one dump that ends with `done`.
+    /// Requests everything of a kind: links (18) or routes (26), each in one dump that ends with `done`.
     func requestDump(_ type: UInt16) throws(NetworkError) {
-        // nlmsghdr of 16 bytes, then rtgenmsg: family 0, which is all of them. NLM_F_REQUEST | NLM_F_DUMP.
+        // nlmsghdr of 16 bytes, then rtgenmsg: family 0, which means all. NLM_F_REQUEST | NLM_F_DUMP.
         var request = [UInt8](repeating: 0, count: 20)
         request.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: 20, as: UInt32.self)
@@ -53,7 +53,7 @@ final class NetlinkSocket: Sendable {
 
     /// Waits for a datagram; blocks the thread.
     ///
-    /// - Returns: Its messages; empty if the kernel had to drop some, so that everything must be asked for again; `nil`
+    /// - Returns: Its messages; empty if the kernel had to drop some, so that everything must be requested again; `nil`
     ///   after `interrupt`.
     func receive() throws(NetworkError) -> [NetlinkMessage]? {
         while true {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The kernel's view of the routes out of this machine; not whether a server answers.
+/// The kernel's view of the routes out of this machine. It does not show if a server answers.
 public struct NetworkState: Hashable, Sendable {
     /// True if some interface besides loopback is up, has carrier and a default route for IPv4.
     public var hasIPv4: Bool
-    /// The same for IPv6.
+    /// True if some interface besides loopback is up, has carrier and a default route for IPv6.
     public var hasIPv6: Bool
-    /// The interfaces that default routes lead through, sorted.
+    /// The interfaces of the default routes, sorted.
     public var interfaces: [String]
 
     /// A state.
@@ -16,6 +16,6 @@ public struct NetworkState: Hashable, Sendable {
         self.interfaces = interfaces
     }
 
-    /// True if there is a way out at all.
+    /// True if there is a default route of either kind.
     public var isReachable: Bool { hasIPv4 || hasIPv6 }
 }

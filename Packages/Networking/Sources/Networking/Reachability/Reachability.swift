@@ -4,8 +4,8 @@ import Concurrency
 
 /// The states of this machine's network, as the kernel announces them by rtnetlink. Nothing is polled.
 ///
-/// The first element is the state now; after that one comes whenever it changes. A slow consumer gets the newest state
-/// and none of those before it. Each iteration has a socket and a sleeping thread of its own, which end with it.
+/// The first element is the present state; another one follows at each change. A slow consumer gets only the newest
+/// state. Each iteration has a socket and a sleeping thread of its own, which end with it.
 public struct Reachability: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = NetworkState
@@ -53,7 +53,8 @@ public struct Reachability: AsyncSequence, Sendable {
         }
     }
 
-    /// Asks for links, then routes; changes that come in between are in the right order already. `nil` if interrupted.
+    /// Requests links, then routes; changes that arrive in between are in the right order already. `nil` if
+    /// interrupted.
     private static func load(_ socket: NetlinkSocket) throws(NetworkError) -> ReachabilityStateMachine? {
         var machine = ReachabilityStateMachine()
         for type: UInt16 in [18, 26] {

@@ -9,8 +9,8 @@ struct ReachabilityStateMachine {
         switch message {
         case .link(let index, let name, let isUp, let isUsable):
             links[index] = (name.isEmpty ? links[index]?.name ?? "" : name, isUsable)
-            // The kernel drops the IPv4 routes of an interface that goes down, without a message for each. It keeps those
-            // of one that has only lost its carrier.
+            // The kernel drops the IPv4 routes of an interface that goes down, without a message for each. It keeps
+            // those of one that has only lost its carrier.
             if !isUp { routes = routes.filter { $0.interface != index || $0.isIPv6 } }
         case .linkGone(let index):
             links[index] = nil

@@ -7,21 +7,21 @@ extension EventSource {
         public var lastEventID: String
         /// The wait before a new connection until the server sets another by `retry`; 3 s.
         public var reconnectionTime: Duration
-        /// The longest wait, whatever the server says; 60 s.
+        /// The longest wait, even if the server sets a longer one; 60 s.
         public var maximumDelay: Duration
         /// The longest silence of the server before the connection counts as dead; `nil` for ever. 90 s, since servers
         /// are advised to send a comment every 15 s. Only time in which the consumer waits counts.
         public var idleTimeout: Duration?
-        /// The most connections in a row that may fail before the sequence throws; `nil` for no limit. A connection that
-        /// brought a byte is none of them.
+        /// The most connections in a row that may fail before the sequence throws; `nil` for no limit. A connection
+        /// that brought a byte has not failed.
         public var maximumFailures: Int?
         /// The most bytes of one event.
         public var maximumEventSize: Int
-        /// Statuses besides 200 that lead to a new connection. Empty, as the standard has it; a client of servers
+        /// Statuses besides 200 that lead to a new connection. Empty, as the standard demands; a client of servers
         /// behind a load balancer may want 502, 503 and 504.
         public var reconnectStatuses: Set<Int>
         /// True to connect again after the stream's end. By default (`nil`) if the method is safe (GET), or
-        /// `HTTPRequest.options.isRepeatable` says so; an answer to a POST that ends, ends the sequence.
+        /// `HTTPRequest.options.isRepeatable` says so; the end of a POST's answer ends the sequence.
         public var reconnects: Bool?
         /// Called at each change of state, in order, from the consumer's task.
         public var onState: (@Sendable (State) -> Void)?
@@ -42,13 +42,13 @@ extension EventSource {
 
     /// The state of an event source.
     public enum State: Sendable, Hashable {
-        /// It has sent a request and waits for the header.
+        /// The source has sent a request and waits for the header.
         case connecting
-        /// Events may come.
+        /// Events may arrive.
         case open
-        /// It waits so long before the next connection.
+        /// The source waits so long before the next connection.
         case waiting(Duration)
-        /// It has ended, well or with an error.
+        /// The source has ended, well or with an error.
         case closed
     }
 }

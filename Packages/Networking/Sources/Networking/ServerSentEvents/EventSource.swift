@@ -26,8 +26,8 @@ public struct EventSource: AsyncSequence, Sendable {
     ///     and response limit are lifted.
     ///   - transport: Sends it.
     ///   - configuration: The behaviour.
-    ///   - clock: Times the waits.
-    ///   - random: Spreads the waits.
+    ///   - clock: The clock of waits.
+    ///   - random: The source of the waits' jitter.
     public init(
         _ request: HTTPRequest, transport: any HTTPTransport, configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -72,7 +72,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private var body: HTTPResponseBody?
         private var events: ArraySlice<ServerSentEvent> = []
         private var action: EventSourceStateMachine.Action
-        /// What the parser found after the events that it handed out with it.
+        /// The parser's error after the events that it returned with it.
         private var parserFailure: NetworkError?
 
         init(
@@ -87,7 +87,7 @@ public struct EventSource: AsyncSequence, Sendable {
             action = machine.started()
         }
 
-        /// The next event, or `nil` when the server has said that there will be none.
+        /// The next event, or `nil` when the server has ended the stream for good.
         public mutating func next() async throws -> ServerSentEvent? {
             while true {
                 if let event = events.popFirst() { return event }
@@ -154,7 +154,7 @@ public struct EventSource: AsyncSequence, Sendable {
             configuration.onState?(.closed)
             body = nil
             parser = nil
-            // Whoever calls again gets the end, not the error twice.
+            // A later call gets the end, not the error twice.
             action = .finish
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an event source does on the network: it sends the request, and reads with an idle time-out.
+/// The I/O of an event source: sends the request, and reads with an idle time-out.
 struct EventSourceConnection: Sendable {
     let request: HTTPRequest
     let transport: any HTTPTransport
@@ -15,7 +15,8 @@ struct EventSourceConnection: Sendable {
 
     /// The next chunk, or `nil` at the end.
     ///
-    /// - Throws: `NetworkError` with the code `idleTimeout` when nothing came for too long; the transfer is then closed.
+    /// - Throws: `NetworkError` with the code `idleTimeout` when no byte arrived for too long; the transfer is then
+    ///   closed.
     func read(_ body: HTTPResponseBody) async throws -> [UInt8]? {
         guard let idleTimeout else {
             var iterator = body.makeAsyncIterator()
@@ -32,7 +33,7 @@ struct EventSourceConnection: Sendable {
                     code: .idleTimeout, message: "The server sent no event and no comment for \(idleTimeout).")
             }
             defer { group.cancelAll() }
-            // Both are there, so there is a first one.
+            // The group has two tasks, so a first result exists.
             guard let first = try await group.next() else { return nil }
             return first
         }

@@ -2,9 +2,9 @@
 
 import Concurrency
 
-/// When an event source connects, waits and gives up (WHATWG HTML §9.2.2 and §9.2.3), without doing any of it.
+/// Decides when an event source connects, waits and gives up (WHATWG HTML §9.2.2 and §9.2.3), without I/O.
 struct EventSourceStateMachine {
-    /// What the driver does next.
+    /// The driver's next step.
     enum Action {
         /// Send the request, with this `Last-Event-ID` unless it is empty.
         case connect(lastEventID: String)
@@ -37,7 +37,7 @@ struct EventSourceStateMachine {
 
     func waited() -> Action { .connect(lastEventID: lastEventID) }
 
-    /// The response's header has come.
+    /// Handles the response's header.
     mutating func responded(
         status: Int, contentType: String?, random: inout some RandomNumberGenerator
     ) -> Action {
@@ -60,15 +60,15 @@ struct EventSourceStateMachine {
         return .read
     }
 
-    /// Bytes have come, so the connection counts as a good one.
+    /// Counts the connection as good, since bytes have arrived.
     mutating func received() { failures = 0 }
 
-    /// The connection ended, by the server (`nil`), a fault, or the idle time-out.
+    /// Handles the end of the connection, by the server (`nil`), a fault, or the idle time-out.
     ///
     /// - Parameters:
     ///   - error: The fault.
-    ///   - lastEventID: What the parser saw last; nil if nothing was parsed on this connection.
-    ///   - retry: What the server set the reconnection time to on this connection.
+    ///   - lastEventID: The parser's last id; nil if nothing was parsed on this connection.
+    ///   - retry: The reconnection time that the server set on this connection.
     mutating func ended(
         _ error: NetworkError?, lastEventID: String?, retry: Duration?, random: inout some RandomNumberGenerator
     ) -> Action {
@@ -85,8 +85,8 @@ struct EventSourceStateMachine {
         return .wait(delay(&random))
     }
 
-    /// The reconnection time itself the first time; after that up to twice, four times as long and so on, by chance,
-    /// so that many clients of one server do not come back at the same moment.
+    /// The reconnection time itself the first time; after that up to twice, four times as long and so on, by chance, so
+    /// that many clients of one server do not reconnect at the same moment.
     private func delay(_ random: inout some RandomNumberGenerator) -> Duration {
         guard failures > 0 else { return reconnectionTime }
         let first = max(reconnectionTime, .milliseconds(100))
@@ -106,6 +106,6 @@ struct EventSourceStateMachine {
 extension NetworkError.Code {
     /// A server-sent event is larger than the parser's limit.
     public static let eventTooLarge = Self(rawValue: "eventTooLarge")
-    /// What answers is not an event stream: another content type or status. No use in trying again.
+    /// The response is not an event stream: another content type or status. Do not try again.
     public static let notAnEventStream = Self(rawValue: "notAnEventStream")
 }

@@ -41,8 +41,8 @@ struct EventStreamField {
         return memcmp(start, name.utf8Start, bytes.count) == 0
     }
 
-    /// The value as a number of milliseconds: nil unless it is one digit or more and nothing else. What is over the
-    /// limit of the type is as good as for ever, and becomes that limit.
+    /// The value as a number of milliseconds: nil unless it is one digit or more and nothing else. A value over the
+    /// limit of the type becomes that limit.
     var milliseconds: Int64? {
         guard !value.isEmpty else { return nil }
         var result: Int64 = 0

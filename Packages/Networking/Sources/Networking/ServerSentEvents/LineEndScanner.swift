@@ -4,11 +4,11 @@ import Glibc
 
 /// Finds the ends of lines, which are CR LF, LF or CR, in one piece of bytes.
 ///
-/// Two `memchr` run ahead, one for each kind of end, and neither looks at a byte twice: the search is linear however
-/// many lines there are, and as fast as the C library's.
+/// Two `memchr` run ahead, one for each kind of end, and neither looks at a byte twice: the search is linear for any
+/// number of lines, and as fast as the C library's.
 struct LineEndScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the next line begins.
+    /// The start of the next line.
     var position: Int
     /// True if the line found last ended in a CR that was the last byte, so that an LF may still belong to it.
     private(set) var endedAtLastCR = false
@@ -20,7 +20,8 @@ struct LineEndScanner {
         self.position = position
     }
 
-    /// Where the line at `position` ends, without its end; moves on to the line after. Nil if no end is there.
+    /// The end of the line at `position`, its line break excluded; moves on to the line after. Nil if no line break is
+    /// found.
     mutating func next() -> Int? {
         if nextLF < position { nextLF = find(UInt8(ascii: "\n")) }
         if nextCR < position { nextCR = find(UInt8(ascii: "\r")) }

@@ -2,11 +2,11 @@
 
 /// One event of a `text/event-stream` (WHATWG HTML §9.2).
 public struct ServerSentEvent: Hashable, Sendable {
-    /// The `event` field; `message` where the stream names none.
+    /// The `event` field; `message` if the stream has none.
     public var type: String
     /// The `data` fields, joined by line feeds.
     public var data: String
-    /// The last `id` that the stream gave up to and with this event; empty if it gave none.
+    /// The last `id` of the stream up to and with this event; empty if it had none.
     public var lastEventID: String
 
     /// An event.
@@ -17,19 +17,19 @@ public struct ServerSentEvent: Hashable, Sendable {
     }
 }
 
-/// Reads a `text/event-stream` as the WHATWG standard says (HTML §9.2.5 and §9.2.6), in pieces of any size.
+/// Reads a `text/event-stream` as the WHATWG standard demands (HTML §9.2.5 and §9.2.6), in pieces of any size.
 ///
-/// Feed it the body as it arrives; it hands out each event at the line end that completes it, without waiting for
-/// more. An event that the stream's end cuts off is dropped, as the standard demands. Time is linear in the bytes,
-/// memory is bounded by `maximumEventSize`, whatever the stream's length; comments take none.
+/// Feed it the body as it arrives; it returns each event at the line end that completes it, without waiting for more.
+/// An event that the stream's end cuts off is dropped, as the standard demands. Time is linear in the bytes. Memory is
+/// bounded by `maximumEventSize` for a stream of any length; comments take none.
 ///
-/// A value; not for two tasks at once. After an error it has lost its place: start a new one on a new stream.
+/// A value; not for two tasks at once. After an error it has lost its position: start a new one on a new stream.
 public struct ServerSentEventParser: Sendable {
     /// The most bytes that an unfinished event may take: its data, type and identifier so far, and the current line.
     public let maximumEventSize: Int
-    /// The `id` that the last finished block left: what `Last-Event-ID` has to say on the next connection.
+    /// The `id` after the last finished block: the `Last-Event-ID` of the next connection.
     public private(set) var lastEventID: String
-    /// What the stream's latest valid `retry` field said.
+    /// The stream's latest valid `retry` field.
     public private(set) var reconnectionTime: Duration?
 
     /// The line that the next piece continues, empty between lines.
@@ -39,7 +39,7 @@ public struct ServerSentEventParser: Sendable {
     private var identifier: [UInt8] = []
     private var hasIdentifier = false
     private var hasData = false
-    /// How many bytes of a byte order mark the stream began with; nil once that question is settled.
+    /// The number of bytes of a byte order mark at the stream's start; nil once that is decided.
     private var markLength: Int? = 0
     private var lastByteWasCR = false
     private var isInComment = false
@@ -50,9 +50,9 @@ public struct ServerSentEventParser: Sendable {
     /// A parser at the beginning of a stream.
     ///
     /// - Parameters:
-    ///   - lastEventID: The identifier that events have until the stream gives one. The standard starts every stream
-    ///     with none; browsers go on with that of the connection before, and so does ``EventSource``.
-    ///   - maximumEventSize: In bytes.
+    ///   - lastEventID: The id of events until the stream sets one. The standard starts every stream with an empty one;
+    ///     browsers keep that of the previous connection, and so does ``EventSource``.
+    ///   - maximumEventSize: The most bytes of an event.
     public init(lastEventID: String = "", maximumEventSize: Int = 1 << 20) {
         self.lastEventID = lastEventID
         self.maximumEventSize = maximumEventSize
@@ -115,7 +115,7 @@ public struct ServerSentEventParser: Sendable {
         }
     }
 
-    /// Where the text begins in this piece. Bytes that only looked like a mark are put in front of the first line.
+    /// The start of the text in this piece. Bytes that only looked like a mark are put in front of the first line.
     private mutating func skipByteOrderMark(_ piece: UnsafeBufferPointer<UInt8>) throws(NetworkError) -> Int {
         var position = 0
         while let length = markLength, position < piece.count {
@@ -130,7 +130,7 @@ public struct ServerSentEventParser: Sendable {
         return position
     }
 
-    /// Remembers the beginning of a line whose end has not come.
+    /// Keeps the beginning of a line whose end has not arrived.
     private mutating func keep(_ part: Slice<UnsafeBufferPointer<UInt8>>) throws(NetworkError) {
         if isInComment || (line.isEmpty && part.first == UInt8(ascii: ":")) {
             isInComment = true
@@ -155,7 +155,7 @@ public struct ServerSentEventParser: Sendable {
     ) throws(NetworkError) {
         if line.isEmpty { return dispatch(onEvent) }
         let field = EventStreamField(line: line)
-        // Checked for the whole line, so that an event is too large or not however the stream was cut.
+        // Checked for the whole line, so that the result does not depend on the pieces of the stream.
         if field.name != .comment { try checkSize(adding: line.count) }
         switch field.name {
         case .data:

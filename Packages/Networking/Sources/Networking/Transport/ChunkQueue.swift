@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes that wait for a reader, in chunks of a size that a reader can be expected to take at once.
+/// Bytes that wait for a reader, in chunks that a reader can take at once.
 struct ChunkQueue: Sendable {
-    /// No chunk is larger, in bytes.
+    /// The largest chunk, in bytes.
     static let maximumChunk = 256 << 10
 
     private var chunks: [[UInt8]] = []
     private var first = 0
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     private(set) var count = 0
 
-    /// True if nothing waits.
+    /// True if no bytes wait.
     var isEmpty: Bool { count == 0 }
 
     /// Appends all of `bytes` and leaves it empty.
@@ -37,7 +37,7 @@ struct ChunkQueue: Sendable {
         bytes.removeAll(keepingCapacity: bytes.count <= Self.maximumChunk)
     }
 
-    /// Takes the next chunk out, if there is one.
+    /// Removes and returns the next chunk, if there is one.
     mutating func next() -> [UInt8]? {
         guard first < chunks.count else { return nil }
         var chunk: [UInt8] = []

@@ -4,14 +4,14 @@ import CCurl
 import Concurrency
 import FoundationEssentials
 
-/// What a protocol of our own over a `CurlConnectOnly` is told. Every call comes on the loop's thread and must not
-/// block; `connectionDidEnd` comes exactly once and last.
+/// Receives the events of a `CurlConnectOnly` for a protocol of our own. Every call is on the loop's thread and must
+/// not block; `connectionDidEnd` is called exactly once and last.
 protocol CurlConnectOnlyHandler: AnyObject, Sendable {
-    /// Proxy, TCP and TLS stand, the pins were checked. The handler may send and receive.
+    /// Proxy, TCP and TLS are connected, and the pins were checked. The handler may send and receive.
     func connectionDidOpen(_ connection: CurlConnectOnly)
-    /// There may be something to read: call `receive` until it returns `nil`, or set `isReading` to false first.
+    /// There may be bytes to read: call `receive` until it returns `nil`, or set `isReading` to false first.
     func connectionIsReadable(_ connection: CurlConnectOnly)
-    /// What did not fit before may fit now. Comes only while `wantsToWrite` is true.
+    /// Bytes that did not fit before may fit now. Called only while `wantsToWrite` is true.
     func connectionIsWritable(_ connection: CurlConnectOnly)
     /// The connection failed or could not be made. Not called after `close()`.
     func connectionDidEnd(_ connection: CurlConnectOnly, error: NetworkError)
@@ -39,11 +39,11 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
     private var mayHoldBytes = false
     private var connectDeadline: MonotonicTime?
 
-    /// Whether the handler wants `connectionIsWritable`: true after `send` took less than everything.
+    /// True to get `connectionIsWritable`; set it after `send` took less than everything.
     var wantsToWrite = false
 
-    /// Whether the handler wants `connectionIsReadable`; false holds the peer back. Setting it to true looks at what
-    /// TLS has decrypted already before it polls.
+    /// True to get `connectionIsReadable`; false holds the peer back. Setting it to true looks for bytes that TLS has
+    /// decrypted already before it polls.
     var isReading = true {
         didSet { if isReading, !oldValue { mayHoldBytes = true } }
     }
@@ -53,9 +53,9 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
     /// - Parameters:
     ///   - url: An `https` or `http` address; host, port and scheme matter.
     ///   - configuration: The transport's: TLS, pins, hosts for plain `http`.
-    ///   - route: The proxy to go through. A tunnel through it is asked for, also for plain `http`.
+    ///   - route: The proxy to go through. It is asked for a tunnel, also for plain `http`.
     ///   - connectTimeout: From `open` until `connectionDidOpen`.
-    ///   - recordsCertificate: `certificate` is there once the connection stands.
+    ///   - recordsCertificate: True to have `certificate` once the connection is open.
     init(
         url: URL, configuration: CurlTransport.Configuration, route: ProxyRoute,
         connectTimeout: Duration?,
@@ -89,14 +89,14 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         loop.submit(.run { [self] in if isOpen { body(self) } })
     }
 
-    /// Closes the socket, from any thread. The handler hears no more of it once this is carried out.
+    /// Closes the socket, from any thread. The handler gets no more calls once this is carried out.
     func close() {
         loop.submit(.cancel(self))
     }
 
-    /// Reads what has come.
+    /// Reads the received bytes.
     ///
-    /// - Returns: How many bytes, zero at the peer's end, or `nil` if there is nothing at the moment.
+    /// - Returns: The number of bytes, zero at the peer's end, or `nil` if there are none at the moment.
     /// - Throws: `NetworkError` with the code `connectionLost`.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         guard let easy, isOpen else { throw Self.lost("The connection is closed.") }
@@ -111,9 +111,9 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         }
     }
 
-    /// Writes as much as the system takes now. If that is less than all, set `wantsToWrite` and come back.
+    /// Writes as much as the system takes now. If that is less than all, set `wantsToWrite` and call again.
     ///
-    /// - Returns: How many bytes were taken; zero is possible.
+    /// - Returns: The number of bytes that were taken; zero is possible.
     /// - Throws: `NetworkError` with the code `connectionLost`.
     func send(_ bytes: UnsafeRawBufferPointer) throws -> Int {
         guard let easy, isOpen else { throw Self.lost("The connection is closed.") }
@@ -152,8 +152,8 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         easy.set(CURLOPT_CONNECT_ONLY, 1)
         easy.set(CURLOPT_HTTPPROXYTUNNEL, 1)
         easy.set(CURLOPT_FRESH_CONNECT, 1)
-        // Not FORBID_REUSE, which closes the connection as soon as it stands. Nobody else gets it anyway, and it is
-        // closed when the handle leaves the multi handle.
+        // Not FORBID_REUSE, which closes the connection as soon as it is open. No other transfer gets it anyway, and it
+        // is closed when the handle leaves the multi handle.
         easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     }
 

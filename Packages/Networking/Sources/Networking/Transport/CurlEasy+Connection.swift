@@ -4,7 +4,7 @@ import CCurl
 import Concurrency
 
 extension CurlEasy {
-    /// Sets what a connection needs, whatever runs over it: TLS, trust, pins, proxy and the time to connect.
+    /// Sets the options of a connection for any protocol: TLS, trust, pins, proxy and the time to connect.
     func setConnection(
         _ configuration: CurlTransport.Configuration, route: ProxyRoute, host: String, timeout: Duration?
     ) {
@@ -15,7 +15,7 @@ extension CurlEasy {
         setPins(CURLOPT_PINNEDPUBLICKEY, configuration.pins[host.lowercased()])
         setProxy(route, configuration)
         set(CURLOPT_TCP_NODELAY, 1)
-        // The loop keeps the time; libcurl's default of five minutes would end a longer wait than that.
+        // The loop checks the time; libcurl's default of five minutes would end a longer wait than that.
         let limit = timeout.map { MonotonicTime(nanoseconds: 0).advanced(by: $0).nanoseconds / 1_000_000 }
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(limit ?? 86_400_000, 1) + 1_000, Int64(Int32.max))))
     }
@@ -28,7 +28,7 @@ extension CurlEasy {
     }
 
     private func setProxy(_ route: ProxyRoute, _ configuration: CurlTransport.Configuration) {
-        // Both are set always, because libcurl looks into the environment for what is absent.
+        // Both are set always, because libcurl looks into the environment for a missing one.
         set(CURLOPT_PROXY, route.address)
         set(CURLOPT_NOPROXY, route.exceptions)
         guard !route.address.isEmpty else { return }

@@ -53,7 +53,7 @@ extension CurlEasy {
         if !request.headers.contains(name: "Content-Type") { lines.append("Content-Type:") }
         if case .stream(let stream) = request.body, stream.length == nil { lines.append("Transfer-Encoding: chunked") }
         set(CURLOPT_HTTPHEADER, list: lines)
-        // A caller who names encodings wants the bytes as they come.
+        // A caller that names encodings wants the bytes as they are sent.
         if !request.headers.contains(name: "Accept-Encoding") { set(CURLOPT_ACCEPT_ENCODING, "") }
         if let agent = configuration.userAgent, !request.headers.contains(name: "User-Agent") {
             set(CURLOPT_USERAGENT, agent)

@@ -2,10 +2,11 @@
 
 import CCurl
 
-/// An easy handle with what it points to: its error buffer and its header list.
+/// An easy handle with the memory that it points to: its error buffer and its header list.
 ///
-/// SAFETY: one thread at a time uses a handle: the worker of its loop, which is the loop's thread or the caller of a start
-/// (`CurlLoopInbox` lets one of them work and its lock orders what they do), or the one mail's thread that made the handle.
+/// SAFETY: one thread at a time uses a handle: the worker of its loop, which is the loop's thread or the caller of a
+/// start (`CurlLoopInbox` lets one of them work, and its lock orders their work), or the one mail's thread that made
+/// the handle.
 final class CurlEasy: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
@@ -24,7 +25,7 @@ final class CurlEasy: @unchecked Sendable {
         errorBuffer.deallocate()
     }
 
-    /// Forgets everything but connections, and sets what every use of a handle needs.
+    /// Resets everything but connections, and sets the options that every use of a handle needs.
     func reset() {
         curl_easy_reset(handle)
         lists.forEach { curl_slist_free_all($0) }
@@ -85,7 +86,7 @@ final class CurlEasy: @unchecked Sendable {
         return value.map { String(cString: $0) }
     }
 
-    /// The server's own certificate as `Name:value` lines, where `CURLOPT_CERTINFO` asked for it.
+    /// The server's own certificate as `Name:value` lines, if `CURLOPT_CERTINFO` was set.
     var certificateLines: [String] {
         var chain: UnsafeMutablePointer<curl_certinfo>?
         guard ccurl_get_certificates(handle, &chain) == CURLE_OK, let chain,

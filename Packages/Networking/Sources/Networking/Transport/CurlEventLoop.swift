@@ -3,16 +3,16 @@
 import CCurl
 import Concurrency
 
-/// One thread that owns one multi handle. Everyone else leaves commands in its inbox and wakes it, or does one start of
-/// a request itself while the thread sleeps.
+/// One thread that owns one multi handle. Other threads leave commands in its inbox and wake it, or do one start of a
+/// request themselves while the thread sleeps.
 ///
-/// Letting go of the loop closes it; whoever uses it holds on to it.
+/// Dropping the loop closes it; its users hold on to it.
 final class CurlEventLoop: Sendable {
-    /// What the thread is asked to do, in order.
+    /// The commands of the thread, in order.
     enum Command: Sendable {
-        /// Take the member in.
+        /// Add the member.
         case start(any CurlLoopMember)
-        /// Drop the member and its connection; nothing of it is called any more but `release`.
+        /// Drop the member and its connection; no method of it is called any more but `release`.
         case cancel(any CurlLoopMember)
         /// Run this on the loop's thread.
         case run(@Sendable () -> Void)
@@ -22,7 +22,8 @@ final class CurlEventLoop: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Throws: `NetworkError` with the code `other` if the system gives no thread or no handle; `libraryMissing` without libcurl.
+    /// - Throws: `NetworkError` with the code `other` if the system gives no thread or no handle; `libraryMissing`
+    ///   without libcurl.
     init(maximumConnectionsPerHost: Int, maximumIdleConnections: Int) throws {
         try CurlLibrary.start()
         guard let sockets = SocketQueue() else {
@@ -46,7 +47,7 @@ final class CurlEventLoop: Sendable {
 
     /// Leaves a command.
     ///
-    /// - Returns: Whether it will be carried out: not after `close`.
+    /// - Returns: True if it will be carried out; false after `close`.
     @discardableResult
     func submit(_ command: Command) -> Bool {
         mailbox.submit(command)

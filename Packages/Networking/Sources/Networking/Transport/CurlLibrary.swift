@@ -7,7 +7,7 @@ import Glibc
 
 /// libcurl, which a process loads and sets up once: with the first transport.
 enum CurlLibrary {
-    // A constant of a type is made once, by whoever comes first; the others wait.
+    // A constant of a type is made once, by the first caller; the others wait.
     private static let result = {
         // Connections that are closed while the process exits still need libcrypto.
         LibCrypto.stayUntilExit()
@@ -21,10 +21,10 @@ enum CurlLibrary {
     }
 }
 
-/// SIGPIPE, which OpenSSL brings about by writing to a socket that the peer has closed.
+/// SIGPIPE, which OpenSSL causes by writing to a socket that the peer has closed.
 enum BrokenPipeSignal {
-    /// Runs `body` with the signal blocked in this thread. One that comes up meanwhile is dropped: it would end the
-    /// process, and the error of the write tells the same.
+    /// Runs `body` with the signal blocked in this thread. A signal that arrives meanwhile is dropped: it would end the
+    /// process, and the error of the write reports the same.
     static func blocked<Result>(_ body: () -> Result) -> Result {
         var signals = sigset_t()
         var before = sigset_t()

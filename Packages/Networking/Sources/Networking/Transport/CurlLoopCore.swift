@@ -3,9 +3,9 @@
 import CCurl
 import Concurrency
 
-/// The part of the loop that only whoever works it touches: its thread as a rule, a task for one start of a request.
+/// The part of the loop that only its worker touches: its thread as a rule, a task for one start of a request.
 ///
-/// SAFETY: `CurlLoopInbox` lets one thread at a time work, and its lock orders what they do; "on the loop" means so
+/// SAFETY: `CurlLoopInbox` lets one thread at a time work, and its lock orders their work; "on the loop" means so
 /// everywhere.
 final class CurlLoopCore: @unchecked Sendable {
     private let multi: CurlMulti
@@ -16,14 +16,14 @@ final class CurlLoopCore: @unchecked Sendable {
     private var watchers = CurlWatchers()
     private var idle: [CurlEasy] = []
     private var nextDeadline: MonotonicTime?
-    /// When libcurl wants to be called without a socket's being ready.
+    /// The time at which libcurl wants to be called even if no socket is ready.
     private var timer: MonotonicTime?
-    /// Where connections stood at the end of a request, so that another one need not make one.
+    /// The keys of connections that were open at the end of a request, so that another request need not open one.
     private var warm: Set<Int> = []
     private let maximumIdleHandles = 64
     private let maximumWarmKeys = 1_000
 
-    /// Until when the thread sleeps if nothing happens.
+    /// The time until which the thread sleeps if nothing happens.
     private(set) var threadWakes = MonotonicTime.never
 
     init(multi: CurlMulti, sockets: SocketQueue) {
@@ -42,7 +42,7 @@ final class CurlLoopCore: @unchecked Sendable {
         }
     }
 
-    /// Asks for a flush of the member at the end of this round; also after its deadline has changed.
+    /// Schedules a flush of the member at the end of this round; also after its deadline has changed.
     func noteChange(of member: any CurlLoopMember) {
         changed.append(member)
     }
@@ -55,7 +55,7 @@ final class CurlLoopCore: @unchecked Sendable {
     /// Starts a member on its caller's thread, if that takes no new connection: making one reads files and may take
     /// long.
     ///
-    /// - Returns: Whether it was started.
+    /// - Returns: True if it was started.
     func startHere(_ member: any CurlLoopMember) -> Bool {
         guard let key = member.connectionKey, warm.contains(key) else { return false }
         start(member)
@@ -77,7 +77,7 @@ final class CurlLoopCore: @unchecked Sendable {
             multi.act(on: CURL_SOCKET_TIMEOUT, events: 0)
         }
         readMessages()
-        // A flush may let a transfer go on, which may call back at once and ask for another flush.
+        // A flush may resume a transfer, which may call back at once and ask for another flush.
         var index = 0
         while index < changed.count {
             let member = changed[index]
@@ -90,7 +90,7 @@ final class CurlLoopCore: @unchecked Sendable {
         checkDeadlines()
     }
 
-    /// Tells libcurl and the members whose sockets are ready.
+    /// Hands ready sockets to libcurl and to their members.
     func handle(_ ready: [SocketQueue.Readiness]) {
         for socket in ready {
             if let member = watchers.member(for: socket.descriptor) {
@@ -104,13 +104,13 @@ final class CurlLoopCore: @unchecked Sendable {
         for member in watchers.knownReadable { member.socketIsReady(readable: true, writable: false) }
     }
 
-    /// Puts down what to wait for, and how long.
+    /// Sets the sockets and the time to wait for.
     func prepareSleep() {
         watchers.update(sockets)
         threadWakes = nextOccasion
     }
 
-    /// The next moment at which there is something to do though no socket is ready.
+    /// The next time at which there is work though no socket is ready.
     var nextOccasion: MonotonicTime {
         guard watchers.knownReadable.isEmpty else { return .distantPast }
         return min(nextDeadline ?? .never, timer ?? .never)
@@ -200,7 +200,7 @@ final class CurlLoopCore: @unchecked Sendable {
         nextDeadline = min(nextDeadline ?? deadline, deadline)
     }
 
-    // Activity moves a member's deadline away without a word; the loop looks again when the old one has come.
+    // Activity moves a member's deadline away without notice; the loop checks again at the old deadline.
     private func checkDeadlines() {
         guard let due = nextDeadline, case let now = MonotonicTime.now, due <= now else { return }
         nextDeadline = nil

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Who works the loop now, and what waits for whoever does it next. Pure: it says who is to be woken, and wakes nobody.
+/// The present worker of the loop, and the commands for the next one. Pure: it says if the thread must be woken, and
+/// does not wake it.
 ///
 /// The loop's thread does the work as a rule. While it sleeps, a task that starts a request may do that one start
-/// itself, which saves the change of threads; what comes meanwhile waits for the thread.
+/// itself, which saves the change of threads; commands that arrive meanwhile wait for the thread.
 struct CurlLoopInbox: Sendable {
-    /// What to do with a command.
+    /// The handling of a command.
     enum Submission: Equatable {
         /// The loop was closed.
         case refused
-        /// It was taken; whoever works now will see that it is carried out.
+        /// The command was taken; the present worker will carry it out.
         case taken
-        /// It was taken, and the thread is to be woken.
+        /// The command was taken, and the thread must be woken.
         case takenAndWake
-        /// It was not taken: nobody works, so carry it out, then call `callerEnded`.
+        /// The command was not taken: no thread works, so carry it out, then call `callerEnded`.
         case carryOut
     }
 
@@ -45,12 +46,12 @@ struct CurlLoopInbox: Sendable {
         return wakes() ? .takenAndWake : .taken
     }
 
-    /// The caller is done with what it carried out.
+    /// Ends the work of the caller.
     ///
     /// - Parameters:
-    ///   - rest: The command, if it turned out that the thread should have it.
-    ///   - isThreadLate: True if the thread sleeps for longer than there is nothing to do.
-    /// - Returns: True if the thread is to be woken.
+    ///   - rest: The command, if it turned out that the thread must carry it out.
+    ///   - isThreadLate: True if the thread sleeps beyond the next deadline.
+    /// - Returns: True if the thread must be woken.
     mutating func callerEnded(leaving rest: CurlEventLoop.Command?, isThreadLate: Bool) -> Bool {
         worker = .nobody
         if let rest { commands.insert(rest, at: 0) }
@@ -59,9 +60,9 @@ struct CurlLoopInbox: Sendable {
         return wakes()
     }
 
-    /// Takes nothing more.
+    /// Refuses all later commands.
     ///
-    /// - Returns: True if the thread is to be woken.
+    /// - Returns: True if the thread must be woken.
     mutating func close() -> Bool {
         isClosed = true
         return wakes()
@@ -75,9 +76,9 @@ struct CurlLoopInbox: Sendable {
 
     // MARK: The loop's thread
 
-    /// The thread is awake and wants to work.
+    /// Starts the work of the thread after it woke up.
     ///
-    /// - Returns: What there is to carry out, or `nil` if it has to wait to be woken, because a caller is at work.
+    /// - Returns: The commands to carry out, or `nil` if it has to wait to be woken, because a caller is at work.
     mutating func threadTakes() -> [CurlEventLoop.Command]? {
         isWakeDue = false
         guard worker != .caller else {
@@ -89,9 +90,9 @@ struct CurlLoopInbox: Sendable {
         return commands
     }
 
-    /// The thread has nothing more to do.
+    /// Ends the work of the thread.
     ///
-    /// - Returns: True if it may sleep; if not, there is something to take again.
+    /// - Returns: True if it may sleep; false if there are commands to take.
     mutating func threadSleeps() -> Bool {
         guard commands.isEmpty, !isClosed else { return false }
         worker = .nobody

@@ -3,12 +3,12 @@
 import Concurrency
 import Diagnostics
 
-/// What the loop's thread and everyone else share: the inbox, and the thread's main function.
+/// The state that the loop's thread shares with others: the inbox, and the thread's main function.
 final class CurlLoopMailbox: Sendable {
     private let inbox = Guarded(CurlLoopInbox())
     private let core: CurlLoopCore
     private let sockets: SocketQueue
-    /// The thread's end.
+    /// Resolved at the thread's end.
     private let end = Promise<Void>()
 
     init(core: CurlLoopCore, sockets: SocketQueue) {
@@ -18,7 +18,7 @@ final class CurlLoopMailbox: Sendable {
 
     /// Leaves a command, or carries it out here and now.
     ///
-    /// - Returns: Whether it will be carried out: not after `close`.
+    /// - Returns: True if it will be carried out; false after `close`.
     func submit(_ command: CurlEventLoop.Command) -> Bool {
         var member: (any CurlLoopMember)?
         if case .start(let starting) = command, starting.connectionKey != nil { member = starting }
@@ -43,7 +43,7 @@ final class CurlLoopMailbox: Sendable {
         if inbox.withLock({ $0.close() }) { sockets.wake() }
     }
 
-    /// The thread: works until the loop is closed.
+    /// The thread's main function: works until the loop is closed.
     func run() {
         var ready: [SocketQueue.Readiness] = []
         while !takeTurn(&ready) {
@@ -56,15 +56,15 @@ final class CurlLoopMailbox: Sendable {
         end.resolve()
     }
 
-    /// Returns when the thread has ended, which `close` brings about.
+    /// Returns when the thread has ended, which `close` causes.
     func waitForEnd() async {
         try? await end.valueDespiteCancellation()
     }
 
-    /// Does all that there is to do, in a function of its own: commands hold on to transfers, and must not while the
-    /// thread waits.
+    /// Does all present work, in a function of its own: commands hold on to transfers, and must not while the thread
+    /// waits.
     ///
-    /// - Returns: Whether the loop was closed.
+    /// - Returns: True if the loop was closed.
     private func takeTurn(_ ready: inout [SocketQueue.Readiness]) -> Bool {
         while true {
             let (commands, isClosed) = inbox.withLock { ($0.threadTakes(), $0.isClosed) }

@@ -18,7 +18,7 @@ final class CurlMulti: @unchecked Sendable {
         ccurl_multi_set_long(handle, option, value)
     }
 
-    /// Lets the core hear what libcurl waits for. The core must outlive the handle.
+    /// Registers the core for the events that libcurl waits for. The core must outlive the handle.
     func setCallbacks(_ core: CurlLoopCore) {
         let context = Unmanaged.passUnretained(core).toOpaque()
         ccurl_multi_set_callbacks(
@@ -33,14 +33,14 @@ final class CurlMulti: @unchecked Sendable {
             })
     }
 
-    /// Takes an easy handle in.
+    /// Adds an easy handle.
     ///
     /// - Returns: True if libcurl took it.
     func add(_ easy: CurlEasy) -> Bool {
         curl_multi_add_handle(handle, easy.handle) == CURLM_OK
     }
 
-    /// Lets go of an easy handle, and of its connection unless its exchange is over.
+    /// Removes an easy handle, and its connection unless its exchange is over.
     func remove(_ easy: UnsafeMutableRawPointer) {
         curl_multi_remove_handle(handle, easy)
     }
@@ -51,7 +51,7 @@ final class CurlMulti: @unchecked Sendable {
         curl_multi_socket_action(handle, socket, events, &running)
     }
 
-    /// The next exchange that libcurl is done with: its handle and the result.
+    /// The next exchange that libcurl has ended: its handle and the result.
     func nextDone() -> (handle: UnsafeMutableRawPointer, result: CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handle, &left) {

@@ -4,7 +4,7 @@ import CCurl
 import Concurrency
 import FoundationEssentials
 
-// What the loop's thread does with a transfer.
+// The work of the loop's thread on a transfer.
 extension CurlTransfer {
     func start(_ easy: CurlEasy, in core: CurlLoopCore) throws {
         guard !channel.isOver else { throw CancellationError() }
@@ -65,14 +65,14 @@ extension CurlTransfer {
         return easy
     }
 
-    /// Lets libcurl go on with what it was told to wait for.
+    /// Resumes receiving or sending in libcurl after a pause.
     func resume(receiving: Bool) {
         guard let easy, end == nil else { return }
         if receiving { isReceivingPaused = false } else { isSendingPaused = false }
         clock.hold(isReceivingPaused || isSendingPaused, at: .now)
         noteChange()
-        // All that libcurl kept is taken now, since it tells an HTTP/2 server to send on as if nothing of it were there:
-        // what was left with it would grow with every pause, up to a limit at which libcurl fails.
+        // All bytes that libcurl kept are taken now: it tells an HTTP/2 server to send on as if they were not there, so
+        // bytes left with it would grow with every pause, up to a limit at which libcurl fails.
         isTakingAll = receiving
         ccurl_pause(easy.handle, isReceivingPaused ? 1 : 0, isSendingPaused ? 1 : 0)
         isTakingAll = false
@@ -133,7 +133,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// - Returns: How many bytes were read, `nil` to pause, or -1 to abort.
+    /// - Returns: The number of bytes that were read, `nil` to pause, or -1 to abort.
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard let upload else { return 0 }
         noteChange()
@@ -152,7 +152,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Whether libcurl may send the body a second time on a fresh connection, after a kept one turned out dead.
+    /// True if libcurl may send the body a second time on a fresh connection, after a kept one turned out dead.
     func rewind(to offset: Int) -> Bool {
         let mayRepeat =
             request.options.isRepeatable

@@ -9,7 +9,7 @@ import FoundationEssentials
 ///
 /// SAFETY: the mutable fields are touched on the loop only (see `CurlLoopCore`); `pump` is inside a mutex.
 final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
-    /// Above so many unread bytes libcurl has to wait for the reader.
+    /// The number of unread bytes above which libcurl has to wait for the reader.
     static let highWaterMark = 256 << 10
 
     let request: HTTPRequest
@@ -36,7 +36,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     var isHeadDelivered = false
     var isChanged = false
     var isReceivingPaused = false
-    /// True if libcurl hands over what it kept during a pause.
+    /// True while libcurl hands over the bytes that it kept during a pause.
     var isTakingAll = false
     var isSendingPaused = false
     var clock: TransferClock
@@ -59,7 +59,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
         clock = TransferClock(timeouts: timeouts, wholeDeadline: wholeDeadline)
     }
 
-    // Scheme, host and port, as a number; two that share one do no harm.
+    // Scheme, host and port, as a number; a collision does no harm.
     private static func connectionKey(of address: String) -> Int {
         var slashes = 0
         var hasher = Hasher()
@@ -134,7 +134,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     }
 }
 
-/// A response's body; letting go of it closes the transfer.
+/// A response's body; dropping it closes the transfer.
 final class TransferBody: HTTPBodySource {
     private let transfer: CurlTransfer
 

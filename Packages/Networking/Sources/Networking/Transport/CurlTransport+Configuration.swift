@@ -3,9 +3,9 @@
 import FoundationEssentials
 
 extension CurlTransport {
-    /// Where a transport connects to, how, and its limits.
+    /// The hosts, the security and the limits of a transport.
     public struct Configuration: Sendable {
-        /// Limits for requests that bring none of their own.
+        /// Limits for requests without their own.
         public var timeouts = HTTPTimeouts()
         /// The most bytes of a body, after decompression; `nil` for no limit.
         public var maximumResponseBytes: Int?
@@ -17,19 +17,19 @@ extension CurlTransport {
         public var pinAdvice: @Sendable (_ host: String) -> String = { _ in
             "If its operator has replaced the key, pin the new one."
         }
-        /// This machine's own hosts: nobody is on the way to them.
+        /// This machine's own hosts: the path to them is not observable from outside.
         public static let loopbackHosts: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
         /// The hosts, in lower case, to which plain `http` is allowed: this machine's own unless set.
         public var plainHTTPHosts = loopbackHosts
-        /// How connections leave.
+        /// The way out of this machine.
         public var proxy = Proxy.environment
-        /// True if HTTP/2 is used where the server offers it.
+        /// True to use HTTP/2 if the server offers it.
         public var usesHTTP2 = true
-        /// How many connections to one host may be open at once. HTTP/2 needs one.
+        /// The most open connections to one host. HTTP/2 needs one.
         public var maximumConnectionsPerHost = 64
-        /// How many connections are kept for later requests.
+        /// The most connections that are kept for later requests.
         public var maximumIdleConnections = 64
-        /// What `User-Agent` says where a request does not; `nil` sends none.
+        /// The `User-Agent` of requests without one; `nil` sends none.
         public var userAgent: String?
 
         /// The defaults: HTTP/2, the system's authorities, `https` only, 10 s to connect, 30 s between bytes.

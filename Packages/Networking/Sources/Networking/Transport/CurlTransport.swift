@@ -8,17 +8,17 @@ public import FoundationEssentials
 /// Make one for the whole program: connections are kept for later requests to the same host. Requests run in parallel.
 /// Responses that are still being read outlive the transport; its thread ends with the last of them.
 public final class CurlTransport: HTTPTransport {
-    /// How it connects.
+    /// The configuration of connections.
     public let configuration: Configuration
-    /// The thread that all connections live on, those of other protocols included.
+    /// The thread of all connections, those of other protocols included.
     let loop: CurlEventLoop
     let proxies: ProxyRules
 
     /// A transport with a thread of its own.
     ///
     /// - Parameters:
-    ///   - configuration: How it connects.
-    ///   - environment: Where `Configuration.Proxy.environment` looks; it is read once, here.
+    ///   - configuration: The configuration of connections.
+    ///   - environment: The variables for `Configuration.Proxy.environment`; they are read once, here.
     /// - Throws: `NetworkError` with the code `other` if the system has no thread or memory left.
     public init(
         configuration: Configuration = Configuration(),
@@ -32,12 +32,12 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Ends every request with the code `closed` and returns when all connections are closed. Later requests fail the
-    /// same way. A transport that is let go of closes itself.
+    /// same way. A transport that is dropped closes itself.
     public func close() async {
         await loop.close()
     }
 
-    /// Sends a request, follows redirects, and returns when the final response's header has come.
+    /// Sends a request, follows redirects, and returns when the final response's header has arrived.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let timeouts = request.timeouts ?? configuration.timeouts
         let wholeDeadline = timeouts.whole.map { MonotonicTime.now.advanced(by: $0) }

@@ -10,17 +10,17 @@ struct CurlWatchers {
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var members: [Int32: any CurlLoopMember] = [:]
 
-    /// Those that are to be told that they are readable without waiting, because TLS may hold bytes already.
+    /// The members to call as readable without waiting, because TLS may hold bytes already.
     private(set) var knownReadable: [any CurlLoopMember] = []
 
-    /// A member whose socket stands.
+    /// Adds a member whose socket is open.
     mutating func add(_ member: any CurlLoopMember) {
         guard let socket = member.watched else { return }
         entries[ObjectIdentifier(member)] = Entry(member: member, descriptor: socket.descriptor)
         members[socket.descriptor] = member
     }
 
-    /// Forgets a member, before its socket is closed.
+    /// Removes a member, before its socket is closed.
     mutating func remove(_ member: any CurlLoopMember, from sockets: SocketQueue) {
         guard let entry = entries.removeValue(forKey: ObjectIdentifier(member)) else { return }
         members[entry.descriptor] = nil
@@ -33,7 +33,7 @@ struct CurlWatchers {
         members[descriptor]
     }
 
-    /// Asks every member what it waits for now.
+    /// Updates the events that every member waits for.
     mutating func update(_ sockets: SocketQueue) {
         knownReadable.removeAll(keepingCapacity: true)
         for entry in entries.values {

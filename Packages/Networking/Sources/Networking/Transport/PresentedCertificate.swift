@@ -8,16 +8,16 @@ public import FoundationEssentials
 public struct PresentedCertificate: Sendable, Hashable {
     /// The pin of its key.
     public let pin: PublicKeyPin
-    /// The certificate's subject, as libcurl writes it: `CN = example.org`. It comes from the server.
+    /// The certificate's subject, as libcurl writes it: `CN = example.org`. It is the server's.
     public let subject: String
     /// The authority that signed it.
     public let issuer: String
     /// The end of its validity, as libcurl writes it.
     public let expires: String
 
-    /// Reads what libcurl tells of a certificate.
+    /// Reads libcurl's lines of a certificate.
     ///
-    /// - Returns: nil without a certificate whose key can be read.
+    /// - Returns: nil if no certificate with a readable key is among them.
     init?(lines: [String]) {
         func value(_ name: String) -> String {
             lines.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.utf8.count + 1)) }
@@ -42,7 +42,6 @@ public struct PresentedCertificate: Sendable, Hashable {
 extension CurlTransport {
     /// Connects to a server and returns its certificate, whatever is pinned for its host. Nothing is sent over the
     /// connection. The authorities and the host's name are checked as for every request.
-    ///
     /// - Parameter url: An `https` address; host and port matter.
     /// - Throws: `NetworkError`, `CancellationError`.
     public func presentedCertificate(of url: URL) async throws -> PresentedCertificate {

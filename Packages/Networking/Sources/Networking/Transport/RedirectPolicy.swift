@@ -2,11 +2,11 @@
 
 import FoundationEssentials
 
-/// Decides what follows a response that names another address (RFC 9110 §15.4).
+/// Decides the step after a response that names another address (RFC 9110 §15.4).
 struct RedirectPolicy {
-    /// What to do with a response.
+    /// The handling of a response.
     enum Step {
-        /// It is the answer.
+        /// Return it to the caller.
         case deliver
         /// Drop its body and send this.
         case follow(HTTPRequest)
@@ -16,7 +16,7 @@ struct RedirectPolicy {
 
     private var followed = 0
 
-    /// What follows `status` and `location` as the answer to `request`.
+    /// The step after `status` and `location` as the answer to `request`.
     mutating func step(after request: HTTPRequest, status: Int, location: String?) -> Step {
         guard case .follow(let maximum) = request.redirects, [301, 302, 303, 307, 308].contains(status),
             let location, !location.isEmpty
@@ -32,7 +32,7 @@ struct RedirectPolicy {
         }
         var next = request
         next.url = target
-        // A fragment is never sent, and the old one stays where the new address has none; the wire does not see either.
+        // A fragment is never sent. The old one stays if the new address has none; that does not show on the wire.
         if status == 303 || ((status == 301 || status == 302) && request.method == .post), request.method != .head {
             next.method = .get
             next.body = .none
@@ -55,7 +55,7 @@ struct RedirectPolicy {
     }
 }
 
-/// Where an address leads as far as trust, connections and limits go: scheme, host and port (RFC 6454).
+/// The scheme, host and port of an address (RFC 6454), by which trust, connections and limits are kept.
 struct Origin: Hashable, Sendable, CustomStringConvertible {
     private let scheme: String
     private let host: String

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts a response's header together from lines. Interim (1xx) responses come before it, any number that stays within
-/// the limit on the size of all together (RFC 9110 §15.2).
+/// Builds a response's header from lines. Interim (1xx) responses precede it, any number within the limit on the size
+/// of all together (RFC 9110 §15.2).
 struct ResponseHeadParser {
-    /// What a line brought.
+    /// The result of a line.
     enum Event {
         /// More lines are needed.
         case more
@@ -13,7 +13,7 @@ struct ResponseHeadParser {
         case head(ResponseHead)
         /// A field after the body.
         case trailer(HTTPHeaders.Field)
-        /// Over this limit, in bytes.
+        /// The header is over this limit, in bytes.
         case tooLarge(Int)
         /// Not HTTP.
         case failure(String)
@@ -39,7 +39,7 @@ struct ResponseHeadParser {
         }
         if content.isEmpty { return isComplete ? .more : endHead() }
         if line[0] == 0x20 || line[0] == 0x09 {
-            // A folded line (RFC 9112 §5.2) goes on with the last field's value.
+            // A folded line (RFC 9112 §5.2) continues the last field's value.
             guard !isComplete, let last = head?.headers.last else { return .more }
             head?.headers.replaceLast(with: last.value + " " + Self.text(content))
             return .more
@@ -47,7 +47,7 @@ struct ResponseHeadParser {
         guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon > content.startIndex else {
             return .failure("The response's header has a line without a name")
         }
-        // A space before the colon is to be taken off (RFC 9112 §5.1).
+        // A space before the colon has to be removed (RFC 9112 §5.1).
         let name = Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: content[..<colon])))
         let value = Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: content[(colon + 1)...])))
         if isComplete { return .trailer(.init(name: name, value: value)) }
@@ -73,7 +73,7 @@ struct ResponseHeadParser {
         return .more
     }
 
-    // The digits that come next; none has more than three.
+    // The digits that follow; no number has more than three.
     private static func takeNumber(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Int? {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard (1...3).contains(digits.count) else { return nil }
@@ -101,7 +101,7 @@ struct ResponseHeadParser {
         return line[start...end]
     }
 
-    // Fields are bytes; what is not UTF-8 is read as ISO 8859-1, as it was meant in HTTP's first days.
+    // Fields are bytes; invalid UTF-8 is read as ISO 8859-1, as HTTP first defined it.
     private static func text(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

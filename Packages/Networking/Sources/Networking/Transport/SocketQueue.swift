@@ -4,9 +4,9 @@ import CCurl
 import Concurrency
 import Glibc
 
-/// The kernel's queue of sockets that became ready (epoll), with a wake-up for whoever waits at it.
+/// The kernel's queue of sockets that became ready (epoll), with a wake-up for the thread that waits at it.
 ///
-/// SAFETY: `interests` is touched by whoever works the loop, `buffer` by the loop's thread only; the descriptors never
+/// SAFETY: `interests` is touched by the loop's worker, `buffer` by the loop's thread only; the descriptors never
 /// change, and the kernel takes calls for them from any thread.
 final class SocketQueue: @unchecked Sendable {
     /// One socket that is ready.
@@ -36,7 +36,7 @@ final class SocketQueue: @unchecked Sendable {
         if wakeUps >= 0 { close(wakeUps) }
     }
 
-    /// Says what to wait for at a socket; with neither it leaves the queue, as it must before it is closed.
+    /// Sets the events to wait for at a socket; with neither it leaves the queue, as it must before it is closed.
     func set(_ descriptor: Int32, reads: Bool, writes: Bool) {
         let wanted = (reads ? EPOLLIN.rawValue | EPOLLPRI.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
         let old = interests[descriptor]
@@ -63,7 +63,7 @@ final class SocketQueue: @unchecked Sendable {
                 takeWakeUps()
                 continue
             }
-            // An error or a hang-up shows itself when reading or writing, whatever was asked for.
+            // An error or a hang-up shows itself when reading or writing, for any requested event.
             let isBroken = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
             ready.append(
                 Readiness(

@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Where the loop's thread leaves a response and tasks pick it up.
+/// Carries a response from the loop's thread to the tasks that read it.
 ///
 /// The first end wins, be it the transfer's, a failure or a cancellation. At most one task waits at a time.
 final class TransferChannel: Sendable {
@@ -23,7 +23,7 @@ final class TransferChannel: Sendable {
 
     private let state = Guarded(State())
 
-    /// What is known about the transfer so far.
+    /// The facts about the transfer so far.
     var summary: HTTPTransferSummary { state.withLock { $0.summary } }
 
     /// True if the transfer has ended in any way.
@@ -31,14 +31,14 @@ final class TransferChannel: Sendable {
 
     // MARK: The loop's side
 
-    /// Hands on what came in one round.
+    /// Hands on the data of one round.
     ///
     /// - Parameters:
-    ///   - head: The header, if it came in this round.
+    ///   - head: The header, if it arrived in this round.
     ///   - chunk: Bytes of body; taken out.
-    ///   - end: The end, if it came.
-    ///   - holdsBack: True if libcurl was told to wait for the reader.
-    /// - Returns: True if the reader has taken everything, so that libcurl may go on at once.
+    ///   - end: The end, if it arrived.
+    ///   - holdsBack: True if libcurl has to wait for the reader.
+    /// - Returns: True if the reader has taken everything, so that libcurl may continue at once.
     func deliver(
         head: ResponseHead?, chunk: inout [UInt8], end: Result<Void, any Error>?, summary: HTTPTransferSummary?,
         holdsBack: Bool
@@ -77,7 +77,7 @@ final class TransferChannel: Sendable {
         return isDrained
     }
 
-    /// Takes bytes of body before the round's end, when `deliver` tells a reader who waits.
+    /// Takes bytes of body before the round's end, when `deliver` resumes a waiting reader.
     func append(_ bytes: inout [UInt8]) {
         state.withLock { state in
             if state.end == nil { state.buffer.take(&bytes) }
@@ -85,12 +85,12 @@ final class TransferChannel: Sendable {
         }
     }
 
-    /// How many bytes wait for the reader.
+    /// The number of bytes that wait for the reader.
     var unread: Int { state.withLock { $0.buffer.count } }
 
     // MARK: The reader's side
 
-    /// Ends the transfer from outside. What was received and not read is dropped.
+    /// Ends the transfer from outside. Received bytes that were not read are dropped.
     ///
     /// - Returns: True if it had not ended before.
     func end(with error: any Error) -> Bool {
@@ -113,7 +113,7 @@ final class TransferChannel: Sendable {
     func waitForHead() async throws -> ResponseHead {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<ResponseHead, any Error>? = state.withLock { state in
-                // A response that broke off before anyone asked for it is still one, up to there.
+                // A response that broke off before it was read is still one, up to there.
                 if let head = state.head { return .success(head) }
                 if case .failure(let error) = state.end { return .failure(error) }
                 state.waiter = .head(continuation)
@@ -125,10 +125,10 @@ final class TransferChannel: Sendable {
 
     /// The next bytes, or `nil` at the end.
     ///
-    /// - Parameter release: Called when libcurl waits for what was just taken.
+    /// - Parameter release: Called if libcurl waits for the bytes that were just taken.
     func waitForChunk(release: () -> Void) async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
-            // All in one step: bytes that came between a look and the wait would be taken without a release.
+            // All in one step: bytes that arrived between a look and the wait would be taken without a release.
             let (ready, isFreed) = state.withLock { state -> (Result<[UInt8]?, any Error>?, Bool) in
                 if let next = Self.take(&state) {
                     let isFreed = state.isHeldBack && state.buffer.isEmpty

@@ -2,9 +2,9 @@
 
 import Concurrency
 
-/// Keeps the time-outs of one transfer: which phase it is in, and until when.
+/// Checks the time-outs of one transfer: its phase, and the phase's deadline.
 struct TransferClock {
-    /// What the transfer waits for.
+    /// The event that the transfer waits for.
     enum Phase {
         case connection
         case firstByte
@@ -15,7 +15,7 @@ struct TransferClock {
     private let wholeDeadline: MonotonicTime?
     private(set) var phase = Phase.connection
     private var since = MonotonicTime.now
-    /// Whether our own side is what is slow: the reader, or the source of the request's body.
+    /// True while our own side is slow: the reader, or the source of the request's body.
     private var isHeld = false
 
     init(timeouts: HTTPTimeouts, wholeDeadline: MonotonicTime?) {
@@ -23,18 +23,18 @@ struct TransferClock {
         self.wholeDeadline = wholeDeadline
     }
 
-    /// A phase begins.
+    /// Begins a phase.
     mutating func enter(_ phase: Phase, at now: MonotonicTime) {
         self.phase = phase
         since = now
     }
 
-    /// Bytes moved.
+    /// Notes that bytes moved.
     mutating func noteActivity(at now: MonotonicTime) {
         since = now
     }
 
-    /// Our own side became slow, or quick again.
+    /// Notes that our own side became slow, or quick again.
     mutating func hold(_ isHeld: Bool, at now: MonotonicTime) {
         self.isHeld = isHeld
         since = now

@@ -4,14 +4,15 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// Where libcurl's read callback takes a request's body from. Used on the loop's thread, but for `supply` and `finish`.
+/// The source of libcurl's read callback for a request's body. Used on the loop's thread, but for `supply` and
+/// `finish`.
 ///
 /// SAFETY: the mutable fields outside the mutex are touched on the loop's thread only.
 final class UploadSource: @unchecked Sendable {
-    /// What a read came to.
+    /// The result of a read.
     enum Read {
         case bytes(Int)
-        /// Nothing is there yet; `supply` will call for libcurl to go on.
+        /// No bytes are there yet; `supply` will let libcurl continue.
         case wait
         case failure(NetworkError)
     }
@@ -31,7 +32,7 @@ final class UploadSource: @unchecked Sendable {
         case stream
     }
 
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if it is known.
     let length: Int?
     /// The stream to pump, if there is one.
     let stream: HTTPBodyStream?
@@ -114,7 +115,7 @@ final class UploadSource: @unchecked Sendable {
         return result
     }
 
-    /// Goes back for libcurl's own second try on a fresh connection.
+    /// Rewinds for libcurl's own second attempt on a fresh connection.
     ///
     /// - Returns: True if that is possible.
     func seek(to offset: Int) -> Bool {
@@ -154,7 +155,7 @@ final class UploadSource: @unchecked Sendable {
         try Task.checkCancellation()
     }
 
-    /// Says that no more will come.
+    /// Marks the end of the body.
     func finish(_ failure: NetworkError?, wake: @Sendable () -> Void) {
         let (isAwaited, consumed) = supply.withLock { supply in
             supply.isFinished = true

@@ -3,20 +3,20 @@
 public import Digests
 public import FoundationEssentials
 
-/// Uploads files and other sources so that nothing is sent twice and nothing is lost, by tus 1.0.0: the core protocol, creation, checksum
-/// and termination (tus.io/protocols/resumable-upload).
+/// Uploads files and other sources so that nothing is sent twice and nothing is lost, by tus 1.0.0: the core protocol,
+/// creation, checksum and termination (tus.io/protocols/resumable-upload).
 ///
-/// An upload is known by its content: the same bytes to the same endpoint goes on where it stopped, after a broken
-/// connection or the end of the program, and its hash is sent as `Idempotency-Key`.
+/// The content identifies an upload: the same bytes to the same endpoint continue after the last confirmed one, after a
+/// broken connection or the end of the program, and their hash is sent as `Idempotency-Key`.
 public struct TusClient: Sendable {
-    /// How uploads behave.
+    /// The behaviour of uploads.
     public struct Configuration: Sendable {
         /// The bytes of one PATCH, held in memory, and the grain of the progress; 1 MiB.
         public var chunkSize = 1 << 20
-        /// With what each chunk is checked by the server; `nil` leaves it to TLS. A server without the extension
-        /// ignores it.
+        /// The algorithm with which the server checks each chunk; `nil` leaves it to TLS. A server without the
+        /// extension ignores it.
         public var checksum: MessageDigest.Algorithm? = .sha1
-        /// How many failures in a row, without a byte of progress between, end the upload; 8.
+        /// The failures in a row, without a byte of progress between, that end the upload; 8.
         public var maximumFailures = 8
         /// The longest wait after the first failure; it doubles each time. 500 ms.
         public var initialDelay: Duration = .milliseconds(500)
@@ -40,13 +40,13 @@ public struct TusClient: Sendable {
     /// A client of one endpoint.
     ///
     /// - Parameters:
-    ///   - endpoint: Where uploads are created.
-    ///   - headers: Fields of every request. Every request goes to the endpoint's origin.
-    ///   - transport: What sends requests.
-    ///   - store: What remembers uploads that are under way.
-    ///   - configuration: How uploads behave.
-    ///   - clock: What waits are timed by.
-    ///   - random: Where the spread of waits comes from.
+    ///   - endpoint: The URL at which uploads are created.
+    ///   - headers: Fields of every request. Every request is sent to the endpoint's origin.
+    ///   - transport: Sends the requests.
+    ///   - store: Keeps the records of uploads that are under way.
+    ///   - configuration: The behaviour of uploads.
+    ///   - clock: The clock of waits.
+    ///   - random: The source of the waits' jitter.
     public init(
         endpoint: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport, store: any TusUploadStore,
         configuration: Configuration = Configuration(), clock: any Clock<Duration> = ContinuousClock(),
@@ -61,30 +61,30 @@ public struct TusClient: Sendable {
         self.random = random
     }
 
-    /// The upload of a file, which starts or goes on as its progress is iterated over.
+    /// The upload of a file, which starts or continues as its progress is iterated over.
     ///
     /// - Parameters:
     ///   - path: The file; it must not change meanwhile.
-    ///   - metadata: What the server is told at creation, such as `filename`.
+    ///   - metadata: The metadata that the server gets at creation, such as `filename`.
     public func upload(_ path: String, metadata: [String: String] = [:]) -> TusUpload {
         TusUpload(client: self, metadata: metadata) { try TusFile(path: path) }
     }
 
-    /// The upload of any source of bytes, which starts or goes on as its progress is iterated over.
+    /// The upload of any source of bytes, which starts or continues as its progress is iterated over.
     public func upload(_ source: any TusSource, metadata: [String: String] = [:]) -> TusUpload {
         TusUpload(client: self, metadata: metadata) { source }
     }
 
-    /// Deletes what the server has of a file's upload, and forgets it.
+    /// Deletes the server's part of a file's upload, and the upload's record.
     ///
-    /// - Returns: False if no upload of this content is remembered.
+    /// - Returns: False if this content has no record.
     public func terminate(_ path: String) async throws -> Bool {
         try await terminate(TusFile(path: path))
     }
 
-    /// Deletes what the server has of a source's upload, and forgets it.
+    /// Deletes the server's part of a source's upload, and the upload's record.
     ///
-    /// - Returns: False if no upload of this content is remembered.
+    /// - Returns: False if this content has no record.
     public func terminate(_ source: any TusSource) async throws -> Bool {
         let key = try await source.key(at: endpoint.absoluteString)
         guard let record = try await store.record(for: key) else { return false }
@@ -102,7 +102,8 @@ public struct TusClient: Sendable {
         return true
     }
 
-    /// Requests carry the session's token and the content, so that they may go to the endpoint's origin only.
+    /// True for the endpoint's origin, the only one that requests are sent to: they carry the session's token and the
+    /// content.
     func isOwn(_ url: URL) -> Bool { Origin(url) == Origin(endpoint) }
 
     func request(_ method: HTTPMethod, _ url: URL) -> HTTPRequest {
@@ -110,7 +111,7 @@ public struct TusClient: Sendable {
         request.headers["Tus-Resumable"] = "1.0.0"
         request.redirects = .stop
         request.options.caching = .none
-        // What may be repeated, and from where, is decided here and not by a stage below.
+        // Repeating is decided here, with the offset, and not by a stage below.
         request.options.isRepeatable = false
         return request
     }

@@ -4,28 +4,28 @@ import Digests
 import Dispatch
 import Glibc
 
-/// What is uploaded: a file, or bytes that are nowhere in the clear, such as an encrypted recording.
+/// The content of an upload: a file, or bytes that exist nowhere in the clear, such as an encrypted recording.
 ///
 /// The bytes must not change while an upload is under way.
 public protocol TusSource: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     var length: Int { get }
 
     /// Bytes from an offset on.
     ///
     /// - Parameters:
     ///   - offset: From 0 to `length`.
-    ///   - count: How many; fewer are given only where the source ends.
-    /// - Throws: What ends the upload; what the server has stays there.
+    ///   - count: The number of bytes; fewer are returned only at the source's end.
+    /// - Throws: An error that ends the upload; the bytes that the server has stay there.
     func read(at offset: Int, count: Int) async throws -> [UInt8]
 
-    /// What the content is known by, such as its SHA-256: the same for the same upload, also after the program has ended,
-    /// and another one for another.
+    /// Identifies the content, such as its SHA-256: the same for the same upload, also after the program has ended, and
+    /// another one for another.
     func fingerprint() async throws -> String
 }
 
 extension TusSource {
-    /// The idempotency key and the name of the record: the SHA-256 of the endpoint's address and the fingerprint.
+    /// The idempotency key and the record's key: the SHA-256 of the endpoint's address and the fingerprint.
     func key(at endpoint: String) async throws -> String {
         let text = "\(endpoint)\n\(try await fingerprint())"
         return Hexadecimal.text(try MessageDigest.Algorithm.sha256.networkHash(text.utf8))

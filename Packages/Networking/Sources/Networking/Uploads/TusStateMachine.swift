@@ -12,11 +12,11 @@ struct TusStateMachine {
         case ask(URL)
         /// PATCH from an offset on.
         case send(URL, offset: Int)
-        /// Forget the record, then do what `action` says.
+        /// Remove the record, then do the next `action`.
         case forget
-        /// Wait, then do what `action` says.
+        /// Wait, then do the next `action`.
         case wait(Duration)
-        /// Everything is there.
+        /// The server has everything.
         case finish(URL)
         case fail(NetworkError.Code, String, status: Int?)
     }
@@ -24,7 +24,7 @@ struct TusStateMachine {
     private(set) var action: Action
     /// The action after a wait.
     private var next: Action?
-    /// The wait after the record is forgotten.
+    /// The wait after the record is removed.
     private var delay: Duration?
     private let length: Int
     private let configuration: TusClient.Configuration
@@ -33,7 +33,8 @@ struct TusStateMachine {
     /// The highest offset that the server confirmed in any upload of this content.
     private var furthest = 0
     private var url: URL?
-    /// A stored record that the server has not confirmed yet. Servers delete old uploads, so that its loss is no failure.
+    /// True for a stored record that the server has not confirmed yet. Servers delete expired uploads, so that its loss
+    /// is no failure.
     private var isStored: Bool
 
     init(record: TusUploadRecord?, length: Int, configuration: TusClient.Configuration) {
@@ -59,9 +60,9 @@ struct TusStateMachine {
         action = confirmed == length ? .finish(location) : .send(location, offset: confirmed)
     }
 
-    /// A HEAD was answered.
+    /// Handles the answer to a HEAD.
     ///
-    /// - Parameter random: Of the interval 0 to 1, for the wait.
+    /// - Parameter random: A number from 0 to 1, for the wait.
     mutating func told(offset: Int?, length serverLength: Int?, random: Double = 1) {
         guard let url else { return forgotten() }
         guard let offset, offset >= 0, offset <= length, serverLength.map({ $0 == length }) ?? true else {
@@ -74,7 +75,7 @@ struct TusStateMachine {
         moved(to: offset, url)
     }
 
-    /// A PATCH was answered by 204.
+    /// Handles the answer 204 to a PATCH.
     mutating func sent(_ count: Int, from offset: Int, newOffset: Int?) {
         guard let url else { return forgotten() }
         guard let newOffset, newOffset > offset, newOffset <= offset + count else {
@@ -90,12 +91,12 @@ struct TusStateMachine {
         action = offset == length ? .finish(url) : .send(url, offset: offset)
     }
 
-    /// A request was answered by another status.
+    /// Handles a request's other statuses.
     ///
     /// - Parameters:
-    ///   - retryAfter: How long the server asks to wait. The next attempt comes no sooner; a wait above the
+    ///   - retryAfter: The wait that the server asks for. The next attempt is no sooner; a wait above the
     ///     configuration's limit ends the upload.
-    ///   - random: Of the interval 0 to 1, for the wait.
+    ///   - random: A number from 0 to 1, for the wait.
     mutating func refused(_ status: Int, retryAfter: Duration? = nil, random: Double) {
         defer {
             if let retryAfter, case .wait(let delay) = action {
@@ -108,7 +109,7 @@ struct TusStateMachine {
         switch (status, url) {
         // Gone for good, at least by this address.
         case (403, .some), (404, .some), (410, .some): startAnew(.status(status), random: random)
-        // Another offset than ours: ask. A wrong checksum: the server threw the piece away.
+        // Another offset than ours: ask. A wrong checksum: the server dropped the chunk.
         case (409, let url?), (460, let url?): again(.ask(url), random, NetworkError.status(status))
         case (423, _): again(url.map { .ask($0) } ?? .create, random, NetworkError.status(status))
         case _ where NetworkError.isTransient(status: status): failed(.status(status), random: random)
@@ -116,7 +117,7 @@ struct TusStateMachine {
         }
     }
 
-    /// A request failed without an answer.
+    /// Handles a request's failure without an answer.
     mutating func failed(_ error: NetworkError, random: Double) {
         guard error.isTransient else {
             return action = .fail(error.code, error.message, status: error.status)
@@ -124,7 +125,8 @@ struct TusStateMachine {
         again(url.map { .ask($0) } ?? .create, random, error)
     }
 
-    /// Forgets the upload and creates another one, after a wait unless the lost one is an old one.
+    /// Discards the upload's record and creates another upload. A stored record that the server does not confirm costs
+    /// no wait.
     private mutating func startAnew(_ error: NetworkError, random: Double) {
         if isStored {
             isStored = false
@@ -139,7 +141,7 @@ struct TusStateMachine {
         (action, next) = (.wait(wait), following)
     }
 
-    /// - Returns: The wait before the next attempt; nil if this failure is the last, which `action` then says.
+    /// - Returns: The wait before the next attempt; nil if this failure is the last, and `action` has its error.
     private mutating func countFailure(_ error: NetworkError, _ random: Double) -> Duration? {
         failures += 1
         guard failures <= configuration.maximumFailures else {

@@ -5,10 +5,10 @@ public import FoundationEssentials
 
 /// One upload, as the sequence of its progress.
 ///
-/// It is driven by whoever iterates over it: an element for where it starts, one for each chunk that the server has
-/// confirmed, and the last is complete. Cancelling the task stops it; iterating again goes on where the server is.
+/// Iterating drives it: one element for its start, one for each chunk that the server has confirmed, and the last is
+/// complete. Cancelling the task stops it; iterating again continues at the server's offset.
 public struct TusUpload: AsyncSequence, Sendable {
-    /// How far it has come.
+    /// The progress of the upload.
     public typealias Element = TusProgress
 
     let client: TusClient
@@ -16,7 +16,7 @@ public struct TusUpload: AsyncSequence, Sendable {
     /// Called once by each iterator, at its start.
     let open: @Sendable () throws -> any TusSource
 
-    /// Starts or goes on.
+    /// Starts or continues the upload.
     public func makeAsyncIterator() -> Iterator { Iterator(upload: self, random: client.random) }
 
     /// Uploads step by step.
@@ -27,7 +27,7 @@ public struct TusUpload: AsyncSequence, Sendable {
         private var key = ""
         private var machine: TusStateMachine?
         private var isOver = false
-        /// What the server said when it turned the last request down.
+        /// The server's reason for refusing the last request.
         private var refusal: NetworkError?
 
         init(upload: TusUpload, random: any RandomNumberGenerator & Sendable) {
@@ -39,7 +39,8 @@ public struct TusUpload: AsyncSequence, Sendable {
 
         /// The next progress, or `nil` after the last.
         ///
-        /// - Throws: `NetworkError` when the upload cannot go on; what the server has stays there, for the next try.
+        /// - Throws: `NetworkError` when the upload cannot continue; the bytes that the server has stay there, for the
+        ///   next run.
         public mutating func next() async throws -> TusProgress? {
             guard !isOver else { return nil }
             let source = try await start()
@@ -64,7 +65,7 @@ public struct TusUpload: AsyncSequence, Sendable {
                     return TusProgress(confirmedBytes: source.length, totalBytes: source.length, url: url)
                 case .fail(let code, let message, let status):
                     isOver = true
-                    // The server has turned the content down: going on with it later would finish what is wrong.
+                    // The server has refused the content: continuing later would complete a wrong upload.
                     if [413, 415, 422, 460].contains(status) { try await client.store.remove(key) }
                     var error = NetworkError(code: code, message: message, status: status)
                     if let refusal, refusal.status == status {
@@ -104,7 +105,7 @@ public struct TusUpload: AsyncSequence, Sendable {
             return nil
         }
 
-        /// What is worth telling: a new offset, unless it is the end, which `finish` tells.
+        /// The progress at a new offset; nil at the end, which `finish` reports.
         private func progress(_ source: any TusSource) -> TusProgress? {
             guard case .send(let url, let offset)? = machine?.action else { return nil }
             return TusProgress(confirmedBytes: offset, totalBytes: source.length, url: url)
@@ -131,7 +132,7 @@ public struct TusUpload: AsyncSequence, Sendable {
                 isOver = true
                 throw NetworkError.foreignUpload(url, endpoint: client.endpoint)
             }
-            // Before the first byte is sent: else a crash would leave an upload that nobody finds.
+            // Before the first byte is sent: else a crash would leave an upload without a record.
             try await client.store.save(TusUploadRecord(key: key, url: url, length: source.length))
             // A server that has the content already says so at once, as with the extension creation-with-upload.
             machine?.created(at: url, offset: response.headers["Upload-Offset"].flatMap { Int($0) } ?? 0)
@@ -181,15 +182,15 @@ extension NetworkError {
     }
 }
 
-/// How far an upload has come.
+/// The progress of an upload.
 public struct TusProgress: Hashable, Sendable {
     /// The bytes that the server has confirmed.
     public var confirmedBytes: Int
     /// The bytes of the whole upload.
     public var totalBytes: Int
-    /// Where the server keeps the upload.
+    /// The upload's URL at the server.
     public var url: URL
 
-    /// Whether the server has everything.
+    /// True if the server has everything.
     public var isComplete: Bool { confirmedBytes == totalBytes }
 }

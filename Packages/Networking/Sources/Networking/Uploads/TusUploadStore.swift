@@ -6,11 +6,11 @@ import Glibc
 
 /// Keeps the records of unfinished uploads. A saved record survives `kill -9`.
 public protocol TusUploadStore: Sendable {
-    /// The record of a key, or `nil`. A damaged record counts as none.
+    /// The record of a key, or `nil`. A damaged record counts as missing.
     func record(for key: String) async throws -> TusUploadRecord?
-    /// Stores a record in place of an older one of its key.
+    /// Stores a record in place of an earlier one of its key.
     func save(_ record: TusUploadRecord) async throws
-    /// Forgets a record; none is fine too.
+    /// Removes a record; it may be missing.
     func remove(_ key: String) async throws
 }
 
@@ -40,7 +40,7 @@ public struct FileTusUploadStore: TusUploadStore {
 
     /// A store in a folder, which must exist.
     ///
-    /// - Parameter clock: What the age of unfinished files is measured by.
+    /// - Parameter clock: The clock of the age of unfinished files.
     public init(folder: String, clock: ClientClock = .system) {
         self.folder = folder
         self.clock = clock
@@ -66,8 +66,8 @@ public struct FileTusUploadStore: TusUploadStore {
         }
     }
 
-    /// Forgets a record, and what crashes left half written an hour ago or longer, of any record: the upload that it was
-    /// of may be over.
+    /// Removes a record, and the half-written files of any record that crashes left an hour ago or longer: their
+    /// uploads may be over.
     public func remove(_ key: String) async throws {
         try await blocking {
             for leftover in leftovers() { unlink(leftover) }
@@ -76,7 +76,7 @@ public struct FileTusUploadStore: TusUploadStore {
         }
     }
 
-    /// Unfinished files that nobody can still be writing.
+    /// Unfinished files that no process can still be writing.
     private func leftovers() -> [String] {
         let limit = clock.date().timeIntervalSince1970 - 3_600
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -8,23 +8,23 @@ public protocol ByteStream: Sendable {
     /// other side will send nothing more. One reader at a time; a second gets an error.
     ///
     /// - Throws: `NetworkError` when the connection is broken or closed. Cancelling the task does not lose bytes: it
-    ///   throws `CancellationError`, and the next call goes on.
+    ///   throws `CancellationError`, and the next call continues.
     func read() async throws -> [UInt8]
 
     /// Returns when the system has taken all the bytes. One writer at a time.
     ///
-    /// - Throws: `NetworkError` when the connection is broken or closed; how much of it was sent is then unknown.
+    /// - Throws: `NetworkError` when the connection is broken or closed; it is then unknown how much was sent.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Closes both directions. What waits in `read` or `write` throws `NetworkError` with the code `closed`. A second
+    /// Closes both directions. Waiting calls of `read` or `write` throw `NetworkError` with the code `closed`. A second
     /// call does nothing.
     func close()
 }
 
-/// What opens byte streams.
+/// Opens byte streams.
 public protocol ByteStreamConnector: Sendable {
-    /// Connects to the host and port of an address, with TLS for `https`, through a proxy where one is configured. No
-    /// request is sent.
+    /// Connects to the host and port of an address, with TLS for `https`, through a configured proxy. No request is
+    /// sent.
     ///
     /// - Throws: `NetworkError` as `HTTPTransport.send` does, `CancellationError` when the task is cancelled.
     func connect(to url: URL) async throws -> any ByteStream

@@ -12,7 +12,7 @@ final class CurlByteStream: ByteStream {
         self.buffers = buffers
     }
 
-    /// Connects, and returns when the connection stands.
+    /// Connects, and returns when the connection is open.
     static func open(_ makeConnection: (any CurlConnectOnlyHandler) -> CurlConnectOnly) async throws -> CurlByteStream {
         let buffers = CurlByteStreamBuffers()
         let stream = CurlByteStream(connection: makeConnection(buffers), buffers: buffers)
@@ -29,9 +29,9 @@ final class CurlByteStream: ByteStream {
     func read() async throws -> [UInt8] {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // The loop holds the other side back since the last chunk lay here unread.
+                // The loop has held the other side back since the last chunk was left here unread.
                 if buffers.read(continuation) { connection.perform { $0.isReading = true } }
-                // The handler below may have come before the continuation.
+                // The handler below may have run before the continuation.
                 if Task.isCancelled { buffers.cancelRead() }
             }
         } onCancel: {

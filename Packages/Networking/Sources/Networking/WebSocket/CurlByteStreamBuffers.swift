@@ -3,8 +3,8 @@
 import Concurrency
 import Diagnostics
 
-/// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: what was received ahead, one
-/// piece being sent.
+/// The buffers between the loop's thread and the tasks that read and write a `CurlByteStream`: bytes received ahead,
+/// and one piece being sent.
 ///
 /// A change of thread costs as much as copying some hundred kilobytes, so the loop takes all that the system has before
 /// it hands anything on, and reads ahead while the reader is busy.
@@ -14,10 +14,10 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         var isOpen = false
         var end: (any Error)?
         var received: [UInt8] = []
-        /// How much the next chunk may hold: it follows what came, so that a quiet connection needs little.
+        /// The size of the next chunk: it follows the received bytes, so that a quiet connection needs little.
         var chunkSize = CurlByteStreamBuffers.chunkSizes.lowerBound
         var isAtEnd = false
-        /// True if the loop was told to read no further.
+        /// True while the loop must not read.
         var isPaused = false
         var reader: CheckedContinuation<[UInt8], any Error>?
         var unsent: [UInt8] = []
@@ -40,9 +40,9 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         }
     }
 
-    /// Hands out what lies ready, or lets the reader wait.
+    /// Returns the bytes that are ready, or lets the reader wait.
     ///
-    /// - Returns: True if the loop has to be told to read on.
+    /// - Returns: True if the loop must be told to read on.
     func read(_ continuation: CheckedContinuation<[UInt8], any Error>) -> Bool {
         let (result, mustResume): (Result<[UInt8], any Error>?, Bool) = state.withLock { state in
             guard !state.received.isEmpty || state.isAtEnd else {
@@ -75,7 +75,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
 
     /// Takes the bytes.
     ///
-    /// - Returns: True if the loop has to send them.
+    /// - Returns: True if the loop must send them.
     func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let end: (any Error)? = state.withLock { state in
             if let end = state.end { return end }
@@ -135,13 +135,13 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         }
     }
 
-    /// Why a chunk was not filled further.
+    /// The reason why a chunk was not filled further.
     private enum Stop {
         case full, drained, atEnd
         case broken(any Error)
     }
 
-    /// Takes what the system has, up to a chunk.
+    /// Takes the system's bytes, up to a chunk.
     private func receive(from connection: CurlConnectOnly) -> ([UInt8], Stop) {
         let size = state.withLock { $0.chunkSize }
         var stop = Stop.full

@@ -9,7 +9,7 @@ extension NetworkError.Code {
     public static let webSocketMessageTooBig = Self(rawValue: "webSocketMessageTooBig")
     /// The server did not answer the opening handshake as RFC 6455 demands.
     public static let webSocketHandshake = Self(rawValue: "webSocketHandshake")
-    /// The connection ended while something was being sent, which may or may not have arrived.
+    /// The connection ended during a send, whose data may or may not have arrived.
     public static let deliveryUnknown = Self(rawValue: "deliveryUnknown")
 }
 
@@ -25,14 +25,14 @@ extension NetworkError {
             message: "The other end sent text that is not UTF-8. The connection was closed; the other end has a fault.")
     }
 
-    /// Nothing of a message was sent.
+    /// The error if no byte of a message was sent.
     static func webSocketClosed(_ closure: WebSocketClosure?) -> NetworkError {
         NetworkError(
             code: .closed, message: "The WebSocket is closed; the message was not sent. Connect again.",
             underlying: closure?.error)
     }
 
-    /// The connection ended in the middle of a message.
+    /// The error if the connection ended in the middle of a message.
     static func deliveryUnknown(_ closure: WebSocketClosure) -> NetworkError {
         NetworkError(
             code: .deliveryUnknown,

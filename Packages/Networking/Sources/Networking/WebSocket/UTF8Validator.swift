@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Checks UTF-8 that comes in pieces, and fails at the first byte that no valid text can have there.
+/// Checks UTF-8 in pieces, and fails at the first byte that no valid text can have there.
 ///
 /// The ranges are those of the Unicode Standard's table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
-/// ASCII goes 32 bytes at a step, and other characters one at a step.
+/// ASCII is checked 32 bytes at a step, and other characters one at a step.
 struct UTF8Validator: Sendable {
-    /// How many bytes the character that is open still needs.
+    /// The number of bytes that the open character still needs.
     private var needed = 0
-    /// What the next of them must be; after it, 0x80 to 0xBF.
+    /// The lowest value of the next byte; after it, 0x80 to 0xBF.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
     /// True if the text so far does not end in the middle of a character.
     var isComplete: Bool { needed == 0 }
 
-    /// Takes the next bytes; false as soon as they cannot be UTF-8, after which the validator must not be used.
+    /// Checks the next bytes; false as soon as they cannot be UTF-8, after which the validator must not be used.
     mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -55,10 +55,10 @@ struct UTF8Validator: Sendable {
         return index
     }
 
-    /// Goes past characters of two to four bytes, while there are four bytes to look at: without any state, which is
-    /// what makes it fast. Stops at ASCII.
+    /// Skips characters of two to four bytes, while there are four bytes to look at. It is fast because it keeps no
+    /// state. Stops at ASCII.
     ///
-    /// - Returns: Where it stopped, or `nil` at what cannot be UTF-8.
+    /// - Returns: The index where it stopped, or `nil` at invalid UTF-8.
     private static func skipWholeCharacters(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var index = start
         while index + 4 <= bytes.count {

@@ -3,8 +3,8 @@
 import Concurrency
 import Diagnostics
 
-/// Tasks that wait for something in one actor, in the order in which they came. The actor lets them go on; cancelling
-/// a task takes it out of the line at once, from any thread.
+/// Tasks that wait for an event in one actor, in their order of arrival. The actor resumes them; cancelling a task
+/// takes it out of the line at once, from any thread.
 final class WaitingLine<Value: Sendable>: Sendable {
     private struct Entry {
         let identifier: UInt64
@@ -18,7 +18,7 @@ final class WaitingLine<Value: Sendable>: Sendable {
     /// Waits in the line, from the moment of the call: nothing else may run in the actor between the caller's look at
     /// the state and the wait, or a wake-up would be missed.
     ///
-    /// - Throws: What the line is resumed with, or `CancellationError`.
+    /// - Throws: The error that the line is resumed with, or `CancellationError`.
     func wait(_ identifier: UInt64, isolation: isolated any Actor = #isolation) async throws -> Value {
         try await withTaskCancellationHandler(
             operation: {
@@ -26,7 +26,7 @@ final class WaitingLine<Value: Sendable>: Sendable {
                     // Only a closure that captures the actor stays in it.
                     isolation.assertIsolated()
                     entries.withLock { $0.append(Entry(identifier: identifier, continuation: continuation)) }
-                    // The handler below may have come before the entry.
+                    // The handler below may have run before the entry.
                     if Task.isCancelled { cancel(identifier) }
                 }
             },
@@ -45,7 +45,7 @@ final class WaitingLine<Value: Sendable>: Sendable {
         }
     }
 
-    /// Resumes the one that waits longest; false if nobody waits.
+    /// Resumes the task that waits longest; false if none waits.
     @discardableResult
     func resumeFirst(returning value: Value) -> Bool {
         guard let first = entries.withLock({ $0.popFirst() }) else { return false }

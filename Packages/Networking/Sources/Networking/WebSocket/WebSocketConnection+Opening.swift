@@ -6,11 +6,11 @@ extension WebSocketConnection {
     /// Connects, performs the opening handshake (RFC 6455 §4.1) and starts the connection.
     ///
     /// - Parameters:
-    ///   - request: What to open.
-    ///   - connector: What connects: a `CurlTransport`, for its TLS, pins, proxy and connect time-out.
+    ///   - request: The address, fields and subprotocols.
+    ///   - connector: Opens the stream: a `CurlTransport`, for its TLS, pins, proxy and connect time-out.
     ///   - configuration: The behaviour.
-    ///   - clock: What time-outs and pings are timed by.
-    /// - Throws: `NetworkError`: what connecting throws, `connectTimeout` after the handshake time-out, and
+    ///   - clock: The clock of time-outs and pings.
+    /// - Throws: `NetworkError`: the errors of connecting, `connectTimeout` after the handshake time-out, and
     ///   `webSocketHandshake` if the server declines. Redirects are not followed (§4.1 lets a client choose).
     public static func open(
         _ request: WebSocketRequest, over connector: any ByteStreamConnector,

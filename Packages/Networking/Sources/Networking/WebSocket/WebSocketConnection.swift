@@ -35,7 +35,7 @@ public actor WebSocketConnection {
     private var tasks: [Task<Void, Never>] = []
     private var lastIdentifier: UInt64 = 0
 
-    /// How the connection ended; `nil` while it has not.
+    /// The end of the connection; `nil` while it is open.
     public private(set) var closure: WebSocketClosure?
 
     /// Large enough that the change of thread for each piece does not count.
@@ -44,11 +44,11 @@ public actor WebSocketConnection {
     /// A connection right after the handshake, for either end. Call `start` once.
     ///
     /// - Parameters:
-    ///   - stream: What it runs on, and closes.
-    ///   - role: Which end this is.
-    ///   - subprotocol: What was agreed on.
+    ///   - stream: The stream of the connection, which closes it.
+    ///   - role: This end's role.
+    ///   - subprotocol: The subprotocol that was agreed on.
     ///   - configuration: The behaviour.
-    ///   - clock: What pings and the closing handshake are timed by.
+    ///   - clock: The clock of pings and the closing handshake.
     public init(
         stream: any ByteStream, role: WebSocketRole, subprotocol: String? = nil,
         configuration: WebSocketConfiguration = WebSocketConfiguration(), clock: any Clock<Duration> = ContinuousClock()
@@ -62,7 +62,7 @@ public actor WebSocketConnection {
 
     /// Begins to read and write.
     ///
-    /// - Parameter bytes: What came after the handshake's head and was read with it.
+    /// - Parameter bytes: The bytes after the handshake's head that were read with it.
     public func start(after bytes: [UInt8] = []) {
         guard tasks.isEmpty, closure == nil else { return }
         tasks.append(Task { await readLoop(bytes) })
@@ -72,7 +72,7 @@ public actor WebSocketConnection {
 
     // MARK: Sending
 
-    /// Sends a message, after those that were sent before.
+    /// Sends a message, after all earlier ones.
     ///
     /// Returns when the system has taken all of it, which does not say that the other end has received it.
     ///
@@ -83,7 +83,7 @@ public actor WebSocketConnection {
         while machine.isOpen, machine.outbox.messageBytes >= configuration.maximumOutboxBytes {
             try await outboxWaiters.wait(nextIdentifier())
         }
-        // Whether this one goes on or not, there may be room for the next in line.
+        // Sent or not, it may leave room for the next in line.
         defer { wakeOutboxWaiters() }
         try Task.checkCancellation()
         guard machine.isOpen else { throw NetworkError.webSocketClosed(closure) }
@@ -125,22 +125,22 @@ public actor WebSocketConnection {
         return try await receivers.wait(nextIdentifier())
     }
 
-    /// The messages to come, until the connection ends. Several iterators share them.
+    /// The later messages, until the connection ends. Several iterators share them.
     public nonisolated var messages: WebSocketMessages { WebSocketMessages(connection: self) }
 
     // MARK: Closing
 
     /// Closes the connection by the closing handshake and returns when it has ended, at the latest after the close
-    /// time-out. Messages whose sending has been asked for go out first; what the other end still sends is dropped.
+    /// time-out. Messages that already wait are sent first; later messages of the other end are dropped.
     ///
     /// - Parameters:
-    ///   - code: One that may be sent.
-    ///   - reason: For people and logs; at most 123 bytes of UTF-8, the rest is cut off.
+    ///   - code: A code that may be sent.
+    ///   - reason: A text for people and logs; at most 123 bytes of UTF-8, the rest is cut off.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
         perform(machine.close(code, reason: reason))
         resumeReader()
         guard closure == nil else { return }
-        // A cancelled task does not wait for the handshake, which goes on by itself.
+        // A cancelled task does not wait for the handshake, which continues by itself.
         try? await closeWaiters.wait(nextIdentifier())
     }
 
@@ -235,7 +235,7 @@ public actor WebSocketConnection {
             for identifier in chunk.finished { senders.resume(identifier, returning: ()) }
             wakeOutboxWaiters()
             if chunk.hasClose {
-                // What the close frame overtook never began, or broke off between two fragments.
+                // Messages that the close frame overtook never began, or broke off between two fragments.
                 senders.resumeAll { _ in .failure(NetworkError.webSocketClosed(closure)) }
                 outboxWaiters.resumeAll { _ in .success(()) }
                 perform(machine.closeWritten())

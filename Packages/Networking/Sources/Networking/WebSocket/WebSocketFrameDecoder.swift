@@ -4,23 +4,23 @@
 ///
 /// Each payload byte is copied once, into the message that it belongs to. A violation, a text that is not UTF-8 and a
 /// message over the limit are found at the first byte that shows them, not at the message's end. After an error every
-/// call throws it again; after a close frame what follows is ignored (§5.5.1).
+/// call throws it again; bytes after a close frame are ignored (§5.5.1).
 public struct WebSocketFrameDecoder: Sendable {
-    /// What came.
+    /// A decoded message or control frame.
     public enum Event: Hashable, Sendable {
         /// A whole message.
         case message(WebSocketMessage)
-        /// To be answered by a pong with the same bytes.
+        /// A ping, to be answered by a pong with the same bytes.
         case ping([UInt8])
-        /// The answer to a ping, or nobody's.
+        /// The answer to a ping, or an unrequested pong.
         case pong([UInt8])
-        /// The other end will send nothing more. The code is ``WebSocketCloseCode/noStatus`` if it named none.
+        /// The other end will send nothing more. The code is ``WebSocketCloseCode/noStatus`` if the frame has none.
         case close(WebSocketCloseCode, reason: String)
     }
 
-    /// Which end receives.
+    /// The role of the receiving end.
     public let role: WebSocketRole
-    /// In bytes, of a message over all its fragments.
+    /// The most bytes of a message over all its fragments.
     public let maximumMessageSize: Int
 
     private var header: [UInt8] = []
@@ -41,18 +41,18 @@ public struct WebSocketFrameDecoder: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Takes the next bytes and returns what they complete, in order.
+    /// Decodes the next bytes and returns the events that they complete, in order.
     ///
     /// - Throws: ``NetworkError/Code/webSocketProtocol``, ``NetworkError/Code/webSocketText`` or
-    ///   ``NetworkError/Code/webSocketMessageTooBig``. What the bytes completed before the fault is lost with it;
-    ///   use ``decode(_:onEvent:)`` to see it.
+    ///   ``NetworkError/Code/webSocketMessageTooBig``. Events before the fault are lost with it; use
+    ///   ``decode(_:onEvent:)`` to see them.
     public mutating func decode(_ bytes: [UInt8]) throws(NetworkError) -> [Event] {
         var events: [Event] = []
         try decode(bytes.span) { events.append($0) }
         return events
     }
 
-    /// Takes the next bytes and calls `onEvent` for each thing that they complete, in order.
+    /// Decodes the next bytes and calls `onEvent` for each event that they complete, in order.
     public mutating func decode(_ bytes: Span<UInt8>, onEvent: (Event) -> Void) throws(NetworkError) {
         if let failure { throw failure }
         do throws(NetworkError) {

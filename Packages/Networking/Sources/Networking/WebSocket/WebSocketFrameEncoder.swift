@@ -4,15 +4,15 @@
 ///
 /// A client masks every frame with four new random bytes, which have to be unpredictable (§10.3).
 public struct WebSocketFrameEncoder<Random: RandomNumberGenerator & Sendable>: Sendable {
-    /// Which end sends.
+    /// The role of the sending end.
     public let role: WebSocketRole
     private var random: Random
 
     /// An encoder.
     ///
     /// - Parameters:
-    ///   - role: Which end sends.
-    ///   - random: Where masks come from; in production a `SystemRandomNumberGenerator`.
+    ///   - role: The role of the sending end.
+    ///   - random: The source of masks; in production a `SystemRandomNumberGenerator`.
     public init(role: WebSocketRole, random: Random) {
         self.role = role
         self.random = random
@@ -51,7 +51,7 @@ public struct WebSocketFrameEncoder<Random: RandomNumberGenerator & Sendable>: S
         return frame(.close, payload: payload)
     }
 
-    /// The header of a frame that this end sends now, with a new mask where it needs one.
+    /// The header of a frame that this end sends now, with a new mask if it is a client.
     mutating func header(_ opcode: WebSocketOpcode, isFinal: Bool, payloadLength: Int) -> WebSocketFrameHeader {
         WebSocketFrameHeader(
             isFinal: isFinal, opcode: opcode, mask: role == .client ? random.next() : nil, payloadLength: payloadLength)
@@ -76,7 +76,7 @@ public enum WebSocketMask {
     /// - Parameters:
     ///   - bytes: A part of the payload.
     ///   - mask: Its first byte is the lowest.
-    ///   - offset: How many bytes of the payload came before this part.
+    ///   - offset: The number of payload bytes before this part.
     public static func apply(_ mask: UInt32, to bytes: UnsafeMutableRawBufferPointer, offset: Int) {
         guard let base = bytes.baseAddress else { return }
         // Turned so that its lowest byte belongs to the part's first byte.

@@ -4,11 +4,11 @@
 public struct WebSocketFrameHeader: Hashable, Sendable {
     /// True if it is the message's last fragment.
     public var isFinal: Bool
-    /// What the frame carries.
+    /// The frame's type.
     public var opcode: WebSocketOpcode
     /// The four bytes that the payload is XORed with, the first in the lowest byte; nil if it is sent as it is.
     public var mask: UInt32?
-    /// In bytes, without this header.
+    /// The size of the payload in bytes, without this header.
     public var payloadLength: Int
 
     /// A header.
@@ -47,7 +47,7 @@ public struct WebSocketFrameHeader: Hashable, Sendable {
         return bytes
     }
 
-    /// How many bytes the header has, by its first two.
+    /// The size of the header in bytes, by its second byte.
     static func size(secondByte: UInt8) -> Int {
         let extended =
             switch secondByte & 0x7F {
@@ -60,7 +60,7 @@ public struct WebSocketFrameHeader: Hashable, Sendable {
 
     /// Reads a whole header.
     ///
-    /// - Throws: What makes it no valid header for the end that receives it.
+    /// - Throws: The violation that makes the header invalid for the receiving end.
     init(_ bytes: UnsafeRawBufferPointer, receivedBy role: WebSocketRole) throws(NetworkError) {
         guard bytes[0] & 0x70 == 0 else {
             throw .webSocketViolation("A frame has reserved bits set, and no extension was agreed on.")
@@ -97,7 +97,7 @@ public struct WebSocketFrameHeader: Hashable, Sendable {
     }
 }
 
-/// What a frame carries (RFC 6455 §5.2); the reserved numbers are not among them.
+/// The type of a frame (RFC 6455 §5.2); the reserved numbers are not among them.
 public enum WebSocketOpcode: UInt8, Sendable, CaseIterable {
     /// The next fragment of a message.
     case continuation = 0x0
@@ -107,18 +107,18 @@ public enum WebSocketOpcode: UInt8, Sendable, CaseIterable {
     case binary = 0x2
     /// The sender will send nothing more.
     case close = 0x8
-    /// The receiver is to answer with a pong of the same bytes.
+    /// The receiver must answer with a pong of the same bytes.
     case ping = 0x9
     /// An answer to a ping, or a sign of life.
     case pong = 0xA
 
-    /// True if the frame may stand between the fragments of a message, is never fragmented itself, and carries 125
+    /// True if the frame is allowed between the fragments of a message, is never fragmented itself, and carries 125
     /// bytes at most.
     public var isControl: Bool { rawValue & 0x8 != 0 }
 }
 
-/// Which end of the connection this is. A client masks what it sends and refuses masked frames; a server refuses
-/// frames that are not masked (RFC 6455 §5.1).
+/// The end of the connection. A client masks its frames and refuses masked ones; a server refuses frames that are not
+/// masked (RFC 6455 §5.1).
 public enum WebSocketRole: Sendable {
     /// The end that opened the connection.
     case client

@@ -3,11 +3,11 @@
 import Digests
 import FoundationEssentials
 
-/// The opening handshake of RFC 6455 §4: what a client sends, what it accepts as an answer, and the same for a server.
+/// The opening handshake of RFC 6455 §4: a client's request, the check of the answer, and the same for a server.
 public struct WebSocketHandshake: Sendable {
     /// The nonce of this handshake: 16 random bytes in Base64.
     public let key: String
-    /// The subprotocols that the client offers, the one that it likes best first.
+    /// The subprotocols that the client offers, the best first.
     public let subprotocols: [String]
 
     /// A handshake with a new nonce.
@@ -35,7 +35,7 @@ public struct WebSocketHandshake: Sendable {
         return headers
     }
 
-    /// What a server answers: `Sec-WebSocket-Accept` (§4.2.2 item 5.4).
+    /// The value of `Sec-WebSocket-Accept` in a server's answer (§4.2.2 item 5.4).
     public func acceptValue() throws(NetworkError) -> String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         return Data(try MessageDigest.Algorithm.sha1.networkHash(text.utf8)).base64EncodedString()
@@ -43,7 +43,7 @@ public struct WebSocketHandshake: Sendable {
 
     /// The fields of a server's `101 Switching Protocols`.
     ///
-    /// - Parameter subprotocol: One of those offered, or none.
+    /// - Parameter subprotocol: One of those offered, or nil.
     public func responseHeaders(subprotocol: String? = nil) throws(NetworkError) -> HTTPHeaders {
         var headers: HTTPHeaders = [
             "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": try acceptValue(),
@@ -85,7 +85,7 @@ public struct WebSocketHandshake: Sendable {
 
 /// The head of the server's answer to an opening handshake.
 public struct WebSocketHandshakeResponse: Error, Sendable, CustomStringConvertible {
-    /// The HTTP status, 101 where the server agreed.
+    /// The HTTP status, 101 if the server agreed.
     public let status: Int
     /// The fields.
     public let headers: HTTPHeaders

@@ -2,7 +2,7 @@
 
 /// Reads the head of the server's answer to an opening handshake (RFC 9112 §§2, 4 and 5), in pieces of any size.
 ///
-/// Stricter than HTTP at large: lines end in CR LF, and nothing is folded.
+/// Stricter than HTTP at large: lines end in CR LF, and no line is folded.
 public struct WebSocketHandshakeReader: Sendable {
     /// The most bytes that the head may take.
     public static let maximumSize = 16 << 10

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the application sends and receives: one message, however many frames it took.
+/// One message of the application, in any number of frames.
 public enum WebSocketMessage: Hashable, Sendable {
     /// Text.
     case text(String)
@@ -48,10 +48,10 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
     }
 }
 
-/// How a connection ended.
+/// The end of a connection.
 public struct WebSocketClosure: Sendable {
-    /// The code of the other end's close frame, or what describes its absence (1005, 1006), or the code with which
-    /// this end failed the connection.
+    /// The code of the other end's close frame, or the one that describes its absence (1005, 1006), or the code with
+    /// which this end failed the connection.
     public var code: WebSocketCloseCode
     /// The other end's reason.
     public var reason: String
@@ -69,7 +69,7 @@ public struct WebSocketClosure: Sendable {
     }
 }
 
-/// Why a connection was closed (RFC 6455 §7.4 and the IANA registry).
+/// The reason for closing a connection (RFC 6455 §7.4 and the IANA registry).
 public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The number.
     public let rawValue: UInt16
@@ -81,7 +81,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
 
     /// The purpose of the connection is fulfilled.
     public static let normal = Self(rawValue: 1000)
-    /// The server goes down, or the page was left.
+    /// The server shuts down, or the page was left.
     public static let goingAway = Self(rawValue: 1001)
     /// The other end broke the protocol.
     public static let protocolError = Self(rawValue: 1002)
@@ -99,7 +99,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
     public static let messageTooBig = Self(rawValue: 1009)
     /// The server lacks an extension that the client needs.
     public static let mandatoryExtension = Self(rawValue: 1010)
-    /// The server met something unexpected.
+    /// The server met an unexpected condition.
     public static let internalError = Self(rawValue: 1011)
     /// The server restarts.
     public static let serviceRestart = Self(rawValue: 1012)
@@ -110,8 +110,8 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
     /// The TLS handshake failed. Never sent.
     public static let tlsHandshake = Self(rawValue: 1015)
 
-    /// True if the code may stand in a close frame: neither one of those that only describe a broken connection, nor
-    /// one that nobody has assigned. 3000–3999 are registered by libraries, 4000–4999 are free for applications.
+    /// True if the code is allowed in a close frame: neither one of those that only describe a broken connection, nor
+    /// an unassigned one. 3000–3999 are registered by libraries, 4000–4999 are free for applications.
     public var isSendable: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -119,7 +119,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
         }
     }
 
-    /// True if the same client may expect more of a new connection: the server went away, restarted, is overloaded or
+    /// True if the same client may expect more of a new connection: the server left, restarted, is overloaded or
     /// failed, or the connection broke (1001, 1005, 1006, 1011, 1012, 1013, 1015).
     public var isWorthReconnecting: Bool {
         [.goingAway, .noStatus, .abnormal, .internalError, .serviceRestart, .tryAgainLater, .tlsHandshake].contains(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What waits to be sent, and in which order it goes: control frames first, but never in the middle of a frame.
+/// The messages and control frames to send, in their order: control frames first, but never in the middle of a frame.
 struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
     /// Bytes to write now.
     struct Chunk {
         var bytes: [UInt8] = []
-        /// The messages that end in it.
+        /// The ids of the messages that end in it.
         var finished: [UInt64] = []
         /// True if the close frame is its end.
         var hasClose = false
@@ -22,15 +22,15 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
     private var pings = 0
     private var pongs: ArraySlice<[UInt8]> = []
     private var close: [UInt8]?
-    /// True if the close frame lets the messages before it go out first.
+    /// True if the messages before the close frame are sent first.
     private var closeIsLast = false
     /// True if the close frame was handed out: nothing may follow it.
     private(set) var isClosed = false
     /// Payload bytes of the messages that are not finished.
     private(set) var messageBytes = 0
 
-    /// How many answers to pings are kept when the other end does not read. The protocol allows to answer only the
-    /// latest (RFC 6455 §5.5.3).
+    /// The most answers to pings that are kept while the other end does not read. The protocol allows answering only
+    /// the latest (RFC 6455 §5.5.3).
     static var maximumPongs: Int { 64 }
 
     init(role: WebSocketRole, random: Random) {
@@ -46,7 +46,7 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
                 size: size))
     }
 
-    /// Takes a message back; false if some of it was handed out.
+    /// Removes a message; false if a part of it was handed out.
     mutating func withdraw(_ identifier: UInt64) -> Bool {
         guard let index = entries.firstIndex(where: { $0.identifier == identifier }), !entries[index].message.hasBegun
         else { return false }
@@ -62,20 +62,20 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
         pongs.append(payload)
     }
 
-    /// Asks for a close frame.
+    /// Adds a close frame.
     ///
-    /// - Parameter afterMessages: True if the messages before it still go out; else they are dropped.
+    /// - Parameter afterMessages: True to send the messages before it; else they are dropped.
     mutating func close(_ code: WebSocketCloseCode, reason: String, afterMessages: Bool) {
         guard !isClosed else { return }
         if close == nil { close = encoder.close(code, reason: reason) }
         closeIsLast = afterMessages
     }
 
-    /// What to write next, or `nil` if there is nothing.
+    /// The next bytes to write, or `nil` if there are none.
     ///
     /// - Parameters:
-    ///   - limit: After so many bytes no new frame or piece is begun.
-    ///   - mayBegin: Asked right before a message's first byte; one that may not is dropped.
+    ///   - limit: The number of bytes after which no new frame or piece is begun.
+    ///   - mayBegin: Called right before a message's first byte; false drops the message.
     mutating func next(limit: Int, mayBegin: (_ identifier: UInt64) -> Bool) -> Chunk? {
         var chunk = Chunk()
         while chunk.bytes.count < limit, !isClosed {

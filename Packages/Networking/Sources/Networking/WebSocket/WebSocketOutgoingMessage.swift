@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A message on its way out, turned into frames a piece at a time: however large it is, no second copy of it is made.
+/// A message during sending, turned into frames a piece at a time: a message of any size is never copied as a whole.
 ///
-/// Large messages go out in fragments, so that pings, pongs and the close frame find a place between them.
+/// Large messages are sent in fragments, so that pings, pongs and the close frame fit between them.
 public struct WebSocketOutgoingMessage: Sendable {
     private var message: WebSocketMessage
     private let fragmentSize: Int
     private let count: Int
-    /// How much of the payload has been handed out.
+    /// The payload bytes that have been handed out.
     private var position = 0
     private var frame: WebSocketFrameHeader?
     private var frameEnd = 0
@@ -17,7 +17,7 @@ public struct WebSocketOutgoingMessage: Sendable {
     /// A message before its first frame.
     ///
     /// - Parameters:
-    ///   - message: What to send.
+    ///   - message: The message to send.
     ///   - fragmentSize: The most payload bytes in one frame; at least one.
     public init(_ message: WebSocketMessage, fragmentSize: Int) {
         self.message = message
@@ -39,7 +39,7 @@ public struct WebSocketOutgoingMessage: Sendable {
     /// Appends the next piece, up to the end of the current frame.
     ///
     /// - Parameters:
-    ///   - bytes: What to append to.
+    ///   - bytes: The buffer to append to.
     ///   - limit: The most payload bytes of this piece; at least one.
     ///   - encoder: Makes the headers and masks.
     public mutating func write<Random>(

@@ -2,11 +2,11 @@
 
 /// The life of an open connection (RFC 6455 §§5.5 and 7) without its I/O: bytes and times in, actions out.
 struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable {
-    /// What the driver does.
+    /// An action of the driver.
     enum Action {
         /// Hand a message to the application.
         case deliver(WebSocketMessage)
-        /// There may be something to write now.
+        /// Check for bytes to write.
         case write
         /// Call `closeTimedOut()` after the close time-out.
         case startCloseTimer
@@ -16,9 +16,9 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
 
     private enum Phase {
         case open
-        /// This end asked for the close, and waits for the other's frame.
+        /// This end has requested the close, and waits for the other's frame.
         case closing
-        /// The other end's close frame has come; this end's follows, then the stream's end.
+        /// The other end's close frame has arrived; this end's follows, then the stream's end.
         case draining(WebSocketClosure)
         /// A violation was found; the stream ends when the close frame has been written.
         case failing(WebSocketClosure)
@@ -30,7 +30,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
     private var hasHeardSincePing = true
     private let configuration: WebSocketConfiguration
     private let role: WebSocketRole
-    /// What waits to be written.
+    /// The messages and frames that wait to be written.
     private(set) var outbox: WebSocketOutbox<Random>
 
     init(role: WebSocketRole, configuration: WebSocketConfiguration, random: Random) {
@@ -67,7 +67,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         case (.message(let message), .open):
             return [.deliver(message)]
         case (.message, _):
-            // This end is closing: the application has no more interest.
+            // This end is closing: the application no longer wants messages.
             return []
         case (.ping(let payload), _):
             outbox.pong(payload)
@@ -78,7 +78,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
             return [.startCloseTimer, .write]
         case (.close(let code, let reason), _):
             phase = .draining(WebSocketClosure(code: code, reason: reason))
-            // If this end's frame still waits behind messages, nobody will read those any more.
+            // If this end's frame still waits behind messages, the other end will not read those any more.
             outbox.close(code, reason: "", afterMessages: false)
             return outbox.isClosed ? closeWritten() : [.write]
         }
@@ -98,7 +98,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         }
     }
 
-    /// The application wants to end the connection.
+    /// Handles the application's request to end the connection.
     mutating func close(_ code: WebSocketCloseCode, reason: String) -> [Action] {
         guard isOpen else { return [] }
         phase = .closing
@@ -106,7 +106,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         return [.startCloseTimer, .write]
     }
 
-    /// The close frame has left.
+    /// Handles the end of writing the close frame.
     mutating func closeWritten() -> [Action] {
         switch phase {
         // The server closes TCP first, so that the client keeps no port in TIME_WAIT (§7.1.1). The client reads on
@@ -116,7 +116,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         }
     }
 
-    /// The other end will send nothing more.
+    /// Handles the end of the other end's stream.
     mutating func endOfStream() -> [Action] {
         broken(
             NetworkError(
@@ -124,17 +124,17 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
                 message: "The other end broke the WebSocket off without closing it. Connect again."))
     }
 
-    /// The stream is broken.
+    /// Handles a broken stream.
     mutating func broken(_ error: NetworkError) -> [Action] {
         switch phase {
         case .open, .closing: end(WebSocketClosure(code: .abnormal, error: error))
-        // Both close frames came through: how the stream ends then says nothing.
+        // Both close frames have arrived: the stream's end then says nothing.
         case .draining(let closure), .failing(let closure): end(closure)
         case .ended: []
         }
     }
 
-    /// The closing handshake took too long.
+    /// Handles the time-out of the closing handshake.
     mutating func closeTimedOut() -> [Action] {
         broken(
             NetworkError(
@@ -143,7 +143,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
             ))
     }
 
-    /// It is time for a ping.
+    /// Handles the time for a ping.
     mutating func pingDue() -> [Action] {
         guard isOpen else { return [] }
         hasHeardSincePing = false
@@ -151,7 +151,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         return [.write]
     }
 
-    /// The pong's deadline has come.
+    /// Handles the pong's deadline.
     ///
     /// - Parameter isReading: True if bytes were read meanwhile; with a full inbox the pong may be waiting unread.
     mutating func pongDue(isReading: Bool) -> [Action] {

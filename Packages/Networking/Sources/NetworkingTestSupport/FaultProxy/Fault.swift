@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What goes wrong with a response, and where.
+/// A fault of a response, and its place.
 public struct Fault: Sendable, Hashable {
     /// A place in the stream of bytes from the server.
     public enum Place: Sendable, Hashable {
-        /// Before the first byte, once something of a request has come.
+        /// Before the first byte, once a part of a request has arrived.
         case beforeResponse
-        /// After so many bytes, header or not. The one to use with TLS.
+        /// After so many bytes, header or not. Use this one with TLS.
         case afterBytes(Int)
         /// In the middle of the header.
         case inHeader
@@ -14,27 +14,27 @@ public struct Fault: Sendable, Hashable {
         case afterHeader
         /// So many bytes into the body.
         case inBody(Int)
-        /// After the body's last byte, where `Content-Length` says that it is.
+        /// After the body's last byte, as `Content-Length` counts it.
         case afterBody
     }
 
-    /// What goes wrong.
+    /// The kind of fault.
     public enum Action: Sendable, Hashable {
         /// The connection is reset (TCP RST).
         case reset
         /// The connection is closed in order (TCP FIN).
         case close
-        /// Nothing more comes, and the connection stays.
+        /// Nothing more is sent, and the connection stays open.
         case stall
-        /// These bytes come instead of the server's, then the connection is closed.
+        /// These bytes are sent instead of the server's, then the connection is closed.
         case garbage([UInt8])
-        /// The rest comes in pieces of so many bytes, with so many milliseconds between them.
+        /// The rest is sent in pieces of so many bytes, with so many milliseconds between them.
         case slow(bytes: Int, milliseconds: Int)
     }
 
-    /// Where it goes wrong.
+    /// The place of the fault.
     public let place: Place
-    /// What goes wrong.
+    /// The kind of fault.
     public let action: Action
 
     /// A fault.

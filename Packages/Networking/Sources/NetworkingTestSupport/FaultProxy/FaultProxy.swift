@@ -7,10 +7,10 @@ import Networking
 
 /// A TCP proxy on the loopback interface that breaks connections at a chosen place in a chosen way.
 ///
-/// It stands before a real server, or answers every request with the same bytes. It does not look into TLS: there,
+/// It is placed before a real server, or answers every request with the same bytes. It does not look into TLS: there,
 /// places count in bytes.
 public final class FaultProxy: Sendable {
-    /// What answers behind the proxy.
+    /// The source of responses behind the proxy.
     public enum Upstream: Sendable {
         /// A server on a port of 127.0.0.1.
         case port(UInt16)
@@ -30,8 +30,8 @@ public final class FaultProxy: Sendable {
     /// Starts a proxy on a free port.
     ///
     /// - Parameters:
-    ///   - upstream: What answers.
-    ///   - fault: What to do to the connection of this number, from zero on; `nil` leaves it whole.
+    ///   - upstream: The source of responses.
+    ///   - fault: The fault of the connection of this number, from zero on; `nil` leaves it whole.
     /// - Throws: `NetworkError` with the code `other` when the system has no socket left.
     public init(upstream: Upstream, fault: @escaping @Sendable (_ connection: Int) -> Fault?) throws {
         var ends: [Int32] = [-1, -1]
@@ -54,7 +54,7 @@ public final class FaultProxy: Sendable {
         guard isRunning else { throw NetworkError(code: .other, message: "The system gave no thread.") }
     }
 
-    /// A proxy that does the same to every connection.
+    /// A proxy with the same fault on every connection.
     public convenience init(upstream: Upstream, fault: Fault?) throws {
         try self.init(upstream: upstream) { _ in fault }
     }
@@ -63,8 +63,8 @@ public final class FaultProxy: Sendable {
         close()
     }
 
-    /// Closes every connection and the port. Call it last: a proxy that nobody uses any more closes itself, maybe before
-    /// the test's end.
+    /// Closes every connection and the port. Call it last: a proxy that is dropped closes itself, maybe before the
+    /// test's end.
     public func close() {
         // The other end sees the hang-up, closes its descriptors and ends.
         let descriptor = stopSender.withLock { descriptor in
@@ -74,6 +74,6 @@ public final class FaultProxy: Sendable {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    /// How many connections came.
+    /// The number of connections so far.
     public var connectionCount: Int { counter.value.withLock { $0 } }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// One connection through the proxy.
 struct FaultProxyConnection {
     let client: Int32
-    /// -1 where the proxy itself answers.
+    /// The server's descriptor; -1 if the proxy itself answers.
     let server: Int32
     private let response: [UInt8]
     private let fault: Fault?
@@ -32,7 +32,7 @@ struct FaultProxyConnection {
         }
     }
 
-    /// What to poll for.
+    /// The events to poll for.
     var clientEvents: Int16 {
         (toServer.count < 1 << 20 ? Int16(POLLIN) : 0) | (canSend && delay == nil ? Int16(POLLOUT) : 0)
     }
@@ -46,7 +46,7 @@ struct FaultProxyConnection {
             && (!toClient.isEmpty || serverHasEnded || limit.map { sent >= $0 } == true)
     }
 
-    /// Where the fault begins, as far as that is known.
+    /// The position at which the fault begins, as far as it is known.
     private var limit: Int? {
         switch fault?.place {
         case nil: nil
@@ -64,14 +64,14 @@ struct FaultProxyConnection {
         return (bytes, milliseconds)
     }
 
-    /// Milliseconds until the next slow piece, if it is not yet time for it.
+    /// Milliseconds until the next slow piece, if it is not due yet.
     var delay: Int? {
         guard isSlow != nil else { return nil }
         let rest = nextPiece - Self.milliseconds()
         return rest > 0 ? rest : nil
     }
 
-    /// - Returns: Whether the connection lives on.
+    /// - Returns: True if the connection stays open.
     mutating func clientIsReadable() -> Bool {
         guard let bytes = Self.read(client) else { return true }
         guard !bytes.isEmpty else { return false }
@@ -81,7 +81,7 @@ struct FaultProxyConnection {
             return true
         }
         toServer += bytes
-        // A request's header is over; what follows in a body is not looked at.
+        // A request's header is over; its body is not looked at.
         if Self.endOfHeader(toServer) != nil {
             toServer = []
             receive(response)
@@ -89,7 +89,7 @@ struct FaultProxyConnection {
         return true
     }
 
-    /// - Returns: Whether the connection lives on.
+    /// - Returns: True if the connection stays open.
     mutating func serverIsReadable() -> Bool {
         guard let bytes = Self.read(server) else { return true }
         if bytes.isEmpty { serverHasEnded = true } else { receive(bytes) }
@@ -101,7 +101,7 @@ struct FaultProxyConnection {
         if count > 0 { toServer.removeFirst(count) }
     }
 
-    /// - Returns: Whether the connection lives on.
+    /// - Returns: True if the connection stays open.
     mutating func clientIsWritable() -> Bool {
         if let limit, sent >= limit, let fault {
             switch fault.action {
@@ -123,7 +123,7 @@ struct FaultProxyConnection {
         return send(upTo: limit.map { $0 - sent } ?? .max)
     }
 
-    /// Closes both sides, the client's as the fault says.
+    /// Closes both sides, the client's as the fault demands.
     func close() {
         if fault?.action == .reset, let limit, sent >= limit { ProxySocket.reset(client) } else { Glibc.close(client) }
         if server >= 0 { Glibc.close(server) }
@@ -158,7 +158,7 @@ struct FaultProxyConnection {
             .map { $0 + mark.count }
     }
 
-    /// - Returns: `nil` if there is nothing at the moment, and nothing at the end or on an error.
+    /// - Returns: `nil` if there is nothing at the moment; empty at the end or on an error.
     private static func read(_ descriptor: Int32) -> [UInt8]? {
         var wouldBlock = false
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in

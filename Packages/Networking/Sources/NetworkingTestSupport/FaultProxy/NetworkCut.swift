@@ -5,30 +5,32 @@ import Diagnostics
 import Glibc
 import Networking
 
-/// A TCP proxy on the loopback interface before a real server, by which a test takes the network away: at once, or at the moment
-/// when a chosen request passes. It stands between the two in the clear; requests on one connection come one after the other.
+/// A TCP proxy on the loopback interface before a real server, by which a test cuts the network: at once, or at the
+/// moment when a chosen request passes. The traffic must be unencrypted; requests on one connection are one after the
+/// other.
 public final class NetworkCut: Sendable {
-    /// Where in an exchange the network goes.
+    /// The moment of an exchange at which the network is cut.
     public enum Moment: Sendable, Hashable {
-        /// Before anything of the request gets to the server.
+        /// Before any byte of the request reaches the server.
         case beforeRequest
-        /// When so many bytes of the request, from its first on, have got there.
+        /// When so many bytes of the request, from its first on, have reached the server.
         case inRequest(Int)
-        /// When the server has answered, and nothing of it has got back.
+        /// When the server has answered, and no byte of it has reached the client.
         case beforeAnswer
-        /// When so many bytes of the answer have got back.
+        /// When so many bytes of the answer have reached the client.
         case inAnswer(Int)
     }
 
-    /// What the network goes at, once.
+    /// A request that cuts the network, once.
     public struct Trigger: Sendable, Hashable {
         /// The request's method.
         public let method: String
-        /// What its path has in it: `/uploads/`.
+        /// A part of its path: `/uploads/`.
         public let path: String
-        /// Where in the exchange.
+        /// The moment of the exchange.
         public let moment: Moment
-        /// True if the network stays away until ``NetworkCut/restore()``; else only the connections of that moment break.
+        /// True if the network stays cut until ``NetworkCut/restore()``; else only the connections of that moment
+        /// break.
         public let isLasting: Bool
 
         /// A trigger.
@@ -40,7 +42,7 @@ public final class NetworkCut: Sendable {
         }
     }
 
-    /// What the loop and its owner share.
+    /// The state that the loop and its owner share.
     struct State {
         var isDown = false
         var trigger: Trigger?
@@ -79,22 +81,22 @@ public final class NetworkCut: Sendable {
 
     deinit { close() }
 
-    /// Waits for a request to take the network away at.
+    /// Waits for a request that cuts the network.
     public func arm(_ trigger: Trigger) { state.value.withLock { $0.trigger = trigger } }
 
-    /// Takes the network away: what is connected is reset, and whoever connects, too.
+    /// Cuts the network: open connections are reset, and so are new ones.
     public func cut() {
         state.value.withLock { $0.isDown = true }
         tell()
     }
 
-    /// The network is back.
+    /// Restores the network.
     public func restore() { state.value.withLock { $0.isDown = false } }
 
-    /// How often a trigger has taken the network away.
+    /// The number of times that a trigger has cut the network.
     public var cutCount: Int { state.value.withLock(\.count) }
 
-    /// Closes every connection and the port. Call it last: a proxy that nobody uses any more closes itself.
+    /// Closes every connection and the port. Call it last: a proxy that is dropped closes itself.
     public func close() {
         let descriptor = control.withLock { descriptor in
             defer { descriptor = -1 }

@@ -37,7 +37,7 @@ struct NetworkCutLoop {
         close(orders)
     }
 
-    /// - Returns: True if there is more to come.
+    /// - Returns: True if more orders may follow.
     private mutating func takeOrder() -> Bool {
         var byte: UInt8 = 0
         guard read(orders, &byte, 1) > 0 else { return false }
@@ -87,7 +87,7 @@ struct NetworkCutLoop {
     }
 }
 
-/// A client's connection and the one to the server that belongs to it.
+/// A client's connection and its connection to the server.
 struct NetworkCutPair {
     enum Outcome {
         case goesOn
@@ -99,7 +99,7 @@ struct NetworkCutPair {
     let server: Int32
     private var toServer: [UInt8] = []
     private var toClient: [UInt8] = []
-    /// How many more bytes get through before the network goes, once the request is on its way.
+    /// The number of bytes that still pass before the cut, once the request is on its way.
     private var restOfRequest: Int?
     private var restOfAnswer: Int?
 
@@ -119,7 +119,7 @@ struct NetworkCutPair {
         ]
     }
 
-    /// Moves what can be moved.
+    /// Moves all bytes that can be moved.
     mutating func move(_ clientEvents: Int16, _ serverEvents: Int16, _ trigger: NetworkCut.Trigger?) -> Outcome {
         if clientEvents != 0, toServer.isEmpty, let bytes = Self.read(client) {
             if bytes.isEmpty { return .isOver }
@@ -144,16 +144,16 @@ struct NetworkCutPair {
         Glibc.close(server)
     }
 
-    /// Ends the client's side with a reset; the server gets all that was sent to it, and then an end.
+    /// Resets the client's side; the server gets all bytes that were sent to it, and then an end.
     func breakOff() {
         ProxySocket.reset(client)
         Glibc.close(server)
     }
 
-    /// True if not even the answer's first byte may get through, so that the network goes when that comes.
+    /// True if the cut must happen before the answer's first byte.
     private func isAwaitingAnswer(_ trigger: NetworkCut.Trigger?) -> Bool { trigger?.moment == .beforeAnswer }
 
-    /// - Returns: True if it may go to the server.
+    /// - Returns: True if the bytes may pass to the server.
     private mutating func take(request bytes: [UInt8], _ trigger: NetworkCut.Trigger?) -> Bool {
         toServer = bytes
         if let trigger, Self.begins(bytes, with: trigger) {
@@ -170,14 +170,14 @@ struct NetworkCutPair {
         return true
     }
 
-    /// True if a request of that method and path begins here.
+    /// True if the bytes begin with a request of that method and path.
     private static func begins(_ bytes: [UInt8], with trigger: NetworkCut.Trigger) -> Bool {
         let line = String(decoding: bytes.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
         return line.count == 3 && line[2].hasPrefix("HTTP/") && line[0] == trigger.method
             && line[1].contains(trigger.path)
     }
 
-    /// - Returns: `nil` if there is nothing at the moment, and nothing at the end or on an error.
+    /// - Returns: `nil` if there is nothing at the moment; empty at the end or on an error.
     private static func read(_ descriptor: Int32) -> [UInt8]? {
         var wouldBlock = false
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in

@@ -3,24 +3,25 @@
 import CSQLite
 import Glibc
 
-/// How far a backup is.
+/// The progress of a backup.
 public struct BackupProgress: Sendable, Equatable {
-    /// Pages that are copied.
+    /// The pages copied so far.
     public let copiedPages: Int
-    /// Pages that there are.
+    /// The pages of the database.
     public let totalPages: Int
 }
 
 extension Database {
-    /// Copies one snapshot of the database into a new file while it is in use (sqlite.org/backup.html). Writes go on
-    /// meanwhile and are not in the copy.
+    /// Copies one snapshot of the database into a new file while it is in use (sqlite.org/backup.html). Later writes
+    /// are not in the copy.
     ///
-    /// The copy of a sealed database is sealed with the same key. The file appears under its name when it is complete and on
-    /// the disk. A backup that fails or is cancelled leaves none.
+    /// The copy of a sealed database is sealed with the same key. The file appears under its name when it is complete
+    /// and on the disk. A backup that fails or is cancelled leaves no file.
     ///
     /// - Parameters:
     ///   - path: The new file, which must not exist.
-    ///   - pagesPerStep: How many pages are copied between two looks at cancellation; 256 by default, which is 1 MB.
+    ///   - pagesPerStep: The number of pages that are copied between two checks for cancellation; 256 by default, which
+    ///     is 1 MB.
     ///   - progress: Called after each step, on the reader's thread.
     /// - Throws: ``DatabaseError`` with `alreadyExists`, `diskFull`, `permission`, …; `CancellationError`.
     public func backUp(

@@ -2,7 +2,7 @@
 
 import Diagnostics
 
-/// Opens a cache's file, and puts it aside when it cannot be used: what a cache holds can be had again.
+/// Opens a cache's file, and sets it aside when it cannot be used: a cache's content can be fetched again.
 struct CacheFile {
     let path: String
     var seal: DatabaseSeal?
@@ -18,14 +18,14 @@ struct CacheFile {
         }
     }
 
-    /// Opens a new file in the place of a damaged one, unless somebody has done so since.
+    /// Opens a new file in the place of a damaged one, unless another task or process has done so since.
     func reopen(instead database: Database) async throws -> Database {
         let lock = try await CacheFileLock(for: path)
         defer { extendLifetime(lock) }
         await database.close()
         do {
             let current = try await opened()
-            // Only this tells the damaged file from one that has taken its place.
+            // Only this check tells the damaged file from one that has taken its place.
             if try await current.integrityCheck().isEmpty { return current }
             await current.close()
         } catch let error as DatabaseError where Self.isUnusable(error.code) {}

@@ -3,8 +3,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Lets one cache at a time open or replace a file, among all tasks and processes: a database that is opened while its files
-/// are being renamed one after another would be given another one's log.
+/// Lets one cache at a time open or replace a file, among all tasks and processes: a database that is opened while its
+/// files are being renamed one after another would be given another one's log.
 final class CacheFileLock: Sendable {
     private let descriptor: Int32
 
@@ -13,7 +13,7 @@ final class CacheFileLock: Sendable {
         let name = path + ".lock"
         var opened = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if opened < 0, errno == ENOENT {
-            // The folders come with the database's file.
+            // The folders are made with the database's file.
             try DatabaseFile(path: path).prepare(isReadOnly: false)
             opened = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         }

@@ -3,11 +3,11 @@
 public import Diagnostics
 public import FoundationEssentials
 
-/// A cache on the disk, bounded in size and age. When it is full, what was used least recently goes.
+/// A cache on the disk, bounded in size and age. When it is full, the least recently used entry is removed.
 ///
 /// It survives the end of the process; power loss may take the newest entries. A file that is damaged, or that another
-/// version of the program has made, is set aside and the cache begins anew. Several processes may use one file; each learns
-/// of the others' hits with their next writes.
+/// version of the program has made, is set aside and the cache begins anew. Several processes may use one file; each
+/// learns of the others' hits with their next writes.
 public actor CacheStore {
     /// The bounds.
     public let configuration: Configuration
@@ -25,10 +25,10 @@ public actor CacheStore {
     /// - Parameters:
     ///   - path: The file.
     ///   - configuration: The bounds.
-    ///   - seal: What the file is sealed with; a plain file, or one of another key, is set aside.
-    ///   - now: The wall clock. When it is set back, entries from what is now the future are dropped.
-    ///   - logger: Is told when the cache begins anew.
-    /// - Throws: What ``Database/init(at:configuration:logger:)`` throws, except for damage.
+    ///   - seal: The seal of the file; a plain file, or one of another key, is set aside.
+    ///   - now: The wall clock. When it is set back, entries with a date in the future are dropped.
+    ///   - logger: Logs that the cache begins anew.
+    /// - Throws: The errors of ``Database/init(at:configuration:logger:)``, except for damage.
     public init(
         at path: String, configuration: Configuration = .init(), seal: DatabaseSeal? = nil,
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger = .disabled
@@ -39,7 +39,7 @@ public actor CacheStore {
         database = try await file.open()
     }
 
-    /// What was stored under a key, unless it is too old; it then counts as used.
+    /// The entry of a key, unless it has expired; it then counts as used.
     public func entry(for key: String) async throws -> CacheEntry? {
         guard let (id, entry) = try await read({ try $0.entry(key) }) else { return nil }
         hitCount += 1
@@ -48,10 +48,10 @@ public actor CacheStore {
         return entry
     }
 
-    /// Stores an entry in the place of the key's former one, and evicts others until it fits, in one transaction.
+    /// Stores an entry in the place of the key's present one, and evicts others until it fits, in one transaction.
     ///
     /// - Throws: ``DatabaseError`` with `tooLarge` when key, metadata and value together are over the cache's size; the
-    ///   former entry then stays. Otherwise what a write throws.
+    ///   present entry then stays. Otherwise the errors of a write.
     public func set(_ value: [UInt8], metadata: [UInt8] = [], for key: String) async throws {
         let size = value.count + metadata.count + key.utf8.count
         guard size <= configuration.maximumBytes else {
@@ -73,7 +73,7 @@ public actor CacheStore {
         try await write { try $0.connection.execute("DELETE FROM cache_entry") }
     }
 
-    /// How much is stored.
+    /// The number and size of the stored entries.
     public func usage() async throws -> CacheUsage {
         try await read { try $0.usage() }
     }
@@ -85,7 +85,7 @@ public actor CacheStore {
 
     /// Writes the order of use down and closes the file. Later uses throw (`closed`).
     public func close() async {
-        // An order that is lost costs a wrong eviction.
+        // A lost order costs a wrong eviction.
         try? await flush()
         isClosed = true
         await database.close()
@@ -123,13 +123,13 @@ public actor CacheStore {
         }
     }
 
-    /// Whether an error may mean that the file is damaged, or that it was replaced because it was: SQLite does not write to a
-    /// file that was renamed.
+    /// True if an error may mean that the file is damaged, or that it was replaced because it was: SQLite does not
+    /// write to a file that was renamed.
     private func isSupplanted(_ code: DatabaseError.Code) -> Bool {
         code == .damaged || code == .readOnly || (code == .closed && !isClosed)
     }
 
-    /// The file that takes the place of `damaged`; whoever finds the damage at the same time gets the same one.
+    /// The file that takes the place of `damaged`; concurrent callers that find the damage get the same one.
     private func reopened(instead damaged: Database) async throws -> Database {
         guard database === damaged else { return database }
         let task = reopening ?? Task { [file] in try await file.reopen(instead: damaged) }
@@ -141,19 +141,19 @@ public actor CacheStore {
     }
 }
 
-/// What a ``CacheStore`` holds under a key.
+/// An entry of a ``CacheStore``.
 public struct CacheEntry: Sendable, Equatable {
-    /// What was stored.
+    /// The stored bytes.
     public let value: [UInt8]
-    /// What the caller keeps beside it, such as a response's headers.
+    /// The caller's data beside them, such as a response's headers.
     public let metadata: [UInt8]
-    /// When it was stored, to the millisecond.
+    /// The time of storing, to the millisecond.
     public let storedAt: Date
 }
 
-/// How much a ``CacheStore`` holds, entries included that are too old but not removed yet.
+/// The content of a ``CacheStore`` in numbers, expired entries that are not removed yet included.
 public struct CacheUsage: Sendable, Equatable {
-    /// How many entries.
+    /// The number of entries.
     public let entries: Int
     /// The bytes of keys, metadata and contents; the file is larger by SQLite's own pages.
     public let bytes: Int
@@ -164,9 +164,9 @@ extension CacheStore {
     public struct Configuration: Sendable, Equatable {
         /// The most bytes of keys, metadata and contents; 100 MB by default.
         public var maximumBytes: Int
-        /// Entries that are older are not returned, and removed with the next write; 7 days by default.
+        /// Entries above this age are not returned, and are removed with the next write; 7 days by default.
         public var maximumAge: Duration
-        /// After this many hits, the order of use is written; 64 by default. Every other write takes it along.
+        /// The hits after which the order of use is written; 64 by default. Every other write includes it.
         public var hitsPerWrite: Int
 
         /// A configuration.

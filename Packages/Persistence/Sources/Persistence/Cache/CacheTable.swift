@@ -40,7 +40,7 @@ struct CacheTable<Access: Connection> {
         try connection.execute("DELETE FROM cache_entry WHERE key = \(key)")
     }
 
-    /// Writes down in which order entries were used.
+    /// Stores the order in which entries were used.
     func touch(_ ids: [Int64]) throws where Access == WritableConnection {
         var use = try newestUse()
         for id in ids {
@@ -63,7 +63,7 @@ struct CacheTable<Access: Connection> {
 
     private func removeOutdated() throws where Access == WritableConnection {
         try connection.execute("DELETE FROM cache_entry WHERE stored_at < \(oldest)")
-        // The clock was set back: nobody knows how old these are.
+        // The clock was set back: the age of these is unknown.
         try connection.execute("DELETE FROM cache_entry WHERE stored_at > \(now)")
     }
 

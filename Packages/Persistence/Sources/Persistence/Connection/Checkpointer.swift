@@ -4,12 +4,12 @@ import CSQLite
 
 /// Keeps the write-ahead log bounded (sqlite.org/wal.html §6).
 ///
-/// SQLite's own rule copies what it can after every 1,000 pages and starts the log anew only when no reader uses it; with reads
-/// that overlap all the time, that is never, and the log grows without end. Here, a log of four times the limit makes the writer
-/// wait for the readers, a moment at most: new ones read the file alone by then, so that short reads cannot keep it from
-/// starting anew. Behind a long read, it tries again after every `pages` pages.
+/// SQLite's own rule copies pages after every 1,000, as far as readers allow, and starts the log anew only when no
+/// reader uses it. With reads that overlap all the time, the log then grows without end. Here, a log of four times the
+/// limit makes the writer wait for the readers, a moment at most: new ones read the file alone by then, so that short
+/// reads cannot keep it from starting anew. Behind a long read, it tries again after every `pages` pages.
 final class Checkpointer {
-    /// How long a commit may be held up for readers; far under what a person notices.
+    /// The longest delay of a commit for readers; far under a noticeable one.
     static let patience = Duration.milliseconds(50)
 
     private let pages: Int32
@@ -33,15 +33,16 @@ final class Checkpointer {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Copies the log into the file if it is time. A failure is no failure of the commit, which is safe in the log: the next
-    /// one tries again.
+    /// Copies the log into the file if it is due. A failure does not fail the commit, which is safe in the log; the
+    /// next commit tries again.
     func run(on handle: OpaquePointer) {
         if logged < pages { next = pages }
         guard logged >= next else { return }
         busy.limited(to: Self.patience) {
-            // First without the write lock: a disk may take seconds to sync, and other processes' writes go on meanwhile.
+            // First without the write lock: a disk may take seconds to sync, and other processes' writes continue
+            // meanwhile.
             copy(SQLITE_CHECKPOINT_PASSIVE, on: handle)
-            // The log shrinks to nothing when it starts anew, so that who looks at it sees that it does not grow.
+            // The log shrinks to nothing when it starts anew, so that its size shows that it does not grow.
             if logged >= 4 * pages { copy(SQLITE_CHECKPOINT_TRUNCATE, on: handle) }
         }
         next = logged.addingReportingOverflow(pages).partialValue

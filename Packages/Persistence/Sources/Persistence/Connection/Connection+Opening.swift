@@ -54,7 +54,7 @@ extension Connection {
         if configuration.sealedVFS == nil {
             try requirePlainFile(handle)
         } else {
-            // What SQLite keeps beside the file and its log would not be sealed.
+            // Other files that SQLite keeps beside the file and its log would not be sealed.
             try run("PRAGMA temp_store = MEMORY")
         }
         // Reads the header and the whole schema: a file that is not a database, or is cut short, fails here.
@@ -73,7 +73,7 @@ extension Connection {
             try enableWriteAheadLog(logger)
             try run("PRAGMA synchronous = FULL")
             durability = .full
-            // What was deleted is overwritten, whatever the library was built with (Debian's does it by default).
+            // Deleted content is overwritten, whatever the library was built with (Debian's does it by default).
             try run("PRAGMA secure_delete = ON")
             checkpointer.install(on: handle)
             _ = try noticesForeignCommit()
@@ -81,14 +81,14 @@ extension Connection {
         _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     }
 
-    /// Switching a file to a write-ahead log needs it alone, and SQLite does not always wait for that by itself: two processes
-    /// that create a file together would see `busy`.
+    /// Switching a file to a write-ahead log needs it alone, and SQLite does not always wait for that by itself: two
+    /// processes that create a file together would get `busy`.
     private func enableWriteAheadLog(_ logger: Logger) throws {
         let deadline = ContinuousClock.now.advanced(by: configuration.busyTimeout)
         while true {
             do {
                 if configuration.sealedVFS != nil, try first("PRAGMA page_count", as: Int.self) == 0 {
-                    // The journal of the change to a log: a sealed file has none on the disk.
+                    // The journal of the change to a log: a sealed file has no journal on the disk.
                     _ = try first("PRAGMA journal_mode = MEMORY", as: String.self)
                 }
                 let mode = try first("PRAGMA journal_mode = WAL", as: String.self)

@@ -18,7 +18,7 @@ extension Connection {
         }
     }
 
-    /// Runs a query up to its first row; nil when there is none. An INSERT … RETURNING inserts what it says.
+    /// Runs a query up to its first row; nil without one. An INSERT … RETURNING inserts all its rows.
     @inlinable
     public func first<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> Value? {
         try withStatement(sql) { try $0.step() ? decode(Row($0)) : nil }
@@ -30,7 +30,8 @@ extension Connection {
         try query(sql) { try $0.onlyValue(as: type) }
     }
 
-    /// Runs a query of one column up to its first row; nil when there is none. A value that may be NULL is read as an optional.
+    /// Runs a query of one column up to its first row; nil without one. A value that may be NULL is read as an
+    /// optional.
     @inlinable
     public func first<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
         try first(sql) { try $0.onlyValue(as: type) }

@@ -2,11 +2,11 @@
 
 import CSQLite
 
-/// One connection to the file, inside a transaction, for queries. It exists only within the closure of ``Database/read(_:)``;
-/// do not keep it.
+/// One connection to the file, inside a transaction, for queries. It exists only within the closure of
+/// ``Database/read(_:)``; do not keep it.
 ///
-/// It has no method that writes: ``WritableConnection``, which ``Database/write(durability:_:)`` gives, has them. A query whose
-/// SQL writes throws `readOnly`.
+/// It has no method that writes: ``WritableConnection``, which ``Database/write(durability:_:)`` gives, has them. A
+/// query whose SQL writes throws `readOnly`.
 ///
 /// Each statement is prepared once and kept. `CancellationError` is thrown from a running statement when the task is
 /// cancelled.
@@ -16,16 +16,16 @@ public class Connection {
     final let access = ConnectionAccess()
     final let busy: BusyHandler
     final let checkpointer: Checkpointer
-    // The properties without checks of exclusive access: each statement passes here several times, on one thread, and no
-    // caller's code runs while one is being changed.
+    // The properties without checks of exclusive access: each statement passes here several times, on one thread, and
+    // no caller's code runs while one is being changed.
     @exclusivity(unchecked) final var isInTransaction = false
     /// True inside ``Database/read(_:)``.
     @exclusivity(unchecked) final var isReading = false
-    /// Nil where nothing is written.
+    /// Nil outside a transaction that writes.
     @exclusivity(unchecked) final var durability: Durability?
     /// The tables that the transaction has changed so far.
     @exclusivity(unchecked) final var changeRecord = ChangeRecord()
-    /// Keeps others from replacing the file while it is open.
+    /// Keeps other programs from replacing the file while it is open.
     final var use: FileUse?
     /// Called with the tables that a commit has changed.
     final var onCommit: ((Region) -> Void)?
@@ -122,7 +122,7 @@ public class Connection {
         return handle
     }
 
-    /// Runs a closure that reads, and says which tables it has read.
+    /// Runs a closure that reads, and returns the tables that it has read.
     final func recordingRegion<Value>(_ body: () throws -> Value) rethrows -> (Value, Region) {
         readRegion = .nothing
         defer { readRegion = nil }
@@ -130,14 +130,14 @@ public class Connection {
         return (value, readRegion ?? .nothing)
     }
 
-    /// Whether another connection has committed since the last call.
+    /// True if another connection has committed since the last call.
     final func noticesForeignCommit() throws -> Bool {
         let version = try access.internally { try first("PRAGMA data_version", as: Int64.self) }
         defer { dataVersion = version }
         return dataVersion != version
     }
 
-    /// Remembers what a statement is about to read and change.
+    /// Records the tables that a statement is about to read and change.
     final func note(_ tables: StatementTables) {
         if durability != nil { changeRecord.add(tables) }
         if readRegion != nil { readRegion?.formUnion(tables.reads) }

@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// What statements may do on a connection, and when they must stop: SQLite's authorizer and progress handler.
+/// Limits a connection's statements and stops them on cancellation: SQLite's authorizer and progress handler.
 ///
-/// A closure's SQL may not begin, commit, roll back or set savepoints, nor attach files, nor change the settings that the
-/// transaction's promises rest on.
+/// A closure's SQL may not begin, commit, roll back or set savepoints, nor attach files, nor change the settings that
+/// the transaction's promises rest on.
 final class ConnectionAccess {
     /// True while the connection runs its own statements.
     private(set) var isInternal = false
@@ -52,7 +52,7 @@ final class ConnectionAccess {
         return try body()
     }
 
-    /// Runs a closure that prepares a statement, and says what tables the statement uses.
+    /// Runs a closure that prepares a statement, and returns the tables that the statement uses.
     func recording<Value>(_ prepare: () throws -> Value) rethrows -> (Value, StatementTables) {
         record = Record()
         defer { record = nil }

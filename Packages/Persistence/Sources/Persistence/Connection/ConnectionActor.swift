@@ -24,7 +24,7 @@ actor ConnectionActor {
         return try body(opened)
     }
 
-    /// What is open now, for a closure that the executor calls.
+    /// Runs a closure on the open connection, if there is one; for closures that the executor calls.
     func withOpenConnection(_ body: (Connection) -> Void) {
         if let connection { body(connection) }
     }

@@ -12,7 +12,7 @@ final class ThreadExecutor: SerialExecutor {
         case call(@Sendable () -> Void)
     }
 
-    /// What waits for the thread, and wakes it.
+    /// The work that waits for the thread, and the thread's wake-up.
     private final class Queue: Sendable {
         private let state = Guarded((work: [Work](), isStopped: false))
         private let wakeUp = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ final class ThreadExecutor: SerialExecutor {
             wakeUp.signal()
         }
 
-        /// All the work there is; waits for some, and is nil when no more will come. Blocks the thread.
+        /// All waiting work. Blocks the thread until there is some; nil after the last.
         func next() -> [Work]? {
             while true {
                 wakeUp.wait()
@@ -67,7 +67,7 @@ final class ThreadExecutor: SerialExecutor {
         queue.append(.job(job, executor))
     }
 
-    /// Runs a closure on the thread after what waits already.
+    /// Runs a closure on the thread after the waiting work.
     func call(_ body: @escaping @Sendable () -> Void) {
         queue.append(.call(body))
     }

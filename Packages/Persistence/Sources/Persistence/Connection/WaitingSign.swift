@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// A sign that a writer puts up when it has waited for the write lock for a while, so that others let it go first.
+/// A sign that a writer shows when it has waited for the write lock for a while, so that others let it go first.
 ///
-/// SQLite's lock goes to whoever asks when it is free: beside a process that writes without a pause, that is nearly always that
-/// process. The sign is a shared lock of an open file description (fcntl(2), `F_OFD_SETLK`) on one byte of the database's
-/// *folder*, the one with the number of the file's inode. It needs no file of its own, touches none of SQLite's locks, and the
-/// kernel takes it down when the process ends. Looking for it costs 0.2 µs.
+/// SQLite's lock is given to the process that asks when it is free: beside a process that writes without a pause, that
+/// is nearly always that process. The sign is a shared lock of an open file description (fcntl(2), `F_OFD_SETLK`) on
+/// one byte of the database's *folder*, the one with the number of the file's inode. It needs no file of its own,
+/// touches none of SQLite's locks, and the kernel removes it when the process ends. Looking for it costs 0.2 µs.
 ///
-/// It is a courtesy and not a lock: programs that do not know it work as before, and where the folder cannot be opened or the
-/// file system has no such locks, there are no signs.
+/// It is a courtesy and not a lock: programs that do not know it work as before, and there are no signs if the folder
+/// cannot be opened or the file system has no such locks.
 final class WaitingSign {
     /// `F_OFD_GETLK` and `F_OFD_SETLK`, which glibc hides behind _GNU_SOURCE.
     private static let (getLock, setLock): (CInt, CInt) = (36, 37)
@@ -19,10 +19,10 @@ final class WaitingSign {
     private let place: off_t
     private(set) var isUp = false
 
-    /// The sign of one connection; nil where there can be none.
+    /// The sign of one connection; nil if the folder or the file system allows none.
     init?(for path: String) {
         var status = stat()
-        // The file's own folder, also when the path is a link: all who use the file look at the same one.
+        // The file's own folder, also when the path is a link: all users of the file look at the same one.
         guard stat(path, &status) == 0, let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         guard let slash = strrchr(real, CInt(UInt8(ascii: "/"))) else { return nil }
@@ -36,9 +36,9 @@ final class WaitingSign {
         close(folder)
     }
 
-    /// Whether another connection, of this process or of another one, waits.
+    /// True if another connection, of this process or of another one, waits.
     var isUpElsewhere: Bool {
-        // What an exclusive lock would run into; one's own does not count.
+        // The locks that an exclusive lock would conflict with; the connection's own does not count.
         var lock = lock(F_WRLCK)
         return fcntl(folder, Self.getLock, &lock) == 0 && lock.l_type != F_UNLCK
     }

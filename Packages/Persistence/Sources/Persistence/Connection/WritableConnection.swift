@@ -5,7 +5,7 @@ import CSQLite
 /// One connection to the file, inside a transaction that may write. It exists only within the closure of
 /// ``Database/write(durability:_:)``; do not keep it.
 ///
-/// It is a ``Connection``, so that what reads in one takes either.
+/// It is a ``Connection``, so that a function that reads in one takes either.
 public final class WritableConnection: Connection {
     /// Runs a statement to its end; its rows, if any, are dropped.
     ///
@@ -17,7 +17,7 @@ public final class WritableConnection: Connection {
     /// The row ID of the newest row that this connection inserted; 0 before the first.
     public var lastInsertedRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-    /// How many rows the newest INSERT, UPDATE or DELETE changed, without triggers and cascades.
+    /// The number of rows that the newest INSERT, UPDATE or DELETE changed, without triggers and cascades.
     public var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
 }
 
@@ -36,7 +36,8 @@ extension WritableConnection {
         return try finishing(body)
     }
 
-    /// Runs a closure in a transaction that holds the write lock from its start, so that it cannot fail for a lock half-way.
+    /// Runs a closure in a transaction that holds the write lock from its start, so that it cannot fail for a lock
+    /// half-way.
     func writing<Value>(durability: Durability, _ body: (WritableConnection) throws -> Value) throws -> Value {
         if self.durability != durability {
             // Inside a transaction the setting would not take effect.

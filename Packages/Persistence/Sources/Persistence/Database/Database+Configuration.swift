@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 extension Database {
-    /// How a database is opened.
+    /// The options for opening a database.
     public struct Configuration: Sendable {
-        /// How long a statement waits for another process's lock before it throws `busy`; 5 seconds by default. A cancelled
-        /// task waits no longer.
+        /// The longest wait for another process's lock before a statement throws `busy`; 5 seconds by default. A
+        /// cancelled task waits no longer.
         public var busyTimeout: Duration
         /// The cipher of the file, its log and its backups; nil for a plain file. `Database.reseal` changes it.
         public var seal: DatabaseSeal?
-        /// Whether the file is only read: it must exist, and writing or migrating throws `readOnly`.
+        /// True to only read the file: it must exist, and writing or migrating throws `readOnly`.
         package var isReadOnly = false
-        /// How many prepared statements each connection keeps.
+        /// The number of prepared statements that each connection keeps.
         package var statementCacheCapacity = 64
-        /// How many connections read at the same time, each on a thread of its own that starts when it is needed; at least 1.
+        /// The number of concurrent readers, each on a thread of its own that starts when it is needed; at least 1.
         package var readerCount = 4
-        /// After how many pages (4 KB each) in the log a commit copies them into the file, as in SQLite.
+        /// The number of pages (4 KB each) in the log after which a commit copies them into the file, as in SQLite.
         package var checkpointPages = 1_000
-        /// The SQLite VFS to use; nil for the system's. Tests put one in that fails.
+        /// The SQLite VFS to use; nil for the system's. Tests use one that fails.
         package var vfs: String?
         /// The VFS that seals, over ``vfs``; connections keep it.
         private(set) var sealedVFS: SealedVFS?

@@ -3,8 +3,8 @@
 public import Diagnostics
 public import FoundationEssentials
 
-/// A SQLite file with one writer and a few readers, each on a thread of its own: a read never waits for a write, nor a write
-/// for a read, and neither blocks Swift's cooperative threads.
+/// A SQLite file with one writer and a few readers, each on a thread of its own: a read never waits for a write, nor a
+/// write for a read, and neither blocks Swift's cooperative threads.
 ///
 /// The file has a write-ahead log (sqlite.org/wal.html), foreign keys are enforced, the schema is not trusted with side
 /// effects, and a new file has the mode 0600. Several processes may use one file at once. Safe to use from any task.
@@ -24,9 +24,9 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - path: The file. A relative path is relative to the working directory.
     ///   - configuration: Time limits and sizes.
-    ///   - logger: Where the database says what it does; it shows no values and no paths.
-    /// - Throws: ``DatabaseError`` with the codes `damaged`, `busy`, `readOnly`, `permission`, `notFound`, `invalidPath`,
-    ///   `diskFull` or `inputOutput`.
+    ///   - logger: The log of the database's work; it shows no values and no paths.
+    /// - Throws: ``DatabaseError`` with the codes `damaged`, `busy`, `readOnly`, `permission`, `notFound`,
+    ///   `invalidPath`, `diskFull` or `inputOutput`.
     public convenience init(
         at path: String, configuration: Configuration = .init(), logger: Logger = .disabled
     ) async throws {
@@ -76,9 +76,9 @@ public final class Database: Sendable {
     /// Runs a closure on one unchanging snapshot of the database.
     ///
     /// Up to four reads run at the same time, beside a write; more wait in order, and cancelling ends the wait. The
-    /// snapshot is that of the closure's first statement. A ``Connection`` has no methods that write.
+    /// snapshot is taken at the closure's first statement. A ``Connection`` has no methods that write.
     ///
-    /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error.
     public func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
         if let readers { return try await readers.run { connection in try connection.reading(body) } }
         return try await gate.pass { try await writer.run { connection in try connection.reading(body) } }
@@ -86,15 +86,15 @@ public final class Database: Sendable {
 
     /// Runs a closure in a transaction that is committed when it returns and undone when it throws.
     ///
-    /// Writes run one at a time, in order. Once this returns, the transaction is stored as `durability` says. A task that is
-    /// cancelled before the commit undoes the transaction and throws `CancellationError`, at once when the write still waits
-    /// for another one; afterwards, cancelling changes nothing.
+    /// Writes run one at a time, in order. Once this returns, the transaction is stored as `durability` says. A task
+    /// that is cancelled before the commit undoes the transaction and throws `CancellationError`, at once when the
+    /// write still waits for another one; afterwards, cancelling changes nothing.
     ///
     /// - Parameters:
-    ///   - durability: What the transaction survives.
+    ///   - durability: The failures that the transaction survives.
     ///   - body: The transaction; it must not keep the connection.
     /// - Throws: ``DatabaseError`` (`busy` when another process holds the lock beyond the timeout, `diskFull`, …),
-    ///   `CancellationError`, or what the closure throws.
+    ///   `CancellationError`, or the closure's error.
     public func write<Value: Sendable>(
         durability: Durability = .full, _ body: @Sendable (WritableConnection) throws -> Value
     ) async throws -> Value {
@@ -103,7 +103,7 @@ public final class Database: Sendable {
         }
     }
 
-    /// Brings the schema up to date: runs the migrations that the file has not had, each in a transaction of its own.
+    /// Brings the schema up to date: runs the migrations that the file lacks, each in a transaction of its own.
     ///
     /// Two processes may do so at once; each migration runs once. A file that is up to date is only read.
     ///
@@ -111,8 +111,8 @@ public final class Database: Sendable {
     ///   - migrations: All migrations of the program, oldest first; new ones are added at the end.
     ///   - now: The time that is recorded with each.
     /// - Returns: The names of the migrations that ran now.
-    /// - Throws: ``DatabaseError`` with `newer`, `migrationChanged` or `migrationFailed`, besides what `write` throws. A
-    ///   failed migration leaves the file as it was before that migration.
+    /// - Throws: ``DatabaseError`` with `newer`, `migrationChanged` or `migrationFailed`, besides the errors of
+    ///   `write`. A failed migration leaves the file as it was before that migration.
     @discardableResult
     public func migrate(_ migrations: [Migration], now: Date = Date()) async throws -> [String] {
         let logger = logger
@@ -123,12 +123,12 @@ public final class Database: Sendable {
         }
     }
 
-    /// Closes all connections after the writes that wait and the reads that run. Later uses throw (`closed`). Without a call,
-    /// the file closes when the last reference to the database goes.
+    /// Closes all connections after the waiting writes and the running reads. Later uses throw (`closed`). Without a
+    /// call, the file closes when the last reference to the database is released.
     public func close() async {
         watcher.close()
         await readers?.close()
-        // Behind the writes that wait already; a task that is cancelled closes before them.
+        // After the writes that wait already; a task that is cancelled closes before them.
         do {
             try await gate.pass { await writer.close() }
         } catch {
@@ -138,7 +138,7 @@ public final class Database: Sendable {
     }
 }
 
-/// What a committed transaction survives.
+/// The failures that a committed transaction survives.
 public enum Durability: Sendable {
     /// Power loss: the commit returns when the log is on the disk (`synchronous=FULL`).
     case full

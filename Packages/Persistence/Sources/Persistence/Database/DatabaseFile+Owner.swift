@@ -3,8 +3,8 @@
 import Glibc
 
 extension DatabaseFile {
-    /// Throws unless the file and its folder belong to this user, or the folder to root, and nobody else can write them. A
-    /// file that others could only read loses that right.
+    /// Throws unless the file and its folder belong to this user, or the folder to root, and no other user can write
+    /// them. If other users can read the file, it removes that right.
     ///
     /// - Throws: ``DatabaseError`` with the code `insecureFile` and the command that mends it.
     func requireOwner(isReadOnly: Bool) throws {

@@ -4,7 +4,7 @@ import Glibc
 
 /// A database's path and the files beside it.
 struct DatabaseFile: Sendable {
-    /// What SQLite keeps beside a database: the write-ahead log, its index, and a rollback journal.
+    /// SQLite's files beside a database: the write-ahead log, its index, and a rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
 
     /// One page of the smallest size (sqlite.org/fileformat2.html §1.3).
@@ -20,11 +20,11 @@ struct DatabaseFile: Sendable {
         self.path = path.hasPrefix(":") ? "./" + path : path
     }
 
-    /// Makes sure that there is a file that SQLite may open, without losing anything.
+    /// Makes sure that a file exists that SQLite may open, without losing anything.
     func prepare(isReadOnly: Bool, seal: DatabaseSeal? = nil) throws {
         try requireOwner(isReadOnly: isReadOnly)
         let size = try Self.size(of: path)
-        // SQLite deletes a log whose database is empty or gone, and with it what was acknowledged.
+        // SQLite deletes a log whose database is empty or missing, and with it acknowledged commits.
         if size ?? 0 == 0, let log = try Self.size(of: path + "-wal"), log > 0 {
             throw DatabaseError(
                 code: .damaged,
@@ -39,7 +39,7 @@ struct DatabaseFile: Sendable {
         if size ?? 0 == 0, !isReadOnly, let seal { try SealedHeader.initialize(path, seal) }
     }
 
-    /// The sign that the file is in use; makes the folders on its path, which the sign lies on.
+    /// The sign that the file is in use; makes the folders on its path, which the sign needs.
     func use(timeout: Duration, _ isReadOnly: Bool) throws -> FileUse? {
         if !isReadOnly { try createFolders() }
         return try FileUse.shared(of: self, timeout: timeout)
@@ -53,7 +53,8 @@ struct DatabaseFile: Sendable {
 
     private func create() throws {
         try createFolders()
-        // Not open(2): closing a descriptor would drop the locks that this process's other connections hold on the file.
+        // Not open(2): closing a descriptor would drop the locks that this process's other connections hold on the
+        // file.
         guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
             throw DatabaseError(systemError: errno, doing: "create", path: path)
         }
@@ -76,8 +77,8 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Makes a new folder's name survive power loss, as far as the file system lets us: SQLite does this only for the folder
-    /// that the database is in.
+    /// Makes a new folder's name survive power loss, as far as the file system allows: SQLite does this only for the
+    /// folder that the database is in.
     static func syncParent(of path: String) {
         let parent = path.lastIndex(of: "/").map { path[..<$0] }.map { $0.isEmpty ? "/" : String($0) } ?? "."
         let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -86,7 +87,7 @@ struct DatabaseFile: Sendable {
         Glibc.close(folder)
     }
 
-    /// A file's size in bytes; nil when there is none.
+    /// A file's size in bytes; nil if it is missing.
     static func size(of path: String) throws -> Int? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -100,7 +101,7 @@ struct DatabaseFile: Sendable {
 }
 
 extension DatabaseFile {
-    /// Renames without replacing: a second name, then the first one goes.
+    /// Renames without replacing: makes a second name, then removes the first one.
     static func move(_ source: String, to target: String) throws {
         if link(source, target) != 0 {
             switch errno {

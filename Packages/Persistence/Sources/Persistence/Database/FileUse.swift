@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// Keeps the programs that have a database open apart from one that puts another file in its place: what a program commits
-/// into a file that was renamed is lost.
+/// Keeps programs that have a database open apart from a program that puts another file in its place: commits into a
+/// file that was renamed are lost.
 ///
-/// Both signs are locks of open file descriptions (fcntl(2), `F_OFD_SETLK`) on two bytes of the database's *folder*, whose
-/// numbers follow from the file's name, since the file itself is replaced. Each side puts its own sign up before it looks for
-/// the other one, so that at most one of them goes on. The kernel takes a sign down when its process ends. No file is needed,
-/// and a folder that is only read will do; where the file system has no such locks, there are no signs.
+/// Both signs are locks of open file descriptions (fcntl(2), `F_OFD_SETLK`) on two bytes of the database's *folder*,
+/// whose numbers follow from the file's name, since the file itself is replaced. Each side shows its own sign before it
+/// looks for the other one, so that at most one of them continues. The kernel removes a sign when its process ends. No
+/// file is needed, and a read-only folder is enough; if the file system has no such locks, there are no signs.
 final class FileUse {
     /// `F_OFD_GETLK` and `F_OFD_SETLK`, which glibc hides behind _GNU_SOURCE.
     private static let (getLock, setLock): (CInt, CInt) = (36, 37)
@@ -16,9 +16,10 @@ final class FileUse {
     private let folder: Int32
     private let place: off_t
 
-    /// Waits until nobody replaces the file, and keeps others from doing so until the value is released. Blocks the thread.
+    /// Waits until no program replaces the file, and keeps others from doing so until the value is released. Blocks the
+    /// thread.
     ///
-    /// - Returns: nil where the folder has no locks.
+    /// - Returns: nil if the folder has no locks.
     /// - Throws: ``DatabaseError`` with `busy` after `timeout`.
     static func shared(of file: DatabaseFile, timeout: Duration) throws -> FileUse? {
         guard let use = FileUse(file) else { return nil }
@@ -35,15 +36,16 @@ final class FileUse {
         }
     }
 
-    /// Waits until nobody has the file open, and keeps it closed for others until the value is released.
+    /// Waits until no program has the file open, and keeps it closed for others until the value is released.
     ///
-    /// - Returns: nil where the folder has no locks.
+    /// - Returns: nil if the folder has no locks.
     /// - Throws: ``DatabaseError`` with `busy` after `timeout`, `CancellationError`.
     static func exclusive(of file: DatabaseFile, timeout: Duration = .seconds(5)) async throws -> FileUse? {
         guard let use = FileUse(file) else { return nil }
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while true {
-            // Of those who replace a file of the folder, one at a time looks: two signs would turn each other down.
+            // Of the programs that replace a file of the folder, one at a time looks: two signs would refuse each
+            // other.
             if flock(use.folder, LOCK_EX | LOCK_NB) == 0 {
                 guard use.putUp(use.place + 1) else { return nil }
                 if !use.isUpElsewhere(use.place) { return use }
@@ -65,7 +67,7 @@ final class FileUse {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         self.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // FNV-1a, in the upper half of the offsets: inode numbers, which WaitingSign uses, lie in the lower one.
+        // FNV-1a, in the upper half of the offsets: inode numbers, which WaitingSign uses, are in the lower one.
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         place = off_t(1 << 61 | (hash & (1 << 61 - 1) & ~1))
         if self.folder < 0 { return nil }
@@ -85,7 +87,7 @@ final class FileUse {
         _ = fcntl(folder, Self.setLock, &lock)
     }
 
-    /// True if another open file description has the sign up; one's own does not count.
+    /// True if another open file description shows the sign; this one's own does not count.
     private func isUpElsewhere(_ place: off_t) -> Bool {
         var lock = lock(F_WRLCK, place)
         return fcntl(folder, Self.getLock, &lock) == 0 && lock.l_type != F_UNLCK

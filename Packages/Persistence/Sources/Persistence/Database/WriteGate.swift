@@ -2,8 +2,8 @@
 
 import Concurrency
 
-/// Lets writes through one at a time, in order. One that still waits can be cancelled at once; in the queue of an actor it
-/// would hear of it only when its turn has come.
+/// Lets writes through one at a time, in order. A waiting write can be cancelled at once; in the queue of an actor it
+/// would notice only at its turn.
 final class WriteGate: Sendable {
     private typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -15,9 +15,9 @@ final class WriteGate: Sendable {
 
     private let state = Guarded(State())
 
-    /// Runs a closure when its turn has come.
+    /// Runs a closure at its turn.
     ///
-    /// - Throws: What the closure throws; `CancellationError` when the task is cancelled before its turn.
+    /// - Throws: The closure's error; `CancellationError` when the task is cancelled before its turn.
     func pass<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         if !takeIfFree() { try await waitForTurn() }
         defer { leave() }
@@ -45,7 +45,7 @@ final class WriteGate: Sendable {
                     return !state.isTaken
                 }
                 if isFree { continuation.resume() }
-                // A cancellation that came before the waiter was in the queue found nobody there.
+                // A cancellation before the waiter was in the queue did not find it there.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {

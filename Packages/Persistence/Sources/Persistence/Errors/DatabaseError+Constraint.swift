@@ -5,7 +5,7 @@ import CSQLite
 extension DatabaseError {
     /// A rule of the schema that a statement would have broken.
     public struct Constraint: Sendable, Equatable {
-        /// The sort of rule; more may come.
+        /// The sort of rule; more may be added.
         public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
             /// The kind's name.
             public let rawValue: String
@@ -38,11 +38,11 @@ extension DatabaseError {
 
         /// The sort of rule.
         public let kind: Kind
-        /// The table. SQLite does not name it for `check` and `foreignKey`: then it is the table that the statement writes, and
-        /// nil where there are several, or at a commit.
+        /// The table. SQLite does not name it for `check` and `foreignKey`: then it is the table that the statement
+        /// writes, and nil if there are several, or at a commit.
         public let table: String?
-        /// The columns, in the order of the constraint. For `foreignKey`, those that refer to the missing row, if they are the
-        /// only ones of the table that an INSERT fills; empty otherwise, and for `check`.
+        /// The columns, in the order of the constraint. For `foreignKey`, those that refer to the missing row, if they
+        /// are the only ones of the table that an INSERT fills; empty otherwise, and for `check`.
         public let columns: [String]
         /// For `check`, the constraint's name or its expression; for `unique`, the name of an index over expressions.
         public let rule: String?
@@ -116,7 +116,7 @@ extension DatabaseError.Constraint {
     }
 }
 
-/// What a statement that violated a constraint says of the table, where SQLite's message does not.
+/// The facts about a statement that violated a constraint which SQLite's message lacks.
 struct ConstrainedStatement {
     let connection: OpaquePointer
     let text: String

@@ -4,7 +4,7 @@ import CSQLite
 import Glibc
 
 extension DatabaseError {
-    /// What SQLite's result code means for whoever opened the file `name`.
+    /// Translates SQLite's result code for the file `name`.
     ///
     /// - Parameters:
     ///   - result: The extended result code.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What this module throws, besides `CancellationError` and what a caller's own closure throws.
+/// The error of this module. `CancellationError` and the errors of a caller's own closure pass besides it.
 public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Why, in a form that a program can tell apart; more codes may come.
+    /// The kind of a failure, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -29,7 +29,7 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let insecureFile = Code(rawValue: "insecureFile")
         /// The file or a folder on its path is missing, or the path leads to something that is not a file.
         public static let notFound = Code(rawValue: "notFound")
-        /// There is a file already where a new one was to be made; it was not touched.
+        /// A file exists where a new one was to be made; it was not touched.
         public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The path cannot name a file: it is empty or has a NUL in it.
         public static let invalidPath = Code(rawValue: "invalidPath")
@@ -37,25 +37,27 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let inputOutput = Code(rawValue: "inputOutput")
         /// A newer program has migrated the file further than this one knows.
         public static let newer = Code(rawValue: "newer")
-        /// A migration that the file has already is not the one that the program has.
+        /// A migration that the file has already differs from the program's.
         public static let migrationChanged = Code(rawValue: "migrationChanged")
         /// A migration's own SQL failed. The file is as it was before that migration.
         public static let migrationFailed = Code(rawValue: "migrationFailed")
-        /// A UNIQUE, NOT NULL, CHECK, FOREIGN KEY or type constraint was violated; ``DatabaseError/constraint`` says which.
+        /// A UNIQUE, NOT NULL, CHECK, FOREIGN KEY or type constraint was violated; ``DatabaseError/constraint``
+        /// identifies it.
         public static let constraint = Code(rawValue: "constraint")
-        /// A column holds NULL or a type that was not asked for.
+        /// A column holds NULL or another type than the requested one.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
         /// The row has no column of that name, or two of them.
         public static let missingColumn = Code(rawValue: "missingColumn")
-        /// A value that cannot be stored, such as a number that is not a number.
+        /// A value that cannot be stored, such as a NaN.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// The statement is wrong, or does what only the database itself may do.
+        /// The statement is wrong, or only the database itself may run it.
         public static let invalidSQL = Code(rawValue: "invalidSQL")
         /// A value or a statement is over SQLite's limits.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The system has no memory for what is read or written. A damaged file can claim values of any size up to 1 GB.
+        /// The system has no memory for the data that is read or written. A damaged file can claim values of any size
+        /// up to 1 GB.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
-        /// An earlier error ended the transaction, and the closure went on.
+        /// An earlier error ended the transaction, and the closure continued.
         public static let transactionEnded = Code(rawValue: "transactionEnded")
         /// The file is sealed, and no key was given.
         public static let sealed = Code(rawValue: "sealed")
@@ -65,15 +67,15 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let wrongKey = Code(rawValue: "wrongKey")
         /// The database was closed.
         public static let closed = Code(rawValue: "closed")
-        /// Anything else; `underlying` says what.
+        /// Anything else; `underlying` has SQLite's code.
         public static let other = Code(rawValue: "other")
     }
 
-    /// Why.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, and what to do.
+    /// The failure, and the remedy.
     public let message: String
-    /// SQLite's extended result code (sqlite.org/rescode.html), if SQLite said it.
+    /// SQLite's extended result code (sqlite.org/rescode.html), if SQLite reported the failure.
     public let underlying: Int32?
     /// The constraint that was violated; nil for other codes than `constraint`.
     public let constraint: Constraint?

@@ -5,7 +5,7 @@ public struct KeyValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendabl
     let key: KeyValueKey<Value>
     let bytes: DatabaseObservation<[UInt8]?>
 
-    /// One reader's place.
+    /// One reader's position.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let key: KeyValueKey<Value>
         fileprivate var bytes: DatabaseObservation<[UInt8]?>.AsyncIterator
@@ -16,9 +16,10 @@ public struct KeyValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendabl
             bytes = changes.bytes.makeAsyncIterator()
         }
 
-        /// The current value at first, then the next one that differs; the inner optional is nil when there is no value.
+        /// The present value at first, then the next one that differs; the inner optional is nil if the key has no
+        /// value.
         ///
-        /// - Throws: ``DatabaseError``, with `typeMismatch` when what is stored is not of the key's type.
+        /// - Throws: ``DatabaseError``, with `typeMismatch` when the stored value is not of the key's type.
         public mutating func next() async throws -> Value?? {
             while let stored = try await bytes.next() {
                 guard last != .some(stored) else { continue }

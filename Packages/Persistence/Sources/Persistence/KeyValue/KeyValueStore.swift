@@ -2,11 +2,11 @@
 
 public import Diagnostics
 
-/// Small values under names: settings, cursors, flags. Typed values are stored as JSON, bytes as they are.
+/// Small values by name: settings, cursors, flags. Typed values are stored as JSON, bytes as they are.
 ///
 /// Every call is a transaction; ``write(_:)`` changes several keys in one. Several processes may use one file.
 public struct KeyValueStore: Sendable {
-    /// What a completed call survives.
+    /// The failures that a completed call survives.
     public let durability: Durability
     private let database: Database
 
@@ -21,7 +21,7 @@ public struct KeyValueStore: Sendable {
 
     /// Opens a store in a file of its own, or creates it.
     ///
-    /// - Throws: What ``Database/init(at:configuration:logger:)`` and ``Database/migrate(_:now:)`` throw.
+    /// - Throws: The errors of ``Database/init(at:configuration:logger:)`` and ``Database/migrate(_:now:)``.
     public init(at path: String, durability: Durability = .full, logger: Logger = .disabled) async throws {
         let database = try await Database(at: path, logger: logger)
         try await database.migrate(Self.migrations)
@@ -44,7 +44,7 @@ public struct KeyValueStore: Sendable {
 
     /// The value of a key, or nil.
     ///
-    /// - Throws: ``DatabaseError`` with `typeMismatch` when what is stored is not of the key's type.
+    /// - Throws: ``DatabaseError`` with `typeMismatch` when the stored value is not of the key's type.
     public func value<Value>(for key: KeyValueKey<Value>) async throws -> Value? {
         try await read { try $0.value(for: key) }
     }
@@ -54,26 +54,26 @@ public struct KeyValueStore: Sendable {
         try await write { try $0.set(value, for: key) }
     }
 
-    /// Sets a key's value if it is what the caller expects; nil stands for no value.
+    /// Sets a key's value if the present one is `expected`; nil stands for a missing value.
     ///
-    /// - Returns: Whether it was set.
+    /// - Returns: True if it was set.
     public func compareAndSet<Value: Equatable>(
         _ key: KeyValueKey<Value>, from expected: Value?, to new: Value?
     ) async throws -> Bool {
         try await write { try $0.compareAndSet(key, from: expected, to: new) }
     }
 
-    /// A key's value now, and again after each change of it, whichever process makes it. A reader that is slower than the
-    /// changes gets the newest one and misses what was in between. Ends when its task is cancelled.
+    /// A key's present value, and its value after each change, by any process. A reader that is slower than the changes
+    /// gets the newest one and misses those in between. Ends when its task is cancelled.
     public func values<Value>(for key: KeyValueKey<Value>) -> KeyValueChanges<Value> {
         KeyValueChanges(
             key: key, bytes: database.observe { try KeyValueTransaction($0).bytes(key.name, in: key.namespace) })
     }
 }
 
-/// A key of a ``KeyValueStore`` and the type of what is under it.
+/// A key of a ``KeyValueStore`` and the type of its value.
 public struct KeyValueKey<Value: Codable & Sendable>: Sendable, Hashable {
-    /// What keeps one module's names from another's.
+    /// The namespace that keeps one module's names from another's.
     public let namespace: String
     /// The name, unique in its namespace.
     public let name: String

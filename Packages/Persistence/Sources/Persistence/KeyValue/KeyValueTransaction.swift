@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 
-/// Several keys at one moment; it exists only within the closures of ``KeyValueStore``; do not keep it. What
-/// ``KeyValueStore/read(_:)`` gives has no methods that write.
+/// Several keys at one moment. It exists only within the closures of ``KeyValueStore``; do not keep it. The one of
+/// ``KeyValueStore/read(_:)`` has no methods that write.
 public struct KeyValueTransaction<Access: Connection> {
     private let connection: Access
 
@@ -14,21 +14,21 @@ public struct KeyValueTransaction<Access: Connection> {
 
     /// The value of a key, or nil.
     ///
-    /// - Throws: ``DatabaseError`` with `typeMismatch` when what is stored is not of the key's type.
+    /// - Throws: ``DatabaseError`` with `typeMismatch` when the stored value is not of the key's type.
     public func value<Value>(for key: KeyValueKey<Value>) throws -> Value? {
         try bytes(key.name, in: key.namespace).map { try Self.decode($0, for: key) }
     }
 
     /// Sets a key's value, or removes it.
     ///
-    /// - Throws: `EncodingError`, or what a write throws.
+    /// - Throws: `EncodingError`, or the errors of a write.
     public func set<Value>(_ value: Value?, for key: KeyValueKey<Value>) throws where Access == WritableConnection {
         try setBytes(try value.map(Self.encode), for: key.name, in: key.namespace)
     }
 
-    /// Sets a key's value if it is what the caller expects; nil stands for no value.
+    /// Sets a key's value if the present one is `expected`; nil stands for a missing value.
     ///
-    /// - Returns: Whether it was set.
+    /// - Returns: True if it was set.
     public func compareAndSet<Value: Equatable>(
         _ key: KeyValueKey<Value>, from expected: Value?, to new: Value?
     ) throws -> Bool where Access == WritableConnection {
@@ -57,9 +57,9 @@ public struct KeyValueTransaction<Access: Connection> {
         }
     }
 
-    /// Sets the bytes under a name if they are what the caller expects; nil stands for none.
+    /// Sets the bytes under a name if the present ones are `expected`; nil stands for missing bytes.
     ///
-    /// - Returns: Whether they were set.
+    /// - Returns: True if they were set.
     public func compareAndSetBytes(
         _ name: String, in namespace: String, from expected: [UInt8]?, to new: [UInt8]?
     ) throws -> Bool where Access == WritableConnection {

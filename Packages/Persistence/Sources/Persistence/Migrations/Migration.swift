@@ -4,12 +4,12 @@
 public struct Migration: Sendable {
     /// The migration's name, unique in its list, such as `2026-01 conversations`.
     public let name: String
-    /// What tells this migration from a changed one.
+    /// The value that differs between this migration and a changed one.
     public let checksum: String
     let apply: @Sendable (WritableConnection) throws -> Void
 
-    /// A migration that runs SQL scripts of one or more statements each. Its checksum is taken from their text, spaces and
-    /// comments included.
+    /// A migration that runs SQL scripts of one or more statements each. Its checksum is taken from their text, spaces
+    /// and comments included.
     public init(name: String, sql scripts: StaticString...) {
         self.name = name
         checksum = Self.checksum(of: scripts)
@@ -22,8 +22,8 @@ public struct Migration: Sendable {
     ///
     /// - Parameters:
     ///   - name: The migration's name.
-    ///   - checksum: A text that you change if ever you must change the code; files that have had another one are refused.
-    ///   - apply: What to do, inside the migration's transaction.
+    ///   - checksum: A text that you change if ever you must change the code; files with another one are refused.
+    ///   - apply: Performs the migration, inside its transaction.
     public init(name: String, checksum: String, apply: @escaping @Sendable (WritableConnection) throws -> Void) {
         self.name = name
         self.checksum = "code:" + checksum

@@ -3,7 +3,7 @@
 import Diagnostics
 import FoundationEssentials
 
-/// Compares a program's migrations with a file's and runs what is missing.
+/// Compares a program's migrations with a file's and runs the missing ones.
 struct Migrator {
     private struct Applied {
         let name: String
@@ -14,7 +14,7 @@ struct Migrator {
     let now: Date
     let logger: Logger
 
-    /// Runs the missing migrations, oldest first, and says their names.
+    /// Runs the missing migrations, oldest first, and returns their names.
     func run(on connection: WritableConnection) throws -> [String] {
         try requireUniqueNames()
         // The common case is a file that is up to date: it is read once and never locked.
@@ -27,7 +27,7 @@ struct Migrator {
         return names
     }
 
-    /// Runs the next migration inside a transaction. What is next is read again here, under the lock: another process may
+    /// Runs the next migration inside a transaction. It is determined again here, under the lock: another process may
     /// have run it in the meantime.
     private func applyNext(on connection: WritableConnection) throws -> String? {
         try connection.execute(
@@ -101,7 +101,7 @@ struct Migrator {
         }
     }
 
-    /// Whether an error says that the migration is wrong, and not that the disk is full, say.
+    /// True if an error shows that the migration is wrong, and not, for example, that the disk is full.
     private static func isOfTheMigration(_ error: DatabaseError) -> Bool {
         [.constraint, .typeMismatch, .missingColumn, .invalidValue, .invalidSQL, .tooLarge, .transactionEnded, .other]
             .contains(error.code)

@@ -2,13 +2,13 @@
 
 import Concurrency
 
-/// Tells observers that tables they have read were changed. Changes are gathered, not queued: a slow observer hears of many
-/// commits at once.
+/// Notifies observers of changes to tables that they have read. Changes are gathered, not queued: a slow observer gets
+/// many commits at once.
 final class CommitHub: Sendable {
     private struct Observer {
-        /// What its query read.
+        /// The tables that its query read.
         var region = Region.nothing
-        /// What has changed since its query began to read.
+        /// The tables that have changed since its query began to read.
         var changed = Region.nothing
         var waiter: CheckedContinuation<Void, Never>?
 
@@ -31,12 +31,12 @@ final class CommitHub: Sendable {
         }
     }
 
-    /// Forgets an observer.
+    /// Removes an observer.
     func remove(_ id: UInt64) {
         state.withLock { $0.observers[id] = nil }
     }
 
-    /// A commit has changed these tables.
+    /// Publishes the tables that a commit has changed.
     func publish(_ region: Region) {
         resume { state in
             for id in state.observers.keys {
@@ -45,17 +45,17 @@ final class CommitHub: Sendable {
         }
     }
 
-    /// Wakes everyone for good.
+    /// Wakes all observers for good.
     func close() {
         resume { $0.isClosed = true }
     }
 
-    /// An observer's query begins: what is committed from here on may be missing from what it reads.
+    /// Begins an observer's query: it may miss commits from here on.
     func beginRead(_ id: UInt64) {
         state.withLock { $0.observers[id]?.changed = .nothing }
     }
 
-    /// An observer's query has read these tables.
+    /// Ends an observer's query, with the tables that it has read.
     func endRead(_ id: UInt64, _ region: Region) {
         state.withLock { $0.observers[id]?.region = region }
     }
@@ -81,7 +81,7 @@ final class CommitHub: Sendable {
         }
     }
 
-    /// Changes the state and wakes whom it concerns.
+    /// Changes the state and wakes the observers that it concerns.
     private func resume(_ body: (inout State) -> Void) {
         let waiters = state.withLock { state in
             body(&state)

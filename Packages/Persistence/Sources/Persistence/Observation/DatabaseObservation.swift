@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The results of a query, now and after each change of what it reads; made by ``Database/observe(_:)``.
+/// The results of a query, now and after each change of the tables that it reads; made by ``Database/observe(_:)``.
 ///
-/// The first value comes at once. Later ones come after commits, of this process or another, that touch a table that the
-/// query read: also when the result is the same. Nothing is buffered: a value is read when it is asked for, so that a slow
-/// consumer gets the newest only, and many commits in a row make one value. It ends when its task is cancelled, and throws
-/// what the query throws, `closed` after the database is closed.
+/// The first value is read at once. Later ones follow commits, of this process or another, that touch a table that the
+/// query read, even if the result is the same. Nothing is buffered: a value is read when it is asked for, so that a
+/// slow consumer gets the newest only, and many commits in a row make one value. It ends when its task is cancelled. It
+/// throws the query's errors, and `closed` after the database is closed.
 public struct DatabaseObservation<Value: Sendable>: AsyncSequence, Sendable {
     let database: Database
     let query: @Sendable (Connection) throws -> Value
@@ -60,7 +60,7 @@ public struct DatabaseObservation<Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// An observer's place, for as long as its iterator lives.
+    /// An observer's registration, for as long as its iterator lives.
     private final class Registration: Sendable {
         let id: UInt64
         private let database: Database
@@ -82,7 +82,8 @@ public struct DatabaseObservation<Value: Sendable>: AsyncSequence, Sendable {
 extension Database {
     /// Observes the result of a query.
     ///
-    /// - Parameter query: Reads, like the closure of ``read(_:)``; it is called again after each change of what it read.
+    /// - Parameter query: Reads, like the closure of ``read(_:)``; it is called again after each change of the tables
+    ///   it read.
     public func observe<Value: Sendable>(
         _ query: @escaping @Sendable (Connection) throws -> Value
     ) -> DatabaseObservation<Value> {

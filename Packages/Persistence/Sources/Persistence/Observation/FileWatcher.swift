@@ -2,16 +2,17 @@
 
 import Glibc
 
-/// Calls when another process may have committed: inotify(7) on the file and its log, on a thread of its own.
+/// Calls a closure when another process may have committed: inotify(7) on the file and its log, on a thread of its own.
 ///
-/// A commit writes the log first and makes itself visible through shared memory a moment later, of which the system does not
-/// tell: so each burst of writes is followed by calls after 2, 4, 8 … ms up to 16 seconds. While nobody writes, there is one a
-/// minute: between writing the log and being seen, a commit waits for the disk, which was seen to take longer than all that.
+/// A commit writes the log first and makes itself visible through shared memory a moment later, which the system does
+/// not report. So each burst of writes is followed by calls after 2, 4, 8 … ms up to 16 seconds. While no process
+/// writes, there is one call a minute: between writing the log and being visible, a commit waits for the disk, which
+/// was seen to take longer than all that.
 final class FileWatcher: Sendable {
     private static let firstDelay: Int32 = 2
     private static let lastDelay: Int32 = 16_000
     private static let idleDelay: Int32 = 60_000
-    /// Where the system has no watches left, the calls come at this interval instead.
+    /// The interval of calls if the system has no watches left.
     private static let fallbackDelay: Int32 = 1_000
 
     private let executor: ThreadExecutor
@@ -67,13 +68,13 @@ final class FileWatcher: Sendable {
         }
     }
 
-    /// Waits so many milliseconds, and says whether nothing came meanwhile.
+    /// Waits so many milliseconds, and returns true if no event arrived meanwhile.
     private static func isQuiet(_ descriptors: [Int32], _ milliseconds: Int32) -> Bool {
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
             let count = poll(&polls, nfds_t(polls.count), milliseconds)
             if count >= 0 { return count == 0 }
-            // A signal; nothing else can go wrong with descriptors that are ours.
+            // A signal; no other error is possible with descriptors that are ours.
             if errno != EINTR { return false }
         }
     }

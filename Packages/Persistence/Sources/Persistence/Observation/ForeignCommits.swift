@@ -2,7 +2,7 @@
 
 import Concurrency
 
-/// Tells a hub of the commits of other processes, while anyone observes.
+/// Reports the commits of other processes to a hub, while it has observers.
 final class ForeignCommits: Sendable {
     private let path: String?
     private let writer: ConnectionActor
@@ -11,18 +11,18 @@ final class ForeignCommits: Sendable {
 
     private struct Watching {
         var watcher: FileWatcher?
-        /// How many observers it watches for.
+        /// The number of observers that it watches for.
         var users = 0
     }
 
-    /// - Parameter path: The database's file; nil in memory, which no one else can write.
+    /// - Parameter path: The database's file; nil in memory, which no other process can write.
     init(path: String?, writer: ConnectionActor, commits: CommitHub) {
         self.path = path
         self.writer = writer
         self.commits = commits
     }
 
-    /// For one more observer.
+    /// Counts one observer more.
     func start() throws {
         guard let path else { return }
         let (writer, commits) = (writer, commits)
@@ -36,7 +36,7 @@ final class ForeignCommits: Sendable {
         }
     }
 
-    /// For one observer less. Counted under the lock: another may begin just as the last one ends.
+    /// Counts one observer less. Counted under the lock: another may begin just as the last one ends.
     func stop() {
         watching.withLock { watching in
             watching.users -= 1
@@ -44,12 +44,12 @@ final class ForeignCommits: Sendable {
         }
     }
 
-    /// For all observers, at the end.
+    /// Stops watching for all observers, at the end.
     func close() {
         watching.withLock { $0.watcher = nil }
     }
 
-    /// On the writer, whose own commits do not change its data version.
+    /// Runs on the writer, whose own commits do not change its data version.
     private static func check(_ writer: ConnectionActor, _ commits: CommitHub) async throws {
         try await writer.run { connection in
             if try connection.noticesForeignCommit() { commits.publish(.everything) }

@@ -2,7 +2,7 @@
 
 /// A set of tables.
 enum Region: Equatable, Sendable {
-    /// These, by their names in lower case.
+    /// These tables, by their names in lower case.
     case tables(Set<String>)
     /// Every table: the schema changed, or another process wrote.
     case everything
@@ -11,7 +11,7 @@ enum Region: Equatable, Sendable {
 
     var isEmpty: Bool { self == .nothing }
 
-    /// The table, if it is one.
+    /// The table, if the region has exactly one.
     var onlyTable: String? {
         guard case .tables(let names) = self, names.count == 1 else { return nil }
         return names.first
@@ -35,8 +35,8 @@ enum Region: Equatable, Sendable {
     }
 }
 
-/// The tables that a statement reads and changes, as SQLite's authorizer said when it was prepared: triggers, foreign key
-/// actions, views and tables WITHOUT ROWID included, which `sqlite3_update_hook` does not report.
+/// The tables that a statement reads and changes, as SQLite's authorizer reported when it was prepared: triggers,
+/// foreign key actions, views and tables WITHOUT ROWID included, which `sqlite3_update_hook` does not report.
 final class StatementTables {
     let reads: Region
     let writes: Region
@@ -49,7 +49,7 @@ final class StatementTables {
     }
 }
 
-/// What one transaction has changed so far.
+/// The tables that one transaction has changed so far.
 struct ChangeRecord {
     private var region = Region.nothing
     private var transaction = 0

@@ -5,21 +5,22 @@ public import Concurrency
 extension Outbox {
     /// An outbox's limits and rules. Programs that share a file should use the same.
     public struct Configuration: Sendable, Equatable {
-        /// How long a worker may be silent before its item goes to another; 1 minute by default. `Outbox.work` renews
-        /// the lease while it works.
+        /// The time without a renewal after which a worker loses its item to another; 1 minute by default.
+        /// `Outbox.work` renews the lease while it works.
         public var lease: Duration
-        /// After this many attempts an item is poison; 10 by default. A worker that dies has used up an attempt.
+        /// The number of attempts after which an item is poisoned; 10 by default. A worker that dies has used up an
+        /// attempt.
         public var maximumAttempts: Int
         /// The waits between attempts; 1 second doubling up to 15 minutes by default, with full jitter.
         public var backoff: Backoff
-        /// Whether a poisoned item holds up the later ones of its ordering key until a person retries or discards it; true by
-        /// default, since a later change must not overtake an earlier one.
+        /// True if a poisoned item holds up the later ones of its ordering key until a person retries or discards it;
+        /// true by default, since a later change must not overtake an earlier one.
         public var poisonBlocksItsKey: Bool
-        /// How many items that are not done may be kept; 10,000 by default.
+        /// The most items that are not done; 10,000 by default.
         public var maximumItems: Int
-        /// How many bytes of payloads and keys may be kept; 64 MiB by default.
+        /// The most bytes of payloads and keys; 64 MiB by default.
         public var maximumBytes: Int
-        /// How long the idempotency keys of what is done are remembered; 7 days by default.
+        /// The time for which the idempotency keys of delivered items are kept; 7 days by default.
         public var remembersDoneFor: Duration
 
         /// A configuration.
@@ -39,7 +40,7 @@ extension Outbox {
         }
 
         var rules: OutboxState.Rules {
-            // A lease of nothing would end before its work begins.
+            // A lease without a duration would end before its work begins.
             .init(maximumAttempts: max(1, maximumAttempts), lease: max(lease, .milliseconds(1)), backoff: backoff)
         }
     }

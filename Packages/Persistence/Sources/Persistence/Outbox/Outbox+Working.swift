@@ -3,15 +3,15 @@
 import Concurrency
 
 extension Outbox {
-    /// Delivers items one at a time until the task is cancelled or the outbox is closed; call it from several tasks to deliver
-    /// several at once.
+    /// Delivers items one at a time until the task is cancelled or the outbox is closed; call it from several tasks to
+    /// deliver several at once.
     ///
-    /// The lease is renewed while the handler runs. If it is lost nevertheless (the machine stood still for longer), the
-    /// handler's task is cancelled and its outcome does not count. When this task is cancelled, the handler is cancelled
-    /// too, and what it says is still stored.
+    /// The lease is renewed while the handler runs. If it is lost nevertheless (for example after a suspension of the
+    /// machine), the handler's task is cancelled and its outcome does not count. When this task is cancelled, the
+    /// handler is cancelled too, and its outcome is still stored.
     ///
     /// - Parameters:
-    ///   - lanes: Only items of these lanes; of any when nil.
+    ///   - lanes: The lanes to deliver; all if nil.
     ///   - handler: Delivers an item to the receiver, with its idempotency key.
     /// - Throws: `CancellationError`, or ``DatabaseError`` of the file.
     public func work(
@@ -24,13 +24,13 @@ extension Outbox {
         }
     }
 
-    /// Delivers items one at a time until none is due, and leaves those whose time has not come. It also ends when a handler
-    /// answers ``OutboxOutcome/release``: what keeps one item keeps the others.
+    /// Delivers items one at a time until none is due. Items that are not due yet stay. It also ends when a handler
+    /// returns ``OutboxOutcome/release``, since the same cause keeps the other items.
     ///
     /// - Parameters:
-    ///   - lanes: Only items of these lanes; of any when nil.
+    ///   - lanes: The lanes to deliver; all if nil.
     ///   - handler: Delivers an item, as for ``work(lanes:_:)``.
-    /// - Returns: How many items are done.
+    /// - Returns: The number of items that were done.
     /// - Throws: `CancellationError`, `closed` after ``close()``, or ``DatabaseError`` of the file.
     @discardableResult
     public func drain(
@@ -45,9 +45,9 @@ extension Outbox {
         return count
     }
 
-    /// Delivers one item that was claimed, and stores how it ended, as ``work(lanes:_:)`` does with each.
+    /// Delivers one item that was claimed, and stores its outcome, as ``work(lanes:_:)`` does with each.
     ///
-    /// - Returns: What the handler said.
+    /// - Returns: The handler's outcome.
     /// - Throws: `CancellationError`, or ``DatabaseError`` of the file.
     @discardableResult
     public func deliver(
@@ -59,12 +59,12 @@ extension Outbox {
         }
         defer { activity.withLock { $0.deliveries -= 1 } }
         let outcome = try await attempt(delivery, handler)
-        // The effect may have taken place: a cancelled task must not keep it from being noted.
+        // The effect may have taken place: a cancelled task must not keep it from being stored.
         let note = Task {
             do {
                 try await finish(delivery, outcome)
             } catch let error as DatabaseError where error.code == .leaseLost {
-                // Another worker has it and says how it ended.
+                // Another worker has it and stores its outcome.
             }
         }
         try await note.value
@@ -86,7 +86,7 @@ extension Outbox {
                 return nil
             }
             var outcome: OutboxOutcome?
-            // The first to end ends the other; a lease that is lost has no outcome of its own.
+            // The first task to end ends the other; a lost lease has no outcome of its own.
             while let result = try await group.next() {
                 group.cancelAll()
                 outcome = outcome ?? result
@@ -102,7 +102,7 @@ extension Outbox {
                 try await clock.sleep(configuration.rules.lease / 3)
                 try await renew(delivery)
             } catch let error as DatabaseError where error.code != .leaseLost {
-                // Busy, say: a third of the lease later, there is another chance.
+                // Busy, for example: a third of the lease later, there is another attempt.
                 continue
             } catch {
                 return
@@ -111,14 +111,16 @@ extension Outbox {
     }
 }
 
-/// How an attempt ended.
+/// The outcome of an attempt.
 public enum OutboxOutcome: Sendable, Equatable {
-    /// The receiver has it.
+    /// The receiver has the item.
     case done
-    /// It may work later. Waits as the policy says, and at least `after`; becomes poison when the attempts are used up.
+    /// A later attempt may succeed. Waits as the policy demands, and at least `after`; poisoned when the attempts are
+    /// used up.
     case retry(reason: String, after: Duration = .zero)
-    /// It will never work as it is.
+    /// No attempt can succeed with the item as it is.
     case poison(reason: String)
-    /// The attempt did not take place (the program ends, the network is gone). It does not count, and the item is due at once.
+    /// The attempt did not take place (the program ends, the network is down). It does not count, and the item is due
+    /// at once.
     case release
 }

@@ -5,16 +5,16 @@ public import Diagnostics
 
 /// A durable queue of messages to a receiver that may be out of reach.
 ///
-/// What was enqueued survives power loss and is delivered at least once. A worker may die between the receiver's answer and
-/// its own note of it; then the item is delivered again with the same idempotency key, by which the receiver tells that it
-/// has it: so the effect is exactly one. Several tasks and several processes may enqueue and work at once; no two work on
-/// one item, as long as they keep their leases.
+/// An enqueued message survives power loss and is delivered at least once. A worker may die between the receiver's
+/// answer and its own note of it; then the item is delivered again with the same idempotency key, by which the receiver
+/// recognises the repetition: so the effect is exactly one. Several tasks and several processes may enqueue and work at
+/// once; no two work on one item, as long as they keep their leases.
 ///
 /// Items with one ordering key are delivered one after another; any others in the order in which they become due.
 ///
-/// ``work(lanes:_:)`` delivers until it is cancelled or the outbox is closed, ``drain(lanes:_:)`` until nothing is due.
+/// ``work(lanes:_:)`` delivers until it is cancelled or the outbox is closed, ``drain(lanes:_:)`` until no item is due.
 public actor Outbox {
-    /// What goes on in this process.
+    /// The work of this process.
     struct Activity: Sendable {
         var deliveries = 0
         var isClosed = false
@@ -35,11 +35,11 @@ public actor Outbox {
     /// An outbox in a database that has ``migrations``.
     ///
     /// - Parameters:
-    ///   - database: Where the items are.
+    ///   - database: The database of the items.
     ///   - configuration: Limits and rules.
-    ///   - clock: Where the time comes from.
-    ///   - random: Where the jitter comes from.
-    ///   - logger: Is told of poison.
+    ///   - clock: The source of the time.
+    ///   - random: The source of the jitter.
+    ///   - logger: Logs poisoned items.
     public init(
         database: Database, configuration: Configuration = .init(), clock: OutboxClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
@@ -49,7 +49,7 @@ public actor Outbox {
 
     /// Opens an outbox in a file of its own, or creates it.
     ///
-    /// - Throws: What ``Database/init(at:configuration:logger:)`` and ``Database/migrate(_:now:)`` throw.
+    /// - Throws: The errors of ``Database/init(at:configuration:logger:)`` and ``Database/migrate(_:now:)``.
     public init(
         at path: String, configuration: Configuration = .init(), clock: OutboxClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
@@ -76,41 +76,42 @@ public actor Outbox {
         self.logger = logger.with(category: "outbox")
     }
 
-    /// Ends the work and waits for it: nothing more is claimed, ``work(lanes:_:)`` returns, and handlers that run are cancelled.
-    /// What they say is stored before this returns. Later claims throw `closed`.
+    /// Ends the work and waits for it: no more items are claimed, ``work(lanes:_:)`` returns, and running handlers are
+    /// cancelled. Their outcomes are stored before this returns. Later claims throw `closed`.
     ///
-    /// A file of the outbox's own is closed; a database that it was given stays open.
+    /// A file of the outbox's own is closed; a given database stays open.
     public func close() async {
         activity.withLock { $0.isClosed = true }
-        // Not cancelled with the caller's task: the handlers have been told, and what they say is to be kept.
+        // Not cancelled with the caller's task: the handlers are cancelled already, and their outcomes must be stored.
         await Task { [activity] in try? await activity.wait { $0.deliveries == 0 } }.value
         if ownsDatabase { await database.close() }
     }
 
     /// Stores a message. Once this returns, it survives power loss.
     ///
-    /// - Throws: ``DatabaseError`` with `outboxFull`, `invalidValue` (an empty idempotency key), or what a write throws.
+    /// - Throws: ``DatabaseError`` with `outboxFull`, `invalidValue` (an empty idempotency key), or the errors of a
+    ///   write.
     @discardableResult
     public func enqueue(_ message: OutboxMessage) async throws -> OutboxReceipt {
         try await database.write { try self.enqueue(message, on: $0) }
     }
 
-    /// Stores a message in a transaction of the caller's, together with what it is about: either both are stored or
-    /// neither.
+    /// Stores a message in a transaction of the caller's, together with the data that it is about: either both are
+    /// stored or neither.
     nonisolated public func enqueue(_ message: OutboxMessage, on connection: WritableConnection) throws -> OutboxReceipt
     {
         try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).insert(message)
     }
 
-    /// Leases the next item if there is one whose turn it is.
+    /// Leases the next due item, if there is one.
     ///
-    /// - Parameter lanes: Only of these lanes; of any when nil.
+    /// - Parameter lanes: The lanes to claim from; all if nil.
     public func claim(lanes: [String]? = nil) async throws -> OutboxDelivery? { try await look(lanes).delivery }
 
-    /// Leases the next item; waits without polling until there is one, whichever process enqueues it.
+    /// Leases the next item; waits without polling until one is due. Any process may enqueue it.
     ///
-    /// - Parameter lanes: Only of these lanes; of any when nil.
-    /// - Throws: `CancellationError`, `closed` after ``close()``, or what a write throws.
+    /// - Parameter lanes: The lanes to claim from; all if nil.
+    /// - Throws: `CancellationError`, `closed` after ``close()``, or the errors of a write.
     public func next(lanes: [String]? = nil) async throws -> OutboxDelivery {
         while true {
             let look = try await look(lanes)
@@ -128,10 +129,10 @@ public actor Outbox {
         }
     }
 
-    /// Says how an attempt ended. Once this returns, it survives power loss.
+    /// Stores the outcome of an attempt. Once this returns, it survives power loss.
     ///
-    /// - Throws: ``DatabaseError`` with `leaseLost` when the lease ended and the item was given away: its state is as the
-    ///   other worker left it.
+    /// - Throws: ``DatabaseError`` with `leaseLost` when the lease ended and another worker took the item: its state is
+    ///   as the other worker left it.
     public func finish(_ delivery: OutboxDelivery, _ outcome: OutboxOutcome) async throws {
         let jitter = Double.random(in: 0..<1, using: &random)
         let state = try await apply(.finish(token: delivery.token, outcome, jitter: jitter), to: delivery.item.id)
@@ -140,7 +141,7 @@ public actor Outbox {
         }
     }
 
-    /// Makes a lease last a full time from now.
+    /// Renews a lease for its full time from now.
     ///
     /// - Throws: ``DatabaseError`` with `leaseLost`.
     package func renew(_ delivery: OutboxDelivery) async throws {
@@ -161,10 +162,10 @@ public actor Outbox {
         try await write { try $0.discard(id) }
     }
 
-    /// Removes all items of a lane for good, whatever their stage, in a transaction of the caller's. An attempt that is under
+    /// Removes all items of a lane for good, in any stage, in a transaction of the caller's. An attempt that is under
     /// way may still reach the receiver; its outcome does not count. Their idempotency keys may be used again.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of removed items.
     nonisolated public func removeAll(lane: String, on connection: WritableConnection) throws -> Int {
         try connection.execute("DELETE FROM outbox_item WHERE lane = \(lane)")
         return connection.changes
@@ -178,11 +179,11 @@ public actor Outbox {
         return entries.map(\.item)
     }
 
-    /// The items that are not done, oldest first, with where each stands.
+    /// The items that are not done, oldest first, with their stages.
     ///
     /// - Parameters:
-    ///   - lane: Only of this lane; of any when nil.
-    ///   - stage: Only of this stage; of any when nil.
+    ///   - lane: The lane; all if nil.
+    ///   - stage: The stage; all if nil.
     public func entries(lane: String? = nil, stage: OutboxStage? = nil) async throws -> [OutboxEntry] {
         let isAtStage: SQL = stage.map { "stage = \($0.number)" } ?? "TRUE"
         return try await read { table in
@@ -190,7 +191,7 @@ public actor Outbox {
         }
     }
 
-    /// Where the item with an idempotency key stands; nil when there is none, or it was done long ago.
+    /// The stage of the item with an idempotency key; nil if there is none, or its key has been removed after delivery.
     public func stage(ofKey key: String) async throws -> OutboxStage? {
         try await read { try $0.stage(ofKey: key) }
     }
@@ -200,15 +201,15 @@ public actor Outbox {
         try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).stage(ofKey: key)
     }
 
-    /// How many items are still to be delivered: those that wait for their turn or their time, and those that a worker has.
-    /// It reaches 0, since poisoned ones do not count.
+    /// The number of items that are still to be delivered: waiting ones, and those that a worker has. It reaches 0,
+    /// since poisoned ones do not count.
     ///
-    /// - Parameter lanes: Only of these lanes; of any when nil.
+    /// - Parameter lanes: The lanes to count; all if nil.
     public func pendingCount(lanes: [String]? = nil) async throws -> Int {
         try await read { try $0.pendingCount(lanes: lanes) }
     }
 
-    /// How many items stand where; what was delivered does not count, and a stage without items is missing.
+    /// The number of items in each stage; delivered items do not count, and a stage without items is missing.
     public func counts() async throws -> [OutboxStage: Int] {
         try await read { try $0.counts() }
     }
@@ -218,7 +219,7 @@ public actor Outbox {
     ) {
         guard !activity.withLock({ $0.isClosed }) else { throw DatabaseError.closed }
         let token = Int64.random(in: .min ... .max, using: &random)
-        // A lease that power loss takes back is void after the restart anyway.
+        // A lease that power loss undoes is void after the restart anyway.
         return try await write(durability: .normal) { table in
             try table.look()
             if let delivery = try table.claim(token: token, lanes: lanes) { return (delivery, nil, []) }

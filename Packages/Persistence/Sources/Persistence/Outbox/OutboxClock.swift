@@ -3,12 +3,12 @@
 public import FoundationEssentials
 import Glibc
 
-/// Where an ``Outbox`` takes the time from.
+/// The clock of an ``Outbox``.
 public struct OutboxClock: Sendable {
     let now: @Sendable () -> OutboxTime
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// A clock of one's own.
+    /// A custom clock.
     ///
     /// - Parameters:
     ///   - now: The current moment.
@@ -43,14 +43,14 @@ public struct OutboxClock: Sendable {
 
 /// A moment on the clocks that an ``Outbox`` needs. No wait and no lease depends on the wall clock, which can be set.
 public struct OutboxTime: Sendable, Equatable {
-    /// Which start of the machine the two counts belong to.
+    /// Identifies the start of the machine that the two counts belong to.
     public var boot: String
-    /// Milliseconds since the start without the time asleep (`CLOCK_MONOTONIC`): a suspended worker's lease must not end
-    /// before the worker can go on.
+    /// Milliseconds since the start without the time asleep (`CLOCK_MONOTONIC`): a suspended worker's lease must not
+    /// end before the worker can continue.
     public var awake: Int64
-    /// Milliseconds since the start with the time asleep (`CLOCK_BOOTTIME`): waits go on in sleep.
+    /// Milliseconds since the start with the time asleep (`CLOCK_BOOTTIME`): waits continue in sleep.
     public var elapsed: Int64
-    /// The wall clock, for people and for forgetting what was done long ago.
+    /// The wall clock, for people and for removing the keys of items delivered long ago.
     public var wall: Date
 
     /// A moment.

@@ -3,9 +3,9 @@
 /// The end of a span of time, on a clock that counts from the machine's start.
 struct OutboxDeadline: Sendable, Equatable {
     var boot: String
-    /// When it ends, in the clock's milliseconds.
+    /// The end, in the clock's milliseconds.
     var at: Int64
-    /// How long it was when it began, in milliseconds.
+    /// The length of the span when it began, in milliseconds.
     var span: Int64
 
     /// A deadline that has passed.
@@ -17,15 +17,15 @@ struct OutboxDeadline: Sendable, Equatable {
         self.span = span
     }
 
-    /// A deadline that is a span away.
+    /// A deadline after a span from now.
     init(_ span: Duration, after now: Int64, boot: String) {
         self.boot = boot
         self.span = span.outboxMilliseconds
         at = now + self.span
     }
 
-    /// The deadline as it is to be kept: passed if the machine has started anew since, and never further away than its span,
-    /// as it would be after the clock went back.
+    /// The deadline as it applies now: passed if the machine has started anew since, and never further away than its
+    /// span, as it would be after the clock was set back.
     func seen(at now: Int64, boot: String) -> OutboxDeadline {
         guard boot == self.boot else { return .passed }
         return at - now > span ? OutboxDeadline(boot: boot, at: now + span, span: span) : self

@@ -4,19 +4,19 @@ public import FoundationEssentials
 
 /// A message in an ``Outbox``.
 public struct OutboxItem: Sendable, Equatable, Identifiable {
-    /// The place in the order of enqueueing; never used twice.
+    /// The position in the order of enqueueing; never used twice.
     public let id: Int64
-    /// What the receiver tells repetitions by.
+    /// The key by which the receiver recognises repetitions.
     public let idempotencyKey: String
-    /// What orders it among others; nil when nothing does.
+    /// The key of items that are delivered in order; nil if the item waits for no other.
     public let orderingKey: String?
-    /// Whose it is; nil where nobody has said.
+    /// The receiver or account that the item is for; nil if none was set.
     public let lane: String?
     /// The content.
     public let payload: [UInt8]
-    /// How many attempts began, the current one included.
+    /// The number of attempts that have begun, the current one included.
     public let attempts: Int
-    /// When it was enqueued, by the wall clock of that moment.
+    /// The time of enqueueing, by the wall clock.
     public let enqueuedAt: Date
 
     /// The content as a value that was encoded as JSON.
@@ -27,13 +27,13 @@ public struct OutboxItem: Sendable, Equatable, Identifiable {
     }
 }
 
-/// An item that is not done, and where it stands.
+/// An item that is not done, and its stage.
 public struct OutboxEntry: Sendable, Equatable {
     /// The item.
     public let item: OutboxItem
-    /// Where it stands.
+    /// The stage.
     public let stage: OutboxStage
-    /// Why it is poisoned, in the words of the worker's last outcome; nil for any other.
+    /// The reason of the worker's last outcome if the item is poisoned; nil for any other.
     public let reason: String?
 }
 
@@ -41,11 +41,11 @@ public struct OutboxEntry: Sendable, Equatable {
 public struct OutboxDelivery: Sendable, Equatable {
     /// The item.
     public let item: OutboxItem
-    /// Tells this attempt from every other one.
+    /// Identifies this attempt.
     let token: Int64
 }
 
-/// What became of an attempt to enqueue.
+/// The result of enqueueing.
 public enum OutboxReceipt: Sendable, Equatable {
     /// A new item.
     case enqueued(id: Int64)
@@ -53,15 +53,15 @@ public enum OutboxReceipt: Sendable, Equatable {
     case duplicate(OutboxStage)
 }
 
-/// Where an item stands.
+/// The stage of an item.
 public enum OutboxStage: String, Sendable, CaseIterable {
-    /// It waits for its turn or its time.
+    /// The item waits for its turn or its time.
     case pending
-    /// A worker has it.
+    /// A worker has the item.
     case leased
-    /// It failed for good and waits for a person: ``Outbox/retry(_:)`` or ``Outbox/discard(_:)``.
+    /// The item failed for good and waits for a person: ``Outbox/retry(_:)`` or ``Outbox/discard(_:)``.
     case poisoned
-    /// It was delivered; its key is remembered for ``Outbox/Configuration/remembersDoneFor``.
+    /// The item was delivered; its key is kept for ``Outbox/Configuration/remembersDoneFor``.
     case done
 }
 
@@ -76,7 +76,7 @@ extension OutboxStage {
             }
     }
 
-    /// Its number in the file; what is done has none there.
+    /// The stage's number in the file; a delivered item has none there.
     var number: Int {
         switch self {
         case .pending: 0

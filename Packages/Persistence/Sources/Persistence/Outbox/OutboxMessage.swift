@@ -2,18 +2,18 @@
 
 public import FoundationEssentials
 
-/// What is put into an ``Outbox``.
+/// A message for an ``Outbox``.
 public struct OutboxMessage: Sendable, Equatable {
-    /// What the receiver tells repetitions by; unique in the outbox, not empty.
+    /// The key by which the receiver recognises repetitions; unique in the outbox, not empty.
     public var idempotencyKey: String
-    /// Messages with the same ordering key are handed out one after another, in the order in which they were enqueued; nil
-    /// for a message that waits for no other.
+    /// Messages with the same ordering key are delivered one after another, in the order in which they were enqueued;
+    /// nil for a message that waits for no other.
     public var orderingKey: String?
-    /// Whose message it is, where several receivers or accounts share an outbox: a worker may take up those of one lane only.
+    /// The receiver or account of the message, if several share an outbox: a worker may deliver those of one lane only.
     public var lane: String?
     /// The content; the outbox does not look into it.
     public var payload: [UInt8]
-    /// How long to wait before the first attempt; zero by default.
+    /// The wait before the first attempt; zero by default.
     public var delay: Duration
 
     /// A message with bytes.

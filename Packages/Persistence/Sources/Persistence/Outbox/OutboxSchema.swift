@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 enum OutboxSchema {
-    /// Counts the items anew where there is an outbox: rows that were lost with damage are still in the total.
+    /// Counts the items anew in a database with an outbox: rows that were lost with damage are still in the total.
     static func recount(on connection: WritableConnection) throws {
         try connection.writing(durability: .full) { connection in
             let tables = try connection.query(
@@ -20,8 +20,8 @@ enum OutboxSchema {
         }
     }
 
-    /// `stage` is 0 pending, 1 leased, 2 poisoned. `boot`, `deadline` and `span` are when a pending item is due or a lease
-    /// ends; a span of 0 is a deadline that has passed.
+    /// `stage` is 0 pending, 1 leased, 2 poisoned. `boot`, `deadline` and `span` tell when a pending item is due or a
+    /// lease ends; a span of 0 is a deadline that has passed.
     static let migrations = [
         Migration(
             name: "outbox 1",
@@ -69,7 +69,7 @@ enum OutboxSchema {
         Migration(name: "outbox 2 lanes", sql: "ALTER TABLE outbox_item ADD COLUMN lane TEXT"),
     ]
 
-    /// What differs after everything that may make an item available, save time.
+    /// A value that differs after every event that may make an item available, except the passing of time.
     static func pulse(_ connection: Connection) throws -> [SQLValue] {
         try connection.first(
             """
@@ -79,7 +79,7 @@ enum OutboxSchema {
         ) { try $0.values() } ?? []
     }
 
-    /// The items of some lanes; of any where nil.
+    /// The condition for items of some lanes; of any if nil.
     static func isIn(_ lanes: [String]?) -> SQL {
         guard let lanes else { return "TRUE" }
         return "lane IN \(list: lanes)"

@@ -16,21 +16,21 @@ enum OutboxState: Sendable, Equatable {
     case done
 
     enum Event: Sendable, Equatable {
-        /// The time went on, in whatever way.
+        /// The time has changed, in any way.
         case look
         case claim(token: Int64)
         case renew(token: Int64)
         /// An attempt ended; `jitter` is a random number in 0..<1.
         case finish(token: Int64, OutboxOutcome, jitter: Double)
-        /// A person wants to have it tried again.
+        /// A person demands another attempt.
         case revive
     }
 
-    /// What an event that does not fit the state means.
+    /// The reason why an event does not fit the state.
     enum Refusal: Error, Equatable {
-        /// It cannot be handed out now.
+        /// The item is not due, or is leased already.
         case notDue
-        /// The lease is another worker's, or nobody's.
+        /// Another worker has the lease, or it has ended.
         case leaseLost
         case notPoisoned
     }
@@ -60,7 +60,7 @@ enum OutboxState: Sendable, Equatable {
             return .leased(attempts: attempts + 1, token: token, until: Self.lease(now, rules))
         case (_, .claim): throw .notDue
 
-        // A lease that has ended but that nobody else has taken is still its worker's.
+        // A lease that has ended but that no other worker has taken is still its worker's.
         case (.leased(let attempts, let token, _), .renew(let claimed)) where token == claimed:
             return .leased(attempts: attempts, token: token, until: Self.lease(now, rules))
         case (.leased(let attempts, let token, _), .finish(let claimed, let outcome, let jitter)) where token == claimed:
@@ -93,11 +93,11 @@ enum OutboxState: Sendable, Equatable {
 }
 
 extension DatabaseError.Code {
-    /// The outbox holds as much as its configuration allows.
+    /// The outbox has reached a limit of its configuration.
     public static let outboxFull = DatabaseError.Code(rawValue: "outboxFull")
-    /// The lease ended and another worker may have the item; what this one says about it no longer counts.
+    /// The lease ended and another worker may have the item; this worker's outcome no longer counts.
     public static let leaseLost = DatabaseError.Code(rawValue: "leaseLost")
-    /// The item is not poisoned, or there is no such item.
+    /// The item is not poisoned, or does not exist.
     public static let notPoisoned = DatabaseError.Code(rawValue: "notPoisoned")
 }
 

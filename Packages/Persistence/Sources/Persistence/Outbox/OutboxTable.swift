@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// Loads items, lets ``OutboxState`` decide, and saves what it said, inside one transaction.
+/// Loads items, lets ``OutboxState`` decide, and saves the result, inside one transaction.
 struct OutboxTable<Access: Connection> {
     let connection: Access
     let configuration: Outbox.Configuration
@@ -49,9 +49,9 @@ struct OutboxTable<Access: Connection> {
         for id in timed { _ = try apply(.look, to: id) }
     }
 
-    /// Leases the oldest item that is due and whose turn it is.
+    /// Leases the oldest item that is due and first of its ordering key.
     ///
-    /// - Parameter lanes: Only of these lanes; of any when nil.
+    /// - Parameter lanes: The lanes to claim from; all if nil.
     func claim(token: Int64, lanes: [String]?) throws -> OutboxDelivery? where Access == WritableConnection {
         let id = try connection.first(
             """
@@ -65,7 +65,7 @@ struct OutboxTable<Access: Connection> {
         return try items("WHERE id = \(id)").first.map { OutboxDelivery(item: $0.item, token: token) }
     }
 
-    /// When something may change without anybody's doing; nil for never.
+    /// The time until an item may become available by itself; nil for never.
     func wait(lanes: [String]?) throws -> Duration? {
         let milliseconds = try connection.first(
             """
@@ -76,7 +76,7 @@ struct OutboxTable<Access: Connection> {
         return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
     }
 
-    /// Moves an item on; an item that is gone counts as done.
+    /// Applies an event to an item; a missing item counts as done.
     func apply(_ event: OutboxState.Event, to id: Int64) throws -> OutboxState where Access == WritableConnection {
         let state = try self.state(of: id) ?? .done
         let next: OutboxState
@@ -89,7 +89,7 @@ struct OutboxTable<Access: Connection> {
         return next
     }
 
-    /// Removes a poisoned item and forgets its idempotency key.
+    /// Removes a poisoned item and its idempotency key.
     func discard(_ id: Int64) throws where Access == WritableConnection {
         guard case .poisoned = try state(of: id) else { throw DatabaseError(refusal: .notPoisoned) }
         try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Who may use which member of a bounded pool, first come, first served. Pure: it says what to do and does nothing.
+/// Assigns the members of a bounded pool to users, first come, first served. Pure: it returns the action and performs
+/// none.
 struct PoolState<Member, Waiter> {
     enum Answer {
         /// Use this one.
@@ -26,14 +27,14 @@ struct PoolState<Member, Waiter> {
     /// Asks for a member without waiting.
     mutating func take() -> Answer {
         if isClosed { return .closed }
-        // The one that was used last has the warmest cache.
+        // The member that was used last has the warmest cache.
         if let member = idle.popLast() { return .use(member) }
         guard places < limit else { return .wait }
         places += 1
         return .make
     }
 
-    /// Asks again, now with someone to call when a member is free.
+    /// Asks again, now with a waiter to call when a member is free.
     mutating func take(id: UInt64, _ waiter: Waiter) -> Answer {
         let answer = take()
         if case .wait = answer { waiters.append((id, waiter)) }
@@ -44,7 +45,7 @@ struct PoolState<Member, Waiter> {
         members.append(member)
     }
 
-    /// Frees the place of a member that could not be made; the next in the queue may try, and learn why not.
+    /// Frees the place of a member that could not be made; the next in the queue may try, and get the error.
     mutating func couldNotMake() -> Waiter? {
         if waiters.isEmpty {
             places -= 1
@@ -65,7 +66,7 @@ struct PoolState<Member, Waiter> {
         waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0).waiter }
     }
 
-    /// Refuses everyone from now on. Returns who waits, and every member there is.
+    /// Refuses all users from now on. Returns the waiters and all members.
     mutating func close() -> (waiters: [Waiter], members: [Member]) {
         defer {
             isClosed = true

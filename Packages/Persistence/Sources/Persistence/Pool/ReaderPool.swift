@@ -2,7 +2,7 @@
 
 import Concurrency
 
-/// The connections that read: made when needed, at most so many, each on its own thread.
+/// The connections that read: made when needed, up to a limit, each on its own thread.
 final class ReaderPool: Sendable {
     private enum Turn {
         case use(ConnectionActor)
@@ -23,14 +23,14 @@ final class ReaderPool: Sendable {
         self.make = make
     }
 
-    /// Runs a closure on a free connection; waits for one if need be, in order. Cancelling ends the wait.
+    /// Runs a closure on a free connection; waits for one if needed, in order. Cancelling ends the wait.
     func run<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         let reader = try await take()
         defer { put(reader) }
         return try await reader.run(body)
     }
 
-    /// Closes every connection after what runs on it; who waits for one gets the error `closed`.
+    /// Closes every connection after its work; waiting callers get the error `closed`.
     func close() async {
         let (waiters, readers) = state.withLock { $0.pool.close() }
         for waiter in waiters { waiter.resume(throwing: DatabaseError.closed) }
@@ -63,7 +63,7 @@ final class ReaderPool: Sendable {
                 case .make: continuation.resume(returning: .make)
                 case .closed: continuation.resume(throwing: DatabaseError.closed)
                 case .wait:
-                    // A cancellation that came before the waiter was in the queue found nobody there.
+                    // A cancellation before the waiter was in the queue did not find it there.
                     if Task.isCancelled { cancel(id) }
                 }
             }

@@ -7,8 +7,8 @@ import Glibc
 extension Database {
     /// Looks for damage in every page, index and constraint; takes a time that grows with the file.
     ///
-    /// - Returns: What is wrong, a sentence each, at most 100; empty when the database is sound.
-    /// - Throws: ``DatabaseError`` (`damaged` when the damage is such that it cannot even be looked for).
+    /// - Returns: The problems, a sentence each, at most 100; empty when the database is sound.
+    /// - Throws: ``DatabaseError`` (`damaged` when the damage prevents the check itself).
     public func integrityCheck() async throws -> [String] {
         try await read { connection in
             do {
@@ -19,29 +19,31 @@ extension Database {
                 }
                 return Array((problems.filter { $0 != "ok" } + orphans).prefix(100))
             } catch let error as DatabaseError where error.code == .tooLarge {
-                // A record that says that a value in it is longer than any that SQLite writes.
+                // A record that claims a value longer than any that SQLite writes.
                 let message = DatabaseError.damageMessage(name: connection.name, detail: error.message)
                 throw DatabaseError(code: .damaged, message: message, underlying: error.underlying)
             }
         }
     }
 
-    /// Sets a damaged file aside, as ``setAside(_:now:)`` does, and puts a new one with all that can still be read in its
+    /// Sets a damaged file aside, as ``setAside(_:now:)`` does, and puts a new one with all readable content in its
     /// place: table by table, row by row around damaged pages; then indexes, views and triggers.
     ///
-    /// Nothing is deleted: the damaged file and its log stay as they are under their new name. The new file appears when it is
-    /// complete. If the program ends before, the damaged file is under its new name and there is none under the old one.
+    /// Nothing is deleted: the damaged file and its log stay as they are under their new name. The new file appears
+    /// when it is complete. If the program ends before, the damaged file is under its new name and there is none under
+    /// the old one.
     ///
-    /// What damage has turned into other values that look sound is not noticed. If the list of tables itself is
+    /// Damage that has changed values into others that look sound is not noticed. If the list of tables itself is
     /// unreadable, the new file is empty and the report says so. The totals of an ``Outbox`` are counted anew.
     ///
-    /// No program of this package can have the file open meanwhile: this waits for those that do, and they wait for this.
+    /// No program of this package can have the file open meanwhile: this waits for those that do, and they wait for
+    /// this.
     ///
     /// - Parameters:
     ///   - path: The damaged file.
     ///   - configuration: Its seal, which the new file gets, too.
     ///   - now: The time in the damaged file's new name.
-    /// - Returns: What was saved.
+    /// - Returns: The report on saved and lost content.
     /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `notFound`, `diskFull`,
     ///   `permission`, …; `CancellationError`. The damaged file is kept under its new name even so.
     public static func recover(
@@ -53,8 +55,8 @@ extension Database {
         return try await recover(file, configuration.withVFS(), now)
     }
 
-    /// Recovers a file as `recover` does if it is damaged; nil if it is sound, which it also is when another
-    /// program has just recovered it. Other programs may have a sound file open.
+    /// Recovers a file as `recover` does if it is damaged; nil if it is sound, as after another program has just
+    /// recovered it. Other programs may have a sound file open.
     public static func recoverIfDamaged(
         _ path: String, configuration: Configuration = .init(), now: Date = Date()
     ) async throws -> RecoveryReport? {
@@ -117,7 +119,7 @@ extension Database {
         }
     }
 
-    /// Gives the recovered file its name, unless a program that knows none of the signs has made a file there: both stay.
+    /// Gives the recovered file its name, unless a program that ignores the signs has made a file there: both stay.
     static func put(_ partial: DatabaseFile, inPlaceOf file: DatabaseFile, _ aside: DatabaseFile) throws {
         do {
             try DatabaseFile.move(partial.path, to: file.path)

@@ -4,17 +4,18 @@ public import FoundationEssentials
 import Glibc
 
 extension Database {
-    /// Renames a damaged database and the files beside it to `<name>.damaged-<time>`, so that a new one can be opened in its
-    /// place and the person told where the old one is. Nothing is deleted, and an existing file is never replaced.
+    /// Renames a damaged database and the files beside it to `<name>.damaged-<time>`, so that a new one can be opened
+    /// in its place and the person can find the old one. Nothing is deleted, and an existing file is never replaced.
     ///
-    /// Close the database first. If another process has it open, that process goes on with the renamed file; `recover`
-    /// waits for it.
+    /// Close the database first. If another process has it open, that process continues with the renamed file;
+    /// `recover` waits for it.
     ///
     /// - Parameters:
     ///   - path: The database's file; it may be missing when only its log is left.
     ///   - now: The time in the new name, in UTC to the second; a name that is taken gets a number after it.
     /// - Returns: The new path of the database's file.
-    /// - Throws: ``DatabaseError`` with `notFound` when there is nothing to rename, `permission`, `readOnly` or `inputOutput`.
+    /// - Throws: ``DatabaseError`` with `notFound` when there is nothing to rename, `permission`, `readOnly` or
+    ///   `inputOutput`.
     public static func setAside(_ path: String, now: Date = Date()) throws -> String {
         let file = try DatabaseFile(path: path)
         let suffixes = try ([""] + DatabaseFile.companions).filter { try DatabaseFile.size(of: file.path + $0) != nil }
@@ -22,15 +23,15 @@ extension Database {
         let base = file.path + ".damaged-" + timestamp(now)
         for attempt in 1... {
             let target = attempt == 1 ? base : "\(base)-\(attempt)"
-            // A name is free only if all of its files are: a log must not come to lie beside another database.
+            // A name is free only if all of its files are: a log must not be placed beside another database.
             let isTaken = try ([""] + DatabaseFile.companions).contains {
                 try DatabaseFile.size(of: target + $0) != nil
             }
             if isTaken { continue }
             var moved: [String] = []
             do {
-                // The database goes first: if the power fails in between, a log that is alone is noticed at the next
-                // opening, while a database without its log would be taken for whole.
+                // The database is renamed first: if the power fails in between, a log that is alone is noticed at the
+                // next opening, while a database without its log would be taken for whole.
                 for suffix in suffixes {
                     try DatabaseFile.move(file.path + suffix, to: target + suffix)
                     moved.append(suffix)

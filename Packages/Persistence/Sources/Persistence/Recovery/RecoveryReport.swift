@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// What was saved from a damaged file, and what could not be.
+/// The saved and the lost content of a damaged file.
 public struct RecoveryReport: Sendable, Equatable, CustomStringConvertible {
     /// One table of the damaged file.
     public struct Table: Sendable, Equatable {
         /// The table's name.
         public let name: String
-        /// How many rows are in the new file.
+        /// The number of rows in the new file.
         public internal(set) var rows = 0
-        /// How many rows could be read but not stored: they violate a constraint, or are no proper text.
+        /// The number of rows that could be read but not stored: they violate a constraint, or are invalid text.
         public internal(set) var rejectedRows = 0
-        /// How many places could not be read; each may have held several rows.
+        /// The number of unreadable places; each may have held several rows.
         public internal(set) var gaps = 0
 
-        /// Whether every row that the table is known to have had is in the new file.
+        /// True if every row that the table is known to have had is in the new file.
         public var isComplete: Bool { rejectedRows == 0 && gaps == 0 }
     }
 
-    /// Where the damaged file is now, with its log beside it. Nothing in it was changed.
+    /// The path of the damaged file now, with its log beside it. Nothing in it was changed.
     public let setAside: String
-    /// The tables, in the order of their making.
+    /// The tables, in the order of their creation.
     public internal(set) var tables: [Table] = []
-    /// What else is missing or was made anew, a sentence each.
+    /// Anything else that is missing or was made anew, a sentence each.
     public internal(set) var notes: [String] = []
 
-    /// Whether nothing is known to be lost.
+    /// True if nothing is known to be lost.
     public var isComplete: Bool { notes.isEmpty && tables.allSatisfy(\.isComplete) }
 
     /// The report for a person, a line for each table.

@@ -3,7 +3,7 @@
 import CSQLite
 import Diagnostics
 
-/// Copies what can be read of a damaged database into a new one.
+/// Copies the readable content of a damaged database into a new one.
 struct Salvager {
     /// An entry of the schema.
     private struct Entry {
@@ -11,7 +11,7 @@ struct Salvager {
         let name: String
         let sql: String
 
-        /// Whether this is a statement of a schema at all, and no other that someone has put there.
+        /// True if this is a statement of a schema at all, and not another one that was put there.
         var isDefinition: Bool { sql.uppercased().hasPrefix("CREATE ") }
         var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
     }
@@ -48,7 +48,7 @@ struct Salvager {
         let virtual = entries.filter(\.isVirtual)
         // SQLite makes these with the virtual table.
         let isShadow = { (name: String) in virtual.contains { name.hasPrefix($0.name + "_") } }
-        // Rows come before the rows they refer to, and some may be lost.
+        // A row may precede the rows it refers to, and some may be lost.
         try target.internally("PRAGMA foreign_keys = OFF")
         let ordinary = entries.filter { entry in
             entry.type == "table" && !entry.isVirtual && !entry.name.hasPrefix("sqlite_") && !isShadow(entry.name)
@@ -94,7 +94,7 @@ struct Salvager {
             return false
         }
         do {
-            // Under the rules for callers: whoever made the file may have made it up.
+            // Under the rules for callers: the maker of the file may have forged it.
             try target.writing(durability: .normal) { try $0.execute(SQL(fromDatabase: entry.sql)) }
             return true
         } catch let error as DatabaseError where [.invalidSQL, .constraint, .typeMismatch].contains(error.code) {
@@ -114,7 +114,7 @@ struct Salvager {
 }
 
 extension SQL {
-    /// A statement that stands in a database's own schema, or names a table of it.
+    /// A statement from a database's own schema, or one with the name of its table.
     init(fromDatabase text: String, bindings: [SQLValue] = []) {
         source = StatementSource(text: text)
         self.bindings = bindings

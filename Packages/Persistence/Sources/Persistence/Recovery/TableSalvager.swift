@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Copies the rows of one table, around what cannot be read.
+/// Copies the rows of one table, around unreadable ones.
 ///
-/// Rows are read in the order of their row IDs. Where that fails, it looks for the smallest row ID from which reading goes on:
-/// a search by doubling steps and then by halves, as the B-tree leads past a damaged page to the ones behind it. A
-/// table WITHOUT ROWID is read from both ends.
+/// Rows are read in the order of their row IDs. Where that fails, it looks for the smallest row ID from which reading
+/// continues: a search by doubling steps and then by halves, as the B-tree leads past a damaged page to the ones behind
+/// it. A table WITHOUT ROWID is read from both ends.
 struct TableSalvager {
     private let source: Connection
     private let target: WritableConnection
@@ -12,14 +12,14 @@ struct TableSalvager {
     private let columns: [String]
     private let keys: [String]
     private let rowID: String?
-    /// The same of the table that is read, which for a text index is not the one that is written.
+    /// The name of the table that is read; for a text index, its content table.
     private let sourceName: String
     private let sourceColumns: [String]
     private let sourceRowID: String
     private var report: RecoveryReport.Table
 
-    /// - Parameter content: The table that holds an FTS5 table's texts (sqlite.org/fts5.html §4.4.3). A damaged index is not
-    ///   read at all: opening one can keep SQLite busy without end.
+    /// - Parameter content: The table that holds an FTS5 table's texts (sqlite.org/fts5.html §4.4.3). A damaged index
+    ///   is not read at all: opening one can keep SQLite busy without end.
     init(source: Connection, target: WritableConnection, table: String, content: String? = nil) throws {
         self.source = source
         self.target = target
@@ -54,13 +54,13 @@ struct TableSalvager {
             let (last, isWhole) = try copy(from: start, rowID)
             if isWhole { return }
             report.gaps += 1
-            // Nothing more is read one by one where the last row ID there can be was read.
+            // The greatest possible row ID was read: no row is left to read one by one.
             guard last != .max else { return }
             next = readable(after: last.map { $0 + 1 } ?? start)
         }
     }
 
-    /// Copies rows until one cannot be read. Says the last one that was, if any.
+    /// Copies rows until one cannot be read. Returns the row ID of the last one that was read, if any.
     private mutating func copy(from start: Int64, _ rowID: String) throws -> (last: Int64?, isWhole: Bool) {
         let list = ([sourceRowID] + sourceColumns).joined(separator: ", ")
         let sql = SQL(
@@ -132,7 +132,8 @@ struct TableSalvager {
                 while try statement.step() {
                     let (rows, rejected) = (report.rows, report.rejectedRows)
                     try keep(Row(statement), insertion)
-                    // What is there already was read before: a damaged tree leads round in circles, or both ends meet.
+                    // A row that exists already was read before: a damaged tree leads round in circles, or both ends
+                    // meet.
                     if report.rows == rows && report.rejectedRows == rejected { throw Self.circle }
                 }
                 return
@@ -142,7 +143,7 @@ struct TableSalvager {
         }
     }
 
-    /// Stores the row that the source is at.
+    /// Stores the source's current row.
     private mutating func keep(_ row: borrowing Row, _ insertion: String) throws {
         do {
             try target.execute(SQL(fromDatabase: insertion, bindings: row.values()))
@@ -162,12 +163,12 @@ struct TableSalvager {
         return "\(verb) INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }
 
-    /// Whether an error is the damage that is to be worked around, and not a full disk, say.
+    /// True if an error is damage to work around, and not, for example, a full disk.
     private static func isDamage(_ error: DatabaseError) -> Bool {
         [.damaged, .invalidSQL, .typeMismatch, .inputOutput, .other, .tooLarge, .outOfMemory].contains(error.code)
     }
 
-    /// A name as SQL writes it, whatever is in it.
+    /// A quoted name for SQL, with any characters.
     static func quoted(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }

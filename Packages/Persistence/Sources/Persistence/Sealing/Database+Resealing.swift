@@ -5,18 +5,18 @@ import FoundationEssentials
 import Glibc
 
 extension Database {
-    /// Seals a plain file, takes the seal of one away, or seals it with another key: a copy of every page takes its place.
+    /// Seals a plain file, unseals it, or seals it with another key: a copy of every page takes its place.
     ///
-    /// After a crash at any moment the file is what it was before or what it is to be. What the disk keeps of the file that was
-    /// replaced is not overwritten.
+    /// After a crash at any moment the file is the old one or the new one. The disk's remains of the replaced file are
+    /// not overwritten.
     ///
     /// - Parameters:
-    ///   - path: The file; nothing happens where there is none.
-    ///   - from: What it is sealed with now; nil for a plain file.
-    ///   - to: What it is to be sealed with.
-    ///   - timeout: How long to wait for programs that have the file open.
-    /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `sealed`, `notSealed`, `wrongKey`,
-    ///   `damaged`, `diskFull`, …; `CancellationError`.
+    ///   - path: The file; if it is missing, nothing happens.
+    ///   - from: The present seal; nil for a plain file.
+    ///   - to: The new seal; nil for a plain file.
+    ///   - timeout: The longest wait for programs that have the file open.
+    /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `sealed`, `notSealed`,
+    ///   `wrongKey`, `damaged`, `diskFull`, …; `CancellationError`.
     public static func reseal(
         _ path: String, from: DatabaseSeal?, to: DatabaseSeal?, timeout: Duration = .seconds(5)
     ) async throws {
@@ -38,7 +38,8 @@ extension Database {
                     try connection.copy(to: partial, target, pagesPerStep: 1_024) { _ in }
                 }
             }
-            // Closing copies the log into the file that is replaced, and deletes it: nothing may go into that file any more.
+            // Closing copies the log into the file that is replaced, and deletes it: nothing may be written to that
+            // file afterwards.
             await actor.close()
             guard try DatabaseFile.size(of: file.path + "-wal") ?? 0 == 0 else {
                 throw DatabaseError(code: .busy, message: "Another program has \(path) open. End it, then try again.")
@@ -55,7 +56,7 @@ extension Database {
         }
     }
 
-    /// Whether a file is sealed; nil where there is none, or nothing in it.
+    /// True if a file is sealed; nil if it is missing or empty.
     ///
     /// - Throws: ``DatabaseError``, not for damage.
     public static func isSealed(_ path: String) async throws -> Bool? {
@@ -78,7 +79,7 @@ extension Database {
 
     private static let copy = ".resealed-"
 
-    /// What a program that was cut short left.
+    /// Removes the copies that an interrupted program left.
     private static func removeCopies(of path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "./"

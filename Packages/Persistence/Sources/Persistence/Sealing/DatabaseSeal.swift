@@ -4,13 +4,13 @@
 public protocol PageCipher: Sendable {
     /// Encrypts and authenticates `block` into `sealed`, which is ``DatabaseSeal/overhead`` bytes longer.
     ///
-    /// - Parameter context: Where the block lies: it opens only there.
+    /// - Parameter context: The position of the block: it opens only there.
     /// - Returns: false when the cipher refused; nothing is written then.
     func seal(
         _ block: UnsafeRawBufferPointer, at context: UInt64, into sealed: UnsafeMutableRawBufferPointer
     ) -> Bool
 
-    /// Decrypts what ``seal(_:at:into:)`` made; false when it does not authenticate.
+    /// Decrypts a block that ``seal(_:at:into:)`` made; false when it does not authenticate.
     func open(
         _ sealed: UnsafeRawBufferPointer, at context: UInt64, into block: UnsafeMutableRawBufferPointer
     ) -> Bool
@@ -18,7 +18,7 @@ public protocol PageCipher: Sendable {
 
 /// Makes the cipher of a database file, which has a key of its own by its salt.
 public struct DatabaseSeal: Sendable {
-    /// How much longer a sealed block is: a nonce of 12 bytes and a tag of 16.
+    /// The bytes that sealing adds to a block: a nonce of 12 bytes and a tag of 16.
     public static let overhead = 28
     /// The bytes of a file's salt.
     public static let saltByteCount = 32
@@ -29,8 +29,8 @@ public struct DatabaseSeal: Sendable {
 
     /// A seal.
     ///
-    /// - Parameter cipher: The cipher for a salt of ``saltByteCount`` bytes, and ``checkByteCount`` bytes that follow from its
-    ///   key and say nothing about it.
+    /// - Parameter cipher: The cipher for a salt of ``saltByteCount`` bytes, and ``checkByteCount`` bytes that are
+    ///   derived from its key and reveal nothing about it.
     public init(cipher: @escaping @Sendable (_ salt: [UInt8]) throws -> (cipher: any PageCipher, check: [UInt8])) {
         self.cipher = cipher
     }

@@ -5,8 +5,8 @@ import Glibc
 
 /// One open file of a sealed database: SQLite sees pages and log frames, the disk has each of them sealed.
 ///
-/// A page is a block of its own in the main file. In the log, a frame's header is sealed with its page: SQLite writes the two
-/// one after the other, so the header waits in memory for its page.
+/// A page is a block of its own in the main file. In the log, a frame's header is sealed with its page: SQLite writes
+/// the two one after the other, so the header waits in memory for its page.
 final class SealedFile {
     enum Kind {
         case main
@@ -47,7 +47,7 @@ final class SealedFile {
         sealed.deallocate()
     }
 
-    /// What lies before the first block: SQLite's own header in the log, ours in the main file.
+    /// The bytes before the first block: SQLite's own header in the log, ours in the main file.
     private var visibleHead: Int64 { kind == .main ? 0 : Self.logHeader }
     private var storedHead: Int64 { kind == .main ? Int64(SealedHeader.byteCount) : Self.logHeader }
     private var block: Int64 { Int64(plain.count) }
@@ -55,7 +55,7 @@ final class SealedFile {
 
     private func offset(of index: Int64) -> Int64 { storedHead + index * (block + Self.overhead) }
 
-    /// Keeps a block from standing in for one of another file kind or place.
+    /// Keeps a block from standing in for one of another file kind or position.
     private func context(of index: Int64) -> UInt64 { UInt64(index) << 1 | (kind == .main ? 0 : 1) }
 
     func size(_ result: inout Int64) -> Int32 {
@@ -93,7 +93,7 @@ final class SealedFile {
             case Self.shortRead:
                 (target + done).initializeMemory(as: UInt8.self, repeating: 0, count: count - done)
                 return Self.shortRead
-            // Recovery reads whole frames up to the first one that is not sound: here the log ends.
+            // Recovery reads whole frames up to the first invalid one: here the log ends.
             case SQLITE_CORRUPT where kind == .log && inner == 0: plain.initializeMemory(as: UInt8.self, repeating: 0)
             case let code: return code
             }
@@ -131,12 +131,12 @@ final class SealedFile {
         }
     }
 
-    /// Stores a header that was written without its page: SQLite does so to a frame that is there, to correct its checksum.
+    /// Stores a header that was written without its page: SQLite does so to an existing frame, to correct its checksum.
     func flush() -> Int32 {
         guard let waiting else { return SQLITE_OK }
         self.waiting = nil
         let code = load(waiting.frame)
-        // A new frame that was given up before its page came.
+        // A new frame that was given up before its page was written.
         if code == Self.shortRead { return SQLITE_OK }
         guard code == SQLITE_OK else { return code }
         plain.copyBytes(from: waiting.header)
@@ -147,7 +147,7 @@ final class SealedFile {
         let code = methods.xRead(real, sealed.baseAddress, Int32(sealed.count), offset(of: index))
         guard code == SQLITE_OK else { return code }
         if cipher.open(UnsafeRawBufferPointer(sealed), at: context(of: index), into: plain) { return SQLITE_OK }
-        // A page that SQLite has never written, since nothing was on it, is a hole in the file.
+        // A page that SQLite has never written, since it was empty, is a hole in the file.
         guard kind == .main, sealed.allSatisfy({ $0 == 0 }) else { return SQLITE_CORRUPT }
         plain.initializeMemory(as: UInt8.self, repeating: 0)
         return SQLITE_OK

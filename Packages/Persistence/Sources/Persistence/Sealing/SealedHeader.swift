@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// The first 64 bytes of a sealed database: a magic, a version, the file's salt and the check value of its key. The README has
-/// the format.
+/// The first 64 bytes of a sealed database: a magic, a version, the file's salt and the check value of its key. The
+/// README has the format.
 struct SealedHeader {
     static let byteCount = 16 + DatabaseSeal.saltByteCount + DatabaseSeal.checkByteCount
     static let magic = Array("PARLEYDB".utf8)
 
-    /// What the first bytes of a file are.
+    /// The content of a file by its first bytes.
     enum Content {
         case nothing
         case sealed(any PageCipher)
         case wrongKey
         case newer
-        /// A database that is not sealed, or none at all.
+        /// A database that is not sealed, or another kind of file.
         case other
     }
 

@@ -2,7 +2,8 @@
 
 import CSQLite
 
-/// The methods of a ``SealedVFS``'s files: content goes through ``SealedFile``, locks and shared memory to the file below.
+/// The methods of a ``SealedVFS``'s files: content passes through ``SealedFile``, locks and shared memory reach the
+/// file below.
 enum SealedMethods {
     private typealias File = UnsafeMutablePointer<sqlite3_file>
 
@@ -51,8 +52,8 @@ enum SealedMethods {
             default: return SealedMethods.system(file).xFileControl(SealedVFS.real(file), operation, argument)
             }
         }
-        // Of the promises about what a power cut does to a write, only the one about the bytes beside it holds for blocks
-        // that begin anywhere.
+        // Of the promises about what a power cut does to a write, only the one about the bytes beside it holds for
+        // blocks that begin anywhere.
         methods.xDeviceCharacteristics = { file in
             file.map {
                 SealedMethods.system($0).xDeviceCharacteristics(SealedVFS.real($0)) & SQLITE_IOCAP_POWERSAFE_OVERWRITE

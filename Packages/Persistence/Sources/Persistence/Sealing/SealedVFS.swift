@@ -4,10 +4,10 @@ import CSQLite
 import Concurrency
 import Glibc
 
-/// A SQLite VFS (sqlite.org/vfs.html) that seals a database's main file and log over another VFS. There is no other file: the
-/// connection keeps its journals and temporary tables in memory.
+/// A SQLite VFS (sqlite.org/vfs.html) that seals a database's main file and log over another VFS. There is no other
+/// file: the connection keeps its journals and temporary tables in memory.
 final class SealedVFS: Sendable {
-    /// Why a file could not be opened, beyond SQLite's code.
+    /// The reason why a file could not be opened, beyond SQLite's code.
     enum Refusal {
         case plain
         case wrongKey
@@ -21,7 +21,7 @@ final class SealedVFS: Sendable {
 
     let name: String
     let seal: DatabaseSeal
-    /// Of the newest opening.
+    /// The refusal of the newest opening.
     let refusal = Guarded<Refusal?>(nil)
     // SAFETY: written in the initialiser only, except by SQLite's own list under SQLite's lock.
     nonisolated(unsafe) private let vfs: UnsafeMutablePointer<sqlite3_vfs>
@@ -41,7 +41,7 @@ final class SealedVFS: Sendable {
         }
         (self.name, self.seal, self.system, cName) = (name, seal, system, copy)
         vfs = .allocate(capacity: 1)
-        // What only asks the system about paths and time stays as it is.
+        // Methods that only ask the system about paths and time stay as they are.
         vfs.initialize(to: system.pointee)
         vfs.pointee.pNext = nil
         vfs.pointee.zName = UnsafePointer(cName)
@@ -117,7 +117,7 @@ final class SealedVFS: Sendable {
         return nil
     }
 
-    /// The underlying file, which lies behind ours.
+    /// The underlying file, which is placed behind ours.
     static func real(_ file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<sqlite3_file> {
         (UnsafeMutableRawPointer(file) + headSize).assumingMemoryBound(to: sqlite3_file.self)
     }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// What to look for in an FTS5 table, made of a person's words: no text of theirs is an operator or a syntax error
+/// A pattern for an FTS5 table, made of a person's words: no text of theirs is an operator or a syntax error
 /// (sqlite.org/fts5.html §3).
 public struct FullTextPattern: Sendable, Equatable {
     /// The right side of `MATCH`.
     public let expression: String
 
-    /// Finds what has every word, in any order and column.
+    /// Finds rows that have every word, in any order and column.
     ///
     /// - Parameters:
-    ///   - text: The words; what separates them is white space.
-    ///   - completesLastWord: Whether the last word may be the beginning of one, for a search while typing.
-    /// - Returns: Nil when there is no word in the text.
+    ///   - text: The words, separated by white space.
+    ///   - completesLastWord: True if the last word may be the beginning of one, for a search while typing.
+    /// - Returns: Nil if the text has no word.
     public init?(allOf text: String, completesLastWord: Bool = false) {
         self.init(Self.words(in: text), joinedBy: " ", completesLastWord)
     }
 
-    /// Finds what has one of the words or more.
+    /// Finds rows that have one of the words or more.
     ///
-    /// - Returns: Nil when there is no word in the text.
+    /// - Returns: Nil if the text has no word.
     public init?(anyOf text: String, completesLastWord: Bool = false) {
         self.init(Self.words(in: text), joinedBy: " OR ", completesLastWord)
     }
 
     /// Finds the words one after another.
     ///
-    /// - Returns: Nil when there is no word in the text.
+    /// - Returns: Nil if the text has no word.
     public init?(phrase text: String) {
         let words = Self.words(in: text)
         self.init(words.isEmpty ? [] : [words.joined(separator: " ")], joinedBy: " ", false)
@@ -37,8 +37,8 @@ public struct FullTextPattern: Sendable, Equatable {
         expression = quoted.joined(separator: separator) + (completesLast ? "*" : "")
     }
 
-    /// Inside quotes, nothing but a quote has a meaning, and a doubled one stands for itself. By scalars: a quote under a
-    /// combining accent is no `Character` of its own.
+    /// Inside quotes, nothing but a quote has a meaning, and a doubled one stands for itself. By scalars: a quote under
+    /// a combining accent is no `Character` of its own.
     private static func quoted(_ phrase: String) -> String {
         var scalars = String.UnicodeScalarView("\"".unicodeScalars)
         for scalar in phrase.unicodeScalars {
@@ -49,7 +49,8 @@ public struct FullTextPattern: Sendable, Equatable {
         return String(scalars)
     }
 
-    /// SQLite reads a pattern up to a NUL, which would leave a quote open. A word without letters and digits has no token.
+    /// SQLite reads a pattern up to a NUL, which would leave a quote open. A word without letters and digits has no
+    /// token.
     private static func words(in text: String) -> [String] {
         text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
             .filter { $0.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
@@ -66,15 +67,15 @@ public struct FullTextMatch: Sendable, Equatable {
 }
 
 extension Connection {
-    /// Searches an FTS5 table, best match first; of two that are as good, the older row.
+    /// Searches an FTS5 table, best match first; of two with the same rank, the older row.
     ///
     /// - Parameters:
     ///   - table: The table's name.
-    ///   - pattern: What to look for.
-    ///   - weights: How much a match counts in each column, from the first; 1 where nothing is said.
-    ///   - limit: How many to find at most.
-    ///   - offset: How many to leave out.
-    /// - Throws: ``DatabaseError`` with `invalidSQL` when there is no such FTS5 table.
+    ///   - pattern: The pattern to search for.
+    ///   - weights: The weight of a match in each column, from the first; 1 for columns without one.
+    ///   - limit: The most matches to return.
+    ///   - offset: The number of matches to skip.
+    /// - Throws: ``DatabaseError`` with `invalidSQL` if the FTS5 table does not exist.
     public func search(
         _ table: StaticString, for pattern: FullTextPattern, weights: [Double] = [], limit: Int, offset: Int = 0
     ) throws -> [FullTextMatch] {

@@ -4,9 +4,9 @@ import CSQLite
 
 /// Finds a statement's columns by the names that the program asks for.
 ///
-/// A program reads each row alike. The lookup keeps the order in which it asked for names, and compares the address of the
-/// next literal with the one that came there in the row before: no name is compared once the first row is read. Literals end
-/// with a NUL, so two with one address are the same text.
+/// A program reads each row alike. The lookup keeps the order in which it asked for names, and compares the address of
+/// the next literal with that of the same position in the previous row: no name is compared once the first row is read.
+/// Literals end with a NUL, so two with one address are the same text.
 @usableFromInline
 struct ColumnLookup {
     @usableFromInline
@@ -18,12 +18,13 @@ struct ColumnLookup {
 
     /// The place that the next name is expected at.
     @usableFromInline var next: UnsafeMutablePointer<Place>
-    /// Where a row begins: the end while nothing is read of a run, so that its first name is looked up with care.
+    /// The start of a row: the end while nothing is read of a run, so that its first name is looked up with care.
     private var first: UnsafeMutablePointer<Place>
     private var places: UnsafeMutablePointer<Place>
     private var count = 0
     private var capacity = 8
-    /// How often SQLite had prepared the statement anew, for a changed schema, when the places were found.
+    /// The number of times that SQLite had prepared the statement anew, for a changed schema, when the places were
+    /// found.
     private var preparations: Int32 = 0
 
     init() {
@@ -36,7 +37,7 @@ struct ColumnLookup {
         places.deallocate()
     }
 
-    /// The statement is about to run, with other columns perhaps.
+    /// Prepares for a run of the statement, with other columns perhaps.
     mutating func beginRun() {
         first = places + count
     }

@@ -4,11 +4,11 @@ import CSQLite
 
 /// The current row of a query. It lives only inside the decoding closure: it cannot be copied or kept.
 ///
-/// `try row["created_at"]` reads the column of that name as the type that is wanted there; `try row["reason"]` takes NULL where
-/// that is an optional. A name is what the SELECT calls the column: `count(*) AS number` is read as `row["number"]`.
+/// `try row["created_at"]` reads the column of that name as the type that is wanted there; `try row["reason"]` takes
+/// NULL if that is an optional. A name is the column's in the SELECT: `count(*) AS number` is read as `row["number"]`.
 ///
-/// Nothing is converted silently: a column that holds NULL or another type than the one asked for throws ``DatabaseError`` with
-/// the code `typeMismatch`, and one that is not there `missingColumn`, for an optional as well.
+/// Nothing is converted silently: a column that holds NULL or another type than the requested one throws
+/// ``DatabaseError`` with the code `typeMismatch`, and a missing one `missingColumn`, for an optional as well.
 public struct Row: ~Copyable {
     @usableFromInline let statement: OpaquePointer
     @usableFromInline let lookup: UnsafeMutablePointer<ColumnLookup>
@@ -23,8 +23,8 @@ public struct Row: ~Copyable {
     ///
     /// - Parameters:
     ///   - name: The column's name in the result, a literal in the program; capital letters count.
-    ///   - type: The type, where the code around it does not say.
-    /// - Throws: ``DatabaseError`` with `missingColumn`, which names the columns that there are, or `typeMismatch`.
+    ///   - type: The type, if the code around it does not imply one.
+    /// - Throws: ``DatabaseError`` with `missingColumn`, which names the row's columns, or `typeMismatch`.
     @inlinable
     public subscript<Value: SQLReadable>(_ name: StaticString, as type: Value.Type = Value.self) -> Value {
         get throws { try Value(column: column(name)) }
@@ -80,8 +80,8 @@ extension Row {
 
         var type: Int32 { sqlite3_column_type(statement, index) }
 
-        /// The value, unprotected as SQLite calls it: it may be read while no other thread uses the connection, and none does.
-        /// One look-up for each column instead of three is a fifth of the time of reading a row.
+        /// The value, unprotected as SQLite calls it: it may be read while no other thread uses the connection, and
+        /// none does. One look-up for each column instead of three is a fifth of the time of reading a row.
         private var value: OpaquePointer? { sqlite3_column_value(statement, index) }
 
         func integer() throws -> Int64 {

@@ -2,9 +2,9 @@
 
 /// One SQL statement, whose text is in the program and whose values are bound.
 ///
-/// `"SELECT * FROM message WHERE id = \(id)"` has the text `SELECT * FROM message WHERE id = ?` and one binding. Text that is
-/// made while the program runs cannot become a statement: only literals (`StaticString`) can, so that a value is never read
-/// as SQL.
+/// `"SELECT * FROM message WHERE id = \(id)"` has the text `SELECT * FROM message WHERE id = ?` and one binding. Text
+/// that is made while the program runs cannot become a statement: only literals (`StaticString`) can, so that a value
+/// is never read as SQL.
 public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
     @usableFromInline let source: StatementSource
     /// The values, in the order of the question marks.
@@ -56,7 +56,7 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
             bindings.append(value.sqlValue)
         }
 
-        /// Adds a parenthesised list of bindings, for `IN \(list: ids)`. An empty list is `()`, in which nothing is found.
+        /// Adds a parenthesised list of bindings, for `IN \(list: ids)`. An empty list is `()`, which matches nothing.
         public mutating func appendInterpolation(list values: some Sequence<some SQLValueConvertible>) {
             let start = bindings.count
             bindings += values.map(\.sqlValue)

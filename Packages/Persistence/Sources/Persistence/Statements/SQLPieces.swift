@@ -2,13 +2,14 @@
 
 /// A statement's text as the compiler gives it: a few literals of the program with values between them.
 ///
-/// A literal is told by its address and length, so that a statement that runs again is found without building its text.
+/// A literal is identified by its address and length, so that a statement that runs again is found without building its
+/// text.
 @usableFromInline
 struct SQLPieces: Sendable, Equatable, Hashable {
     static let capacity = 8
 
-    /// Each literal's address in the upper 48 bits, its length in 12, and how many values follow it in the lowest 4: all
-    /// eight are compared and copied for each run of a statement, so they are small.
+    /// Each literal's address in the upper 48 bits, its length in 12, and the number of values that follow it in the
+    /// lowest 4: all eight are compared and copied for each run of a statement, so they are small.
     private var words = InlineArray<8, UInt64>(repeating: 0)
     private var count = 0
 
@@ -26,7 +27,7 @@ struct SQLPieces: Sendable, Equatable, Hashable {
         return text
     }
 
-    /// A number from 0 to 15 that is the same for the same pieces, and seldom for others.
+    /// A number from 0 to 15 that is the same for equal pieces, and seldom for different ones.
     var slot: Int {
         var mixed: UInt64 = 0
         for index in 0..<count { mixed = (mixed ^ words[index]) &* 0x9E37_79B9_7F4A_7C15 }
@@ -47,7 +48,7 @@ struct SQLPieces: Sendable, Equatable, Hashable {
 
     /// Adds a value; false, and nothing added, if there is no room.
     mutating func appendValue() -> Bool {
-        // One that comes first follows a literal without characters.
+        // A first value follows a literal without characters.
         if count == 0 { count = 1 }
         guard words[count - 1] & 0xF < 0xF else { return false }
         words[count - 1] += 1

@@ -5,7 +5,8 @@ public import FoundationEssentials
 
 /// A type that a column can be read as.
 ///
-/// A type of one's own reads the stored value and makes itself of it: `init(column:) throws { try self.init(String(column: column)) }`.
+/// A custom type reads the stored value and converts it: `init(column:) throws { try self.init(String(column: column))
+/// }`.
 public protocol SQLReadable {
     /// Reads the value of a column.
     ///
@@ -66,7 +67,7 @@ extension Date: SQLReadable {
 }
 
 extension SQLValue: SQLReadable {
-    /// The value, whatever its type.
+    /// The value, of any type.
     public init(column: borrowing Row.Column) throws {
         switch column.type {
         case SQLITE_INTEGER: self = .integer(try column.integer())

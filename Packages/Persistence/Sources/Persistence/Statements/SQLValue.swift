@@ -16,7 +16,7 @@ public enum SQLValue: Sendable, Equatable {
     case blob([UInt8])
 }
 
-/// A type whose values can stand in an ``SQL`` literal; they become bindings, never text.
+/// A type whose values are allowed in an ``SQL`` literal; they become bindings, never text.
 public protocol SQLValueConvertible {
     /// The value as SQLite stores it.
     var sqlValue: SQLValue { get }
@@ -63,8 +63,8 @@ extension Data: SQLValueConvertible {
 }
 
 extension Date: SQLValueConvertible {
-    /// Milliseconds since 1970-01-01 00:00 UTC as an integer, rounded to the nearest; a date that is not finite or is beyond
-    /// 64 bits cannot be bound.
+    /// Milliseconds since 1970-01-01 00:00 UTC as an integer, rounded to the nearest; a date that is not finite or is
+    /// beyond 64 bits cannot be bound.
     @inlinable public var sqlValue: SQLValue {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()).map(SQLValue.integer) ?? .real(.nan)
     }

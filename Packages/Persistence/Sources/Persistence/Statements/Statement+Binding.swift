@@ -4,8 +4,8 @@ extension Statement {
     /// Values of this size and more are not copied.
     private static let largeSize = 4_096
 
-    /// Binds the values to the question marks, of which there must be as many; false when some are large and must be lent by
-    /// ``lending(_:_:)`` while the statement runs.
+    /// Binds the values to the question marks, whose number must be the same; false if some are large and must be lent
+    /// by ``lending(_:_:)`` while the statement runs.
     @usableFromInline
     func bind(_ values: [SQLValue]) throws -> Bool {
         try requireValues(values.count)

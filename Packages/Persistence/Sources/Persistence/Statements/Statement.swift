@@ -10,13 +10,13 @@ final class Statement {
 
     let text: String
     @usableFromInline let handle: OpaquePointer
-    /// False for what writes the file, whatever it is.
+    /// False for a statement that writes the file in any way.
     let isReadOnly: Bool
     /// Lives as long as this object.
     let lookup: UnsafeMutablePointer<ColumnLookup>
     var tables = StatementTables(reads: .nothing, writes: .nothing)
-    // These and the arena are not checked for exclusive access: they are touched for each row or value, on one thread, and no
-    // other code runs meanwhile.
+    // These and the arena are not checked for exclusive access: they are touched for each row or value, on one thread,
+    // and no other code runs meanwhile.
     @exclusivity(unchecked) var isRunning = false
     /// Counts up with the uses of its cache.
     @exclusivity(unchecked) var lastUse = 0
@@ -62,7 +62,8 @@ final class Statement {
         arena?.deallocate()
     }
 
-    /// Prepares the first statement of a text. Says how many bytes follow it; the statement is nil in a text without one.
+    /// Prepares the first statement of a text. Returns the number of bytes that follow it; the statement is nil in a
+    /// text without one.
     static func prepare(
         _ text: UnsafeBufferPointer<UInt8>, flags: UInt32, _ connection: OpaquePointer, _ name: String
     ) throws -> (statement: OpaquePointer?, rest: Int) {
@@ -79,7 +80,7 @@ final class Statement {
         }
     }
 
-    /// Runs to the next row; false when there is none.
+    /// Runs to the next row; false after the last.
     @usableFromInline
     func step() throws -> Bool {
         let result = sqlite3_step(handle)
@@ -182,14 +183,14 @@ final class Statement {
         try check(sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil))
     }
 
-    /// Takes back the values, some of which lie elsewhere.
+    /// Removes the values, some of which are stored elsewhere.
     func clearBindings() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
-    /// The place of a copy that lives until the arena is cleared; nil if it does not fit. Never nil for nothing: SQLite
-    /// takes a null pointer for NULL.
+    /// The address of a copy that lives until the arena is cleared; nil if it does not fit. Never nil for empty bytes:
+    /// SQLite takes a null pointer for NULL.
     private func copyInArena(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer? {
         guard bytes.count <= Self.arenaSize - arenaUsed else { return nil }
         let arena = arena ?? .allocate(byteCount: Self.arenaSize, alignment: 16)

@@ -6,7 +6,7 @@ struct StatementCache {
     private var literals: [SQLPieces: Statement] = [:]
     private var texts: [String: Statement] = [:]
     private var uses = 0
-    /// What was found last in each slot: in a loop, the same few are wanted again.
+    /// The statement found last in each slot: in a loop, the same few are wanted again.
     private var recent = [Recent](repeating: Recent(), count: 16)
 
     private struct Recent {
@@ -39,7 +39,7 @@ struct StatementCache {
         return statement.isRunning ? nil : statement
     }
 
-    /// Keeps a statement, in the place of the one that has not been used for longest.
+    /// Keeps a statement, in the place of the least recently used one.
     mutating func keep(_ statement: Statement, for source: StatementSource) {
         statement.lastUse = uses
         if let text = source.made {
@@ -58,7 +58,7 @@ struct StatementCache {
         texts.removeAll()
     }
 
-    /// Before a statement goes: it would stay here.
+    /// Clears `recent` before a statement is removed: it would stay there.
     private mutating func forgetRecent() {
         for slot in recent.indices { recent[slot] = Recent() }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a statement's text comes from: literals of the program, which are told by their addresses, or made up of parts.
+/// The source of a statement's text: literals of the program, identified by their addresses, or a text made of parts.
 @usableFromInline
 struct StatementSource: Sendable, Equatable {
-    /// The literals, while there is no `made`.
+    /// The literals, while `made` is nil.
     private(set) var pieces = SQLPieces()
-    /// The text, where it is more than pieces can say.
+    /// The text, if pieces cannot hold it.
     private(set) var made: String?
 
     var text: String { made ?? pieces.text }

@@ -12,7 +12,7 @@ struct TopMatches {
     /// A score below this one need not be offered.
     var threshold: Float { heap.count < limit ? -.infinity : heap.first?.score ?? .infinity }
 
-    /// Whether a match would be taken.
+    /// True if a match would be taken.
     func takes(_ match: VectorMatch) -> Bool {
         guard heap.count == limit, let root = heap.first else { return limit > 0 }
         return VectorMatch.isNearer(match, root)

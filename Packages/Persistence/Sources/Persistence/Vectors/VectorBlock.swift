@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The rows of one chunk, or a part of them, as they are written: seven pieces for up to 256 rows instead of seven a row.
+/// The rows of one chunk, or a part of them, as they are written: seven pieces for up to 256 rows instead of seven a
+/// row.
 struct VectorBlock {
     let layout: VectorLayout
     private(set) var count = 0
@@ -35,7 +36,7 @@ struct VectorBlock {
         count += 1
     }
 
-    /// Adds a row of another file as it is: a checksum that is made anew would hide damage.
+    /// Adds a row of another file unchanged: a recomputed checksum would hide damage.
     mutating func add(row: Int, of file: VectorFile) {
         ids.append(file.id(row).littleEndian)
         norms.append(file.norms(row).pointee)
@@ -58,7 +59,7 @@ struct VectorBlock {
         codes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the pieces where they belong when `row` is the first of the rows. All of them lie in one chunk.
+    /// Writes the pieces at their offsets, with `row` as the first row. All rows must be in one chunk.
     func write(at row: Int, _ write: (UnsafeRawBufferPointer, _ offset: Int) throws -> Void) throws {
         try codes.withUnsafeBytes { try write($0, layout.code(row)) }
         try scales.withUnsafeBytes { try write($0, layout.scale(row)) }

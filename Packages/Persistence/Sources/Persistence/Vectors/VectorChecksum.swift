@@ -10,7 +10,7 @@ struct VectorChecksum {
         value ^= value >> 29
     }
 
-    /// Adds bytes; what is missing at the end to a whole word counts as zero.
+    /// Adds bytes; an incomplete last word is filled up with zeros.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= bytes.count {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A vector in one byte a component, and how wrong that is at most.
+/// A vector in one byte a component, with a bound of its error.
 ///
-/// A search reads the codes, a quarter of the vectors' bytes, and computes exactly only what could be among the nearest by
-/// its bound: `v·q ≤ scale × code·q + error × |v| × |q|` (Cauchy–Schwarz). So it finds what a search without codes finds.
+/// A search reads the codes, a quarter of the vectors' bytes, and computes exactly only the products that could be
+/// among the nearest by their bound: `v·q ≤ scale × code·q + error × |v| × |q|` (Cauchy–Schwarz). So its result is that
+/// of a search without codes.
 enum VectorCode {
     /// Appends the code of a vector that is filled up with zeros.
     ///
-    /// - Returns: What the code is to be multiplied by; and the length of what the code leaves out, as a share of the vector's
+    /// - Returns: The scale to multiply the code by; and the length of the code's error as a share of the vector's
     ///   length, with the rounding of both computations.
     static func append(
         _ vector: UnsafeBufferPointer<Float>, norm: Float, to codes: inout [Int8]

@@ -3,12 +3,12 @@
 import Glibc
 
 extension VectorFile {
-    /// Where a compaction writes; only who has the lock of the file itself does.
+    /// The path that a compaction writes; only the holder of the file's own lock does.
     static func compactionPath(_ path: String) -> String { path + ".compacting" }
 
     /// Makes a file of some of the rows, in their order, and puts it in the place of this one, which can still be read.
     ///
-    /// The new file has its lock before it has the name, so that nobody comes between.
+    /// The new file has its lock before it has the name, so that no other index can open it first.
     func replaced(byRows kept: [Int]) throws -> VectorFile {
         guard let name = isInMemory ? nil : path else {
             let new = try VectorFile(path: nil, dimension: layout.dimension)
@@ -16,7 +16,7 @@ extension VectorFile {
             return new
         }
         let partial = Self.compactionPath(name)
-        // What a crash left of an earlier one.
+        // Left by a crash of an earlier one.
         unlink(partial)
         do {
             let new = try VectorFile(path: partial, dimension: layout.dimension)

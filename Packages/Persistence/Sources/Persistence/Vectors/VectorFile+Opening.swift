@@ -11,8 +11,8 @@ extension VectorFile {
         return Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     }
 
-    /// Refuses a file that is no longer the one under its name: another index has compacted it between the opening and the
-    /// lock, and what is written here would be lost.
+    /// Refuses a file that is no longer the one under its name: another index has compacted it between the opening and
+    /// the lock, and writes to it would be lost.
     static func requireInPlace(_ descriptor: Int32, path: String) throws {
         var (own, named) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, stat(path, &named) == 0 else {
@@ -23,7 +23,7 @@ extension VectorFile {
         }
     }
 
-    /// The header that counts; a new file gets one. A file that is not as long as its header says is refused, since reading
+    /// The valid header; a new file gets one. A file that is shorter than its header demands is refused, since reading
     /// beyond a file's end through a mapping ends the process.
     static func header(of descriptor: Int32, _ layout: VectorLayout, path: String) throws -> VectorHeader {
         var status = stat()
@@ -35,7 +35,7 @@ extension VectorFile {
         }
         let size = Int(status.st_size)
         let bytes = try read(descriptor, count: min(size, VectorLayout.headers), path: path)
-        // Also what a crash left of a file that was being created.
+        // Also a file that a crash left while it was being created.
         if size <= VectorLayout.headers, bytes.allSatisfy({ $0 == 0 }) {
             return try create(descriptor, layout, path: path)
         }

@@ -5,10 +5,10 @@ import Glibc
 
 /// The bytes of a vector index: written with `pwrite`, read through a mapping, in the order that survives a crash.
 ///
-/// Rows are written beyond what the header counts, and reach the disk before the header does.
+/// Rows are written beyond the header's count, and reach the disk before the header does.
 final class VectorFile {
     let layout: VectorLayout
-    /// How many rows count, removed ones included.
+    /// The number of rows, removed ones included.
     private(set) var rows: Int
     /// The start of the mapping, from which the layout's offsets count.
     private(set) var base: UnsafeRawPointer
@@ -50,7 +50,7 @@ final class VectorFile {
         close(descriptor)
     }
 
-    /// Says what the file is called from now on.
+    /// Sets the path after a rename.
     func wasRenamed(to name: String) {
         path = name
     }
@@ -69,19 +69,19 @@ final class VectorFile {
         (base + layout.vector(row)).assumingMemoryBound(to: Float.self)
     }
 
-    /// What the codes of a row and of those that follow it in its chunk are to be multiplied by.
+    /// The scales that the codes of a row and of those that follow it in its chunk are multiplied by.
     func scales(_ row: Int) -> UnsafePointer<Float> {
         (base + layout.scale(row)).assumingMemoryBound(to: Float.self)
     }
 
-    /// How wrong the codes of a row and of those that follow it in its chunk are.
+    /// The relative errors of the codes of a row and of those that follow it in its chunk.
     func errors(_ row: Int) -> UnsafePointer<Float> {
         (base + layout.error(row)).assumingMemoryBound(to: Float.self)
     }
 
     func code(_ row: Int) -> UnsafePointer<Int8> { (base + layout.code(row)).assumingMemoryBound(to: Int8.self) }
 
-    /// Whether a row is as it was written.
+    /// True if a row is as it was written.
     func isSound(_ row: Int) -> Bool {
         let vector = UnsafeRawBufferPointer(start: base + layout.vector(row), count: layout.bytesPerRow)
         let checksum = UInt32(littleEndian: checksum(row))
@@ -94,7 +94,7 @@ final class VectorFile {
             && code.elementsEqual(UnsafeBufferPointer(start: self.code(row), count: layout.width))
     }
 
-    /// Whether the numbers that a search relies on make sense.
+    /// True if the numbers that a search relies on are plausible.
     func isPlausible(_ row: Int) -> Bool {
         scales(row).pointee.isFinite && errors(row).pointee >= 0
     }
@@ -106,7 +106,7 @@ final class VectorFile {
         }
     }
 
-    /// Adds rows of another file as they are.
+    /// Adds rows of another file unchanged.
     func append(_ added: [Int], of file: VectorFile) throws {
         try append(added.count) { block, number in block.add(row: added[number], of: file) }
     }
@@ -131,12 +131,12 @@ final class VectorFile {
         let header = VectorHeader(dimension: layout.dimension, sequence: sequence + 1, rows: total)
         try write(header.bytes, at: 0)
         try synchronize()
-        // The second copy only stands in for the first one, should that be damaged.
+        // The second copy only replaces the first one, should that be damaged.
         try? write(header.bytes, at: VectorLayout.page)
         (rows, sequence) = (total, header.sequence)
     }
 
-    /// Removes rows. When this returns, that survives power loss.
+    /// Removes rows. When this returns, the removal survives power loss.
     func remove(_ removed: [Int]) throws {
         for row in removed { try write([0, 0, 0, 0], at: layout.norm(row)) }
         if !removed.isEmpty { try synchronize() }

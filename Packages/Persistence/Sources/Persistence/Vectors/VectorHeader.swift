@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How many rows of a vector file count, in 48 bytes. There are two copies: while one is being written, the other is whole.
+/// The number of rows of a vector file, in 48 bytes. There are two copies: while one is being written, the other is
+/// whole.
 struct VectorHeader: Equatable {
     static let size = 48
     private static let magic: UInt64 = 0x3130_4345_5659_4C50
@@ -16,7 +17,7 @@ struct VectorHeader: Equatable {
         self.rows = rows
     }
 
-    /// Reads a copy; nil when it is not whole or makes no sense.
+    /// Reads a copy; nil if it is incomplete or invalid.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.size else { return nil }
         let words = (0..<6).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }

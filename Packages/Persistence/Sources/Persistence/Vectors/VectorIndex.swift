@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Exact nearest-neighbour search over vectors of single precision, such as embeddings, each with a number that says what it
-/// belongs to.
+/// Exact nearest-neighbour search over vectors of single precision, such as embeddings, each with a number that
+/// identifies its subject.
 ///
-/// Nothing is approximated: a search looks at every vector, at first at a short form with a bound of its error, and finds
-/// what computing every product would find. The vectors lie in a file that is mapped, so that they are
-/// shared with the system's cache and do not count as the program's own memory. What `insert` and `remove` have done
-/// survives power loss. One index at a time may have a file open. A file that another program cuts short meanwhile ends the
-/// process when it is read (SIGBUS), as with every mapped file.
+/// Nothing is approximated: a search looks at every vector, at first at a short form with a bound of its error, and its
+/// result is that of computing every product. The vectors are in a mapped file, so that they are shared with the
+/// system's cache and do not count as the program's own memory. Completed calls of `insert` and `remove` survive power
+/// loss. One index at a time may have a file open. If another program cuts an open file short, reading it ends the
+/// process (SIGBUS), as with every mapped file.
 public actor VectorIndex {
-    /// How many components each vector has.
+    /// The number of components of each vector.
     public let dimension: Int
     private let path: String?
     private let threads: Int
@@ -26,7 +26,7 @@ public actor VectorIndex {
     /// - Parameters:
     ///   - path: The file; nil for an index in memory.
     ///   - dimension: 1…16,384.
-    ///   - threads: How many threads a search uses; 1 by default.
+    ///   - threads: The number of threads of a search; 1 by default.
     /// - Throws: ``DatabaseError`` with `wrongDimension`, `damaged`, `busy`, or one of a file's errors.
     public init(at path: String?, dimension: Int, threads: Int = 1) async throws {
         guard VectorLayout.dimensions.contains(dimension) else {
@@ -40,7 +40,7 @@ public actor VectorIndex {
         _ = try opened()
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     public var count: Int { rowOfID.count }
 
     /// The vector with a number, or nil.
@@ -58,9 +58,9 @@ public actor VectorIndex {
 
     /// Adds vectors, all or none, and replaces those with the same numbers.
     ///
-    /// - Throws: ``DatabaseError`` with `wrongDimension`; `invalidValue` for a component that is not finite, for a length that
-    ///   is not within 1e-15…1e15 (zero, above all: it has no direction), and for a number that is there twice; or one of a
-    ///   file's errors.
+    /// - Throws: ``DatabaseError`` with `wrongDimension`; `invalidValue` for a component that is not finite, for a
+    ///   length that is not within 1e-15…1e15 (zero, above all: it has no direction), and for a repeated number; or one
+    ///   of a file's errors.
     public func insert(_ vectors: [(id: Int64, vector: [Float])]) throws {
         let file = try opened()
         guard Set(vectors.map(\.id)).count == vectors.count else {
@@ -68,15 +68,15 @@ public actor VectorIndex {
         }
         let first = file.rows
         try file.append(try vectors.map { (id: $0.id, norm: try norm(of: $0.vector), vector: $0.vector) })
-        // From here on, the newer row with a number is the one that counts, also after a crash.
+        // From here on, the newer row with a number is valid, also after a crash.
         let replaced = vectors.compactMap { rowOfID[$0.id] }
         for (offset, row) in vectors.enumerated() { rowOfID[row.id] = first + offset }
         try file.remove(replaced)
     }
 
-    /// Removes vectors; numbers that are not there are passed over. Their room is used again after ``compact()``.
+    /// Removes vectors; unknown numbers are ignored. Their room is used again after ``compact()``.
     ///
-    /// - Returns: How many were removed.
+    /// - Returns: The number of removed vectors.
     @discardableResult
     public func remove(_ ids: some Sequence<Int64> & Sendable) throws -> Int {
         let file = try opened()
@@ -90,9 +90,9 @@ public actor VectorIndex {
     ///
     /// - Parameters:
     ///   - query: Of the index's dimension; its length counts with `dotProduct` only.
-    ///   - limit: How many at most.
-    ///   - metric: What near means.
-    ///   - filter: Which vectors are looked for.
+    ///   - limit: The most vectors to return.
+    ///   - metric: The measure of nearness.
+    ///   - filter: The vectors to search.
     /// - Throws: ``DatabaseError`` with `wrongDimension` or `invalidValue`, as ``insert(_:)``.
     public func nearest(
         to query: [Float], limit: Int = 10, metric: VectorMetric = .cosine, filter: VectorFilter = .all
@@ -105,15 +105,16 @@ public actor VectorIndex {
         return scan.matches(threads: threads)
     }
 
-    /// How many removed and replaced vectors still take up room: 5 bytes a component each, and time in every search.
+    /// The number of removed and replaced vectors that still take up room: 5 bytes a component each, and time in every
+    /// search.
     public var removedCount: Int { (file?.rows ?? 0) - count }
 
-    /// Writes the vectors that are left into a new file, which takes the place of the old one when it is complete.
+    /// Writes the remaining vectors into a new file, which takes the place of the old one when it is complete.
     ///
-    /// Needs room for both meanwhile, and a time like that of inserting them; worth it when ``removedCount`` has come to
-    /// about ``count``. Whatever happens before the end, power loss included, leaves the old file as it was.
+    /// Needs room for both meanwhile, and a time like that of inserting them; worth it when ``removedCount`` has
+    /// reached about ``count``. A failure before the end, power loss included, leaves the old file as it was.
     ///
-    /// - Returns: How many removed vectors are gone now.
+    /// - Returns: The number of removed vectors that are gone now.
     /// - Throws: ``DatabaseError`` with `diskFull` or another of a file's errors.
     @discardableResult
     public func compact() throws -> Int {
@@ -126,7 +127,7 @@ public actor VectorIndex {
         return old.rows - rows.count
     }
 
-    /// Looks for vectors that are not as they were written; reads the whole file.
+    /// Looks for vectors that differ from their written form; reads the whole file.
     ///
     /// - Returns: Their numbers, sorted; empty when all are sound.
     public func findDamage() throws -> [Int64] {
@@ -152,7 +153,7 @@ public actor VectorIndex {
             guard VectorIndex.norms.contains(norm), opened.isPlausible(row) else {
                 throw DatabaseError(damagedVectors: path ?? "memory", detail: "the numbers of row \(row) make no sense")
             }
-            // A crash came between the writing of a row and the removing of the one that it replaces.
+            // There was a crash between the writing of a row and the removing of the one that it replaces.
             if let older = rowOfID.updateValue(row, forKey: opened.id(row)) { replaced.append(older) }
         }
         try opened.remove(replaced)

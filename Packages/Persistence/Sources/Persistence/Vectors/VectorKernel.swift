@@ -30,7 +30,7 @@ enum VectorKernel: CaseIterable {
     /// - Parameters:
     ///   - rows: The rows, one after another.
     ///   - width: A row's length, a multiple of 16.
-    ///   - count: How many rows, a multiple of 4.
+    ///   - count: The number of rows, a multiple of 4.
     ///   - query: As long as a row.
     ///   - products: Room for one number a row.
     func dotProducts(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where things are in a vector file. All numbers are little-endian.
+/// The layout of a vector file. All numbers are little-endian.
 ///
-/// Two headers of one page each, then chunks of 256 rows: one page with the rows' numbers (Int64), norms (Float; 0 for a
-/// row that was removed) and checksums (UInt32), then the vectors, each filled up with zeros to a multiple of 16 floats, then
-/// one page with the codes' scales and errors (Float each), and the codes, a byte for each float (see ``VectorCode``).
+/// Two headers of one page each, then chunks of 256 rows: one page with the rows' numbers (Int64), norms (Float; 0 for
+/// a row that was removed) and checksums (UInt32), then the vectors, each filled up with zeros to a multiple of 16
+/// floats, then one page with the codes' scales and errors (Float each), and the codes, a byte for each float (see
+/// ``VectorCode``).
 struct VectorLayout: Sendable, Equatable {
     static let dimensions = 1...16_384
     static let rowsPerChunk = 256
@@ -18,7 +19,7 @@ struct VectorLayout: Sendable, Equatable {
     var bytesPerRow: Int { width * 4 }
     var bytesPerChunk: Int { 2 * Self.page + Self.rowsPerChunk * (bytesPerRow + width) }
 
-    /// How long the file is with a number of rows; nil when that is beyond what a file can be.
+    /// The size of a file with a number of rows; nil if it is beyond a file's limit.
     func size(rows: Int) -> Int? {
         let chunks = (rows / Self.rowsPerChunk) + (rows % Self.rowsPerChunk == 0 ? 0 : 1)
         let (bytes, overflow) = chunks.multipliedReportingOverflow(by: bytesPerChunk)

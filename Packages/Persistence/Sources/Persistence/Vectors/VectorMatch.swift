@@ -4,7 +4,7 @@
 public struct VectorMatch: Sendable, Equatable, Identifiable {
     /// The vector's own number.
     public let id: Int64
-    /// How near it is; the higher, the nearer. Computed in single precision.
+    /// The nearness; the higher, the nearer. Computed in single precision.
     public let score: Float
 
     /// A match.
@@ -13,13 +13,13 @@ public struct VectorMatch: Sendable, Equatable, Identifiable {
         self.score = score
     }
 
-    /// Whether this one comes first: the higher score, or the lower number at the same score.
+    /// True if the first match precedes the second: by the higher score, or the lower number at the same score.
     static func isNearer(_ first: VectorMatch, _ second: VectorMatch) -> Bool {
         first.score == second.score ? first.id < second.id : first.score > second.score
     }
 }
 
-/// What makes two vectors near.
+/// The measure of nearness of two vectors.
 public enum VectorMetric: Sendable, CaseIterable {
     /// The cosine of the angle between them, from -1 to 1.
     case cosine
@@ -27,7 +27,7 @@ public enum VectorMetric: Sendable, CaseIterable {
     case dotProduct
 }
 
-/// Which vectors a search may find.
+/// The vectors that a search may find.
 public enum VectorFilter: Sendable {
     /// All of them.
     case all

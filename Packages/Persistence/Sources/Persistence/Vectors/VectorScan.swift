@@ -51,7 +51,7 @@ struct VectorScan {
                 for chunk in chunks {
                     let first = chunk * VectorLayout.rowsPerChunk
                     let count = min(VectorLayout.rowsPerChunk, file.rows - first)
-                    // A chunk is always there as a whole.
+                    // A chunk always exists as a whole.
                     kernel.codeProducts(
                         of: file.code(first), width: file.layout.width, count: (count + 3) & ~3, with: query,
                         into: products)
@@ -77,7 +77,7 @@ struct VectorScan {
         let length = file.norms(row).pointee
         guard length != 0 else { return }
         let id = file.id(row)
-        // Four rows at a time are what the kernels take.
+        // The kernels take four rows at a time.
         let product = withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { products in
             guard let base = products.baseAddress else { return Float.nan }
             kernel.dotProducts(of: file.vector(row & ~3), width: file.layout.width, count: 4, with: query, into: base)

@@ -5,14 +5,14 @@ import Diagnostics
 public import StructuredJSON
 
 extension EchoSimulator {
-    /// How many sessions of `/v1/realtime` are open.
+    /// The number of open sessions of `/v1/realtime`.
     public var sessionCount: Int { core.sessions.withLock { $0.count } }
 
-    /// Closes every open session of `/v1/realtime`, after what is on its way.
+    /// Closes every open session of `/v1/realtime`, after the frames that are on their way.
     ///
     /// - Parameters:
-    ///   - code: A code of RFC 6455 §7.4; 1005 for a close frame without one, and with 1006 and 1015, which no frame can
-    ///     have, the connection is cut.
+    ///   - code: A code of RFC 6455 §7.4; 1005 for a close frame without one, and with 1006 and 1015, which no frame
+    ///     can have, the connection is cut.
     ///   - reason: At most 123 bytes of UTF-8.
     public func closeSessions(code: Int, reason: String = "") async {
         for peer in core.sessions.withLock({ Array($0.values) }) {

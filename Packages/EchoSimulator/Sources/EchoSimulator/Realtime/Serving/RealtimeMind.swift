@@ -2,11 +2,11 @@
 
 import StructuredJSON
 
-/// Finds out what the user said, and what is answered: by the configuration's functions, else plausibly.
+/// Finds the user's words and the answer: with the configuration's functions, else plausibly.
 struct RealtimeMind: Sendable {
     let configuration: SimulatorConfiguration
 
-    /// True if hearing takes no time.
+    /// True if recognition takes no time.
     var hearsAtOnce: Bool { configuration.transcribe == nil }
 
     func hear(_ sound: [Int16]) async -> Result<String, RealtimeProblem> {
@@ -16,7 +16,7 @@ struct RealtimeMind: Sendable {
         }
     }
 
-    /// What is said, where that is known without asking anybody.
+    /// The answer's script; nil if one of the configuration's functions has to make it.
     func scriptAtOnce(_ ask: RealtimeAsk) -> RealtimeScript? {
         let answer: Scenario.Answer
         switch ask.turn?.reply {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps one session going: it says what to do next, and waits where there is nothing to do.
+/// Drives one session: it returns the next piece of work, and waits while there is none to do.
 actor RealtimePeer {
     enum Work: Sendable {
         case frame(RealtimeFrame)
@@ -17,10 +17,10 @@ actor RealtimePeer {
     private var waiting: CheckedContinuation<Void, Never>?
     private var isWoken = false
     private var hasEnded = false
-    /// Until when nothing is sent.
+    /// The time until which nothing is sent.
     private var heldUntil: Duration?
     private var isStalled = false
-    /// When the timers that were asked for fire: the session's end has one, which stays.
+    /// The times at which the requested timers fire. The session's end has a timer, which stays.
     private var armed: Set<Duration> = []
 
     init(_ setup: RealtimeSessionState.Setup, mind: RealtimeMind, clock: any Clock<Duration>) {
@@ -41,7 +41,7 @@ actor RealtimePeer {
         )
     }
 
-    /// Returns when the session is that old, or the task is cancelled.
+    /// Returns when the session has reached that age, or the task is cancelled.
     nonisolated func sleep(until time: Duration) async { try? await sleep(time) }
 
     // MARK: In
@@ -66,7 +66,7 @@ actor RealtimePeer {
         wake()
     }
 
-    /// Does something to the session that nobody asked for.
+    /// Applies a test's interjection to the session.
     func interject(_ interjection: RealtimeSessionState.Interjection) {
         state.interject(interjection, at: elapsed())
         isStalled = false
@@ -74,7 +74,7 @@ actor RealtimePeer {
         wake()
     }
 
-    /// The client has gone.
+    /// Ends the session because the client has closed its connection.
     func end() {
         hasEnded = true
         wake()
@@ -88,7 +88,7 @@ actor RealtimePeer {
 
     // MARK: Out
 
-    /// What to do next; `nil` when the session is over.
+    /// The next piece of work; `nil` when the session is over.
     func next() async -> Work? {
         while !hasEnded {
             let now = elapsed()
@@ -141,7 +141,7 @@ actor RealtimePeer {
                 return nil
             case .wait(let time) where time > .zero:
                 heldUntil = now + time
-                // Whatever follows waits, and so does what is not made yet.
+                // The later frames wait, and so do those that are not made yet.
                 if frames.isEmpty { frames = [.wait(.zero)] }
                 return nil
             case .wait: continue

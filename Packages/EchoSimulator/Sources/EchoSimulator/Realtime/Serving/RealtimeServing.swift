@@ -37,7 +37,7 @@ struct RealtimeServing: Sendable {
         core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil }
     }
 
-    /// - Returns: True if that was the last.
+    /// - Returns: True if that was the last frame.
     private func send(_ frame: RealtimeFrame, over connection: WebSocketConnection) async -> Bool {
         switch frame {
         case .text(let text): try? await connection.send(text)
@@ -65,7 +65,7 @@ struct RealtimeServing: Sendable {
         await peer.end()
     }
 
-    /// Keeps what the client sent for tests and records; sound would be too much, so only its length stays.
+    /// Keeps the client's events for tests and records; sound would be too much, so only its length stays.
     private func note(_ text: String) {
         guard !text.hasPrefix(#"{"type":"input_audio_buffer.append""#) else {
             return exchange.note(size: text.utf8.count)

@@ -2,15 +2,15 @@
 
 import StructuredJSON
 
-/// What an answer is to be made from.
+/// The input from which an answer is made.
 struct RealtimeAsk: Sendable {
     let turn: Scenario.Turn?
     let prompt: Prompt
-    /// True if it is spoken.
+    /// True if the answer is spoken.
     let isSpoken: Bool
 }
 
-/// What is answered.
+/// The content of an answer.
 struct RealtimeScript: Sendable {
     enum Item: Sendable {
         /// Words, with their sound where the answer is spoken.
@@ -23,13 +23,13 @@ struct RealtimeScript: Sendable {
     var items: [Item] = []
     var status = Scenario.Status.completed
     var usage: Scenario.Usage?
-    /// True if the items come piece by piece in turns.
+    /// True if the items are sent piece by piece in turns.
     var isInterleaved = false
 }
 
 /// An answer under way.
 struct RealtimeAnswer: Sendable {
-    /// One step of saying it; each is one event or a few that belong together.
+    /// One step of sending the answer: one event, or a few that belong together.
     enum Step: Sendable {
         /// An item begins.
         case begin(Int)
@@ -37,15 +37,15 @@ struct RealtimeAnswer: Sendable {
         case words(Int, String)
         case sound(Int, Range<Int>)
         case arguments(Int, String)
-        /// An item is whole.
+        /// An item is complete.
         case finish(Int)
         case raw(JSONValue)
     }
 
     enum Phase: Sendable, Hashable {
-        /// The words that it is to are not there yet, of that item.
+        /// Waiting for the words of the item that is answered.
         case waiting(String?)
-        /// What it says is being found out.
+        /// The script is being made.
         case thinking
         case speaking
     }
@@ -53,11 +53,11 @@ struct RealtimeAnswer: Sendable {
     /// An item of the answer.
     struct Part: Sendable {
         let script: RealtimeScript.Item
-        /// As far as it was said.
+        /// The item, as far as it was sent.
         var item: RealtimeItems.Item
         var hasBegun = false
         var isDone = false
-        /// What was said so far.
+        /// The text that was sent so far.
         var text = ""
     }
 
@@ -65,7 +65,7 @@ struct RealtimeAnswer: Sendable {
     /// The response's fields: modality, sound, limits, metadata.
     let fields: JSONObject
     let isInConversation: Bool
-    /// What it reads instead of the conversation.
+    /// The input that the answer reads instead of the conversation.
     let reading: [RealtimeItems.Item]?
     let tools: JSONValue?
     let toolChoice: JSONValue?
@@ -78,13 +78,13 @@ struct RealtimeAnswer: Sendable {
     var steps: ArraySlice<Step> = []
     var status = Scenario.Status.completed
     var usage: Scenario.Usage?
-    /// When the next step may be done.
+    /// The earliest time of the next step.
     var nextAt = Duration.zero
     /// True if a fault ends it.
     var isGivenUp = false
     /// True if the scenario was asked for its turn.
     var hasChosen = false
-    /// True if the scenario has events word for word in place of its own.
+    /// True if the scenario has events word for word in place of the answer's own.
     var wasRaw = false
 
     var isSpoken: Bool { fields["output_modalities"] == ["audio"] }
@@ -106,7 +106,7 @@ struct RealtimeAnswer: Sendable {
 }
 
 extension RealtimeAnswer {
-    /// 200 ms of sound an event.
+    /// The sound of an event: 200 ms.
     private static let piece = 200 * SoundFormat.samplesPerMillisecond
 
     /// Makes the steps of a script.

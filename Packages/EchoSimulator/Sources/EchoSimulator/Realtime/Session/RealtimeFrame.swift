@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What goes over the wire to the client, or happens to it.
+/// A frame for the client, or an action on its connection.
 enum RealtimeFrame: Sendable, Hashable {
     case text(String)
     case binary([UInt8])
@@ -11,7 +11,7 @@ enum RealtimeFrame: Sendable, Hashable {
     /// The connection breaks.
     case cut
     case wait(Duration)
-    /// Nothing more until the client goes.
+    /// Nothing more until the client closes the connection.
     case stall
 
     /// The end of a session. No close frame can have 1006 and 1015.
@@ -22,7 +22,7 @@ enum RealtimeFrame: Sendable, Hashable {
 
 /// The faults of a turn, which count its events.
 struct RealtimeFaults: Sendable {
-    /// What a fault wants of the session itself.
+    /// A fault's effect on the session itself.
     enum Effect: Sendable, Hashable {
         case expire
         case cancel
@@ -33,7 +33,7 @@ struct RealtimeFaults: Sendable {
 
     init(_ faults: [Scenario.Fault]) { self.faults = faults }
 
-    /// What comes before the next event.
+    /// The frames before the next event.
     var before: [RealtimeFrame] {
         faults.compactMap { fault in
             switch fault {
@@ -44,7 +44,7 @@ struct RealtimeFaults: Sendable {
         }
     }
 
-    /// What comes in place of the next event.
+    /// The text of the next event: its own, or a fault's.
     func changed(_ text: String) -> String {
         for case .malformed(atEvent: count, let data) in faults { return data }
         return text
@@ -52,7 +52,7 @@ struct RealtimeFaults: Sendable {
 
     var doublesNext: Bool { faults.contains(.duplicate(atEvent: count)) }
 
-    /// What comes now, after the events so far: asked once at the beginning and once after each event.
+    /// The frames and effects after the events so far. Read once at the beginning and once after each event.
     var after: (frames: [RealtimeFrame], effects: [Effect]) {
         var (frames, effects): ([RealtimeFrame], [Effect]) = ([], [])
         for fault in faults {

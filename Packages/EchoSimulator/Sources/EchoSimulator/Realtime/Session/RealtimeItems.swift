@@ -9,9 +9,9 @@ struct RealtimeItems: Sendable {
         var json: JSONObject
         /// The sound of its only part, at 24 kHz, as far as it was kept.
         var sound: [Int16] = []
-        /// How many samples of sound there are.
+        /// The number of sound samples.
         var length = 0
-        /// What was said, also where no transcript tells it.
+        /// The user's words, even if no transcript holds them.
         var heard: String?
 
         var id: String { json["id"]?.string ?? "" }
@@ -20,7 +20,7 @@ struct RealtimeItems: Sendable {
         var milliseconds: Int { length / SoundFormat.samplesPerMillisecond }
         var content: [JSONValue] { json["content"]?.array ?? [] }
 
-        /// What it says, as far as that is known.
+        /// The item's text, as far as it is known.
         var text: String? {
             let texts = content.compactMap { $0["text"]?.string ?? $0["transcript"]?.string }
             return texts.isEmpty ? nil : texts.joined(separator: "\n")
@@ -39,7 +39,7 @@ struct RealtimeItems: Sendable {
     }
 
     private(set) var all: [Item] = []
-    /// How many items keep their sound: an hour of it would be memory for nothing.
+    /// The number of items that keep their sound. An hour of it would waste memory.
     private static let keptSounds = 16
 
     subscript(id: String) -> Item? {
@@ -52,7 +52,7 @@ struct RealtimeItems: Sendable {
 
     func place(of id: String) -> Int? { all.lastIndex { $0.id == id } }
 
-    /// What stands before an item; `nil` for the first.
+    /// The id of the item before; `nil` for the first.
     func previous(of id: String) -> String? {
         guard let place = place(of: id), place > 0 else { return nil }
         return all[place - 1].id
@@ -88,7 +88,7 @@ struct RealtimeItems: Sendable {
         all.remove(at: place)
     }
 
-    /// Cuts an answer's sound, and what it said with it.
+    /// Cuts an answer's sound and its text.
     mutating func truncate(_ id: String, part: Int, milliseconds: Int) throws(RealtimeProblem) {
         guard var item = self[id] else {
             throw .unknownItem(id, to: "truncating", code: "item_truncate_invalid_item_id")

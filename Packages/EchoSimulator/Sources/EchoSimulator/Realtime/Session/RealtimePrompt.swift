@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// Reads what an answer is to.
+/// Reads the input of an answer.
 enum RealtimePrompt {
     static func prompt(for answer: RealtimeAnswer, in session: RealtimeSessionState) -> Prompt {
         var prompt = Prompt()
@@ -39,7 +39,7 @@ enum RealtimePrompt {
         return item.hasSound ? Self.length(item.length) : ""
     }
 
-    /// What is heard where nobody can recognise speech.
+    /// The transcript where no recogniser is configured: it says how long the sound is.
     static func length(_ samples: Int) -> String {
         let tenths =
             (samples * 10 + SoundFormat.samplesPerMillisecond * 500) / (SoundFormat.samplesPerMillisecond * 1_000)

@@ -28,7 +28,7 @@ extension RealtimeSessionState {
         begin(request, reading: reading, isInConversation: isInConversation)
     }
 
-    /// The server answers what it heard.
+    /// The server answers the user's words by itself.
     mutating func answerByItself() {
         guard activeAnswer == nil else { return }
         begin([:], reading: nil, isInConversation: true)
@@ -62,7 +62,7 @@ extension RealtimeSessionState {
         answer.phase = .waiting(context.last { $0.role == "user" }?.id)
         if isInConversation {
             answerHeardAt = nil
-            // The turn's faults count from here where the words are known already.
+            // The turn's faults count from here if the words are known already.
             if waitsFor == nil { guard chooseTurn(&answer) else { return } }
         }
         answer.nextAt = now + answer.pace.firstDelay
@@ -72,7 +72,7 @@ extension RealtimeSessionState {
 
     /// Takes the scenario's turn for an answer.
     ///
-    /// - Returns: True if the answer goes on.
+    /// - Returns: True if the answer continues.
     private mutating func chooseTurn(_ answer: inout RealtimeAnswer) -> Bool {
         answer.hasChosen = true
         if answer.isInConversation, let spokenTurn {
@@ -91,7 +91,7 @@ extension RealtimeSessionState {
         return true
     }
 
-    /// When an answer's next step is due; `nil` while it waits for something else than time.
+    /// The time of an answer's next step; `nil` while it waits for something else than time.
     func nextStep(of answer: RealtimeAnswer) -> Duration? {
         switch answer.phase {
         case .waiting: isReady(answer) ? answer.nextAt : nil
@@ -113,7 +113,7 @@ extension RealtimeSessionState {
         if case .waiting = answers[place].phase { return think(id, place) }
         guard let step = answers[place].steps.popFirst() else { return finish(id) }
         say(step, at: place)
-        // What was said may have ended the answer.
+        // The step may have ended the answer.
         guard let place = answers.firstIndex(where: { $0.id == id }) else { return }
         answers[place].nextAt = now + answers[place].pace.delay
     }
@@ -130,7 +130,7 @@ extension RealtimeSessionState {
         add(.answer(response: id, RealtimeAsk(turn: answer.turn, prompt: prompt, isSpoken: answer.isSpoken)))
     }
 
-    /// What an answer says is known.
+    /// Takes the script of an answer, or the reason why there is none.
     mutating func compose(_ id: String, _ result: Result<RealtimeScript, RealtimeProblem>, at time: Duration) {
         advanceClock(to: time)
         guard let place = answers.firstIndex(where: { $0.id == id }), !isOver else { return }

@@ -2,14 +2,14 @@
 
 import StructuredJSON
 
-/// What becomes of the words of one spoken turn.
+/// The recognition of one spoken turn.
 struct RealtimeHearing: Sendable {
     var speech: Scenario.Speech
     /// The words; `nil` until they are known.
     var text: String?
-    /// Why they will not be known.
+    /// The reason why they will not be known.
     var problem: String?
-    /// When the transcript is sent; `nil` while it waits for the answer, and after it was sent.
+    /// The time at which the transcript is sent; `nil` while it waits for the answer, and after it was sent.
     var dueAt: Duration?
     /// True if the transcript was sent, or will not be.
     var isSettled = false
@@ -18,14 +18,14 @@ struct RealtimeHearing: Sendable {
 
     var isKnown: Bool { text != nil || problem != nil }
 
-    /// True if an answer may go on.
+    /// True if an answer may continue.
     var isReady: Bool { isKnown && (isSettled || speech.moment != .before) }
 }
 
 extension RealtimeSessionState {
-    /// What the user said is known.
+    /// Takes the words of a spoken turn.
     ///
-    /// - Parameter result: The words, or what went wrong.
+    /// - Parameter result: The words, or the error.
     mutating func heard(_ id: String, _ result: Result<String, RealtimeProblem>, at time: Duration) {
         advanceClock(to: time)
         switch result {
@@ -53,7 +53,7 @@ extension RealtimeSessionState {
         sendDueTranscripts()
     }
 
-    /// Makes the transcripts due that waited for the answer to come that far.
+    /// Makes the transcripts due that waited for the answer to reach this moment.
     mutating func release(_ moment: Scenario.Speech.Moment) {
         for (id, hearing) in hearings where hearing.speech.moment == moment && hearing.isKnown && !hearing.isSettled {
             if hearing.dueAt == nil { hearings[id]?.dueAt = now + hearing.speech.delay }
@@ -64,7 +64,7 @@ extension RealtimeSessionState {
     mutating func sendDueTranscripts() {
         defer { forgetSettled() }
         guard hearings.values.contains(where: { $0.dueAt.map { $0 <= now } ?? false }) else { return }
-        // In the order of the conversation: a dictionary has none.
+        // In the order of the conversation; a dictionary has no order.
         for id in items.all.map(\.id) {
             guard let hearing = hearings[id], let due = hearing.dueAt, due <= now else { continue }
             hearings[id]?.dueAt = nil
@@ -73,7 +73,7 @@ extension RealtimeSessionState {
         }
     }
 
-    /// Keeps the words alone of what is over.
+    /// Keeps only the words of settled hearings.
     private mutating func forgetSettled() {
         for (id, hearing) in hearings where hearing.isKnown && hearing.isSettled && !hearing.isUnannounced {
             items[id]?.heard = hearing.text

@@ -2,13 +2,13 @@
 
 import StructuredJSON
 
-/// The sound that the client has appended and nobody has committed.
+/// The sound that the client has appended and that is not committed yet.
 struct RealtimeInput: Sendable {
     var detector: TurnDetector?
-    /// The item that the speech under way will be.
+    /// The id of the item that the speech under way will become.
     var speechItem: String?
     private(set) var samples: [Int16] = []
-    /// How much was appended in all.
+    /// The number of samples that were appended in all.
     private(set) var total = 0
 
     var milliseconds: Int { total / SoundFormat.samplesPerMillisecond }
@@ -20,12 +20,12 @@ struct RealtimeInput: Sendable {
         total += more.count
     }
 
-    /// Drops what is before that millisecond.
+    /// Drops the sound before that millisecond.
     mutating func drop(before milliseconds: Int) {
         samples.removeFirst(min(max(milliseconds * SoundFormat.samplesPerMillisecond - start, 0), samples.count))
     }
 
-    /// Takes what is before that millisecond, or all.
+    /// Takes the sound before that millisecond, or all.
     mutating func take(before milliseconds: Int? = nil) -> [Int16] {
         let end = milliseconds.map { $0 * SoundFormat.samplesPerMillisecond - start } ?? samples.count
         let taken = Array(samples.prefix(max(0, end)))
@@ -110,7 +110,7 @@ extension RealtimeSessionState {
         ])
         item.sound = sound
         item.length = sound.count
-        // An identifier of our own is new, and there is nothing to stand after.
+        // An identifier of our own is new, and there is no item to insert after.
         try? items.insert(item, after: nil)
         var hearing = RealtimeHearing(speech: turn?.speech ?? Scenario.Speech())
         if case .transcript(let text)? = turn?.reply { hearing.speech.transcript = text }
@@ -123,7 +123,7 @@ extension RealtimeSessionState {
         }
     }
 
-    /// When the user has been silent for too long; `nil` where nothing is waited for.
+    /// The time at which the user has been silent for too long; `nil` while no timeout runs.
     var idleDeadline: Duration? {
         guard let timeout = settings.idleTimeout, let answerHeardAt, answers.isEmpty,
             input.detector?.isSpeaking == false
@@ -131,7 +131,7 @@ extension RealtimeSessionState {
         return answerHeardAt + timeout
     }
 
-    /// The user says nothing: what was heard of that is a turn of its own.
+    /// The user says nothing: the silence is a turn of its own.
     mutating func idle() {
         answerHeardAt = nil
         let id = identifier("item_")

@@ -10,7 +10,7 @@ extension RealtimeSessionState {
         announce(item.id)
     }
 
-    /// Tells of an item that is whole: `added` and `done`.
+    /// Sends `added` and `done` for a complete item.
     mutating func announce(_ id: String) {
         guard let item = items[id] else { return }
         let previous = items.previous(of: id).map(JSONValue.string) ?? .null
@@ -21,7 +21,7 @@ extension RealtimeSessionState {
         }
     }
 
-    /// An item of the client's, which was checked for its shape.
+    /// Reads an item of the client's, whose shape was checked.
     mutating func readItem(_ json: JSONValue, at path: String) throws(RealtimeProblem) -> RealtimeItems.Item {
         if json["type"] == "item_reference" {
             guard path != "item" else {

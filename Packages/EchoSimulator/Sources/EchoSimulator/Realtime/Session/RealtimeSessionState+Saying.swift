@@ -38,7 +38,7 @@ extension RealtimeSessionState {
         ])
         if answer.isInConversation {
             let previous = items.lastID.map(JSONValue.string) ?? .null
-            // An identifier of our own is new, and there is nothing to stand after.
+            // An identifier of our own is new, and there is no item to insert after.
             try? items.insert(item, after: nil)
             emit(["type": "conversation.item.added", "previous_item_id": previous, "item": .object(item.json)])
             announceLateItems()
@@ -75,13 +75,13 @@ extension RealtimeSessionState {
         return event
     }
 
-    /// Lets the conversation have what was said of an item.
+    /// Stores the sent part of an item in the conversation.
     private mutating func keep(_ place: Int, _ part: Int) {
         let answer = answers[place]
         if answer.isInConversation { items[answer.parts[part].item.id] = answer.parts[part].item }
     }
 
-    /// Ends an item, whole or not.
+    /// The events that end an item, complete or not.
     func closing(_ answer: RealtimeAnswer, _ part: Int) -> [JSONObject] {
         let text = JSONValue.string(answer.parts[part].text)
         var events: [JSONObject] = []
@@ -137,7 +137,7 @@ extension RealtimeSessionState {
         }
     }
 
-    /// Ends an answer: the items that have begun, `response.done` and what may still be asked for.
+    /// Ends an answer: ends the items that have begun, sends `response.done`, and releases the transcripts that waited.
     mutating func end(_ id: String, as status: String, reason: String?) {
         guard let place = answers.firstIndex(where: { $0.id == id }) else { return }
         for part in answers[place].parts.indices

@@ -2,12 +2,12 @@
 
 import StructuredJSON
 
-/// One session of `/v1/realtime` as the API keeps it, without a connection: what the client sends and the time go in,
-/// frames and jobs come out.
+/// One session of `/v1/realtime` as the API keeps it, without a connection: the client's messages and the time are its
+/// input, frames and jobs its output.
 ///
 /// The same setup, events and times make the same frames, identifiers included.
 struct RealtimeSessionState: Sendable {
-    /// Which turns of a scenario may be used up.
+    /// The kinds of a scenario's turns that a session may use up.
     enum TurnKind: Sendable, Hashable {
         /// Of the user's speech.
         case spoken
@@ -18,9 +18,9 @@ struct RealtimeSessionState: Sendable {
     struct Setup: Sendable {
         var model = "gpt-realtime"
         var seed: UInt64 = 1
-        /// When the session expires.
+        /// The age at which the session expires.
         var limit = Duration.seconds(60 * 60)
-        /// The same in seconds since 1970.
+        /// The time at which the session expires, in seconds since 1970.
         var expiresAt = 0
         /// The turn that the session's opening used up.
         var opening: Scenario.Turn?
@@ -28,7 +28,7 @@ struct RealtimeSessionState: Sendable {
         var isStrict = true
         /// Takes a turn of the scenario.
         ///
-        /// - Throws: where there is none and the scenario wants one.
+        /// - Throws: If no turn fits and the scenario demands one.
         var take: @Sendable (TurnKind, _ said: String?, _ body: JSONValue?) throws(RealtimeProblem) -> Scenario.Turn? =
             {
                 _, _, _ throws(RealtimeProblem) in nil
@@ -37,11 +37,11 @@ struct RealtimeSessionState: Sendable {
         init() {}
     }
 
-    /// What has to be found out elsewhere.
+    /// Work that needs a function outside the session.
     enum Job: Sendable {
-        /// What the user said; the answer is ``heard(_:_:at:)``.
+        /// Recognises the user's words; the result is passed to ``heard(_:_:at:)``.
         case hear(item: String, sound: [Int16])
-        /// What is answered; the answer is ``compose(_:_:at:)``.
+        /// Makes an answer; the result is passed to ``compose(_:_:at:)``.
         case answer(response: String, RealtimeAsk)
     }
 
@@ -53,11 +53,11 @@ struct RealtimeSessionState: Sendable {
     var input = RealtimeInput()
     var hearings: [String: RealtimeHearing] = [:]
     var answers: [RealtimeAnswer] = []
-    /// The turn of the speech that the next answer is to.
+    /// The turn of the speech that the next answer replies to.
     var spokenTurn: Scenario.Turn?
-    /// What the last answer read.
+    /// The input of the last answer.
     var formerInput: RealtimeTokens?
-    /// When the user has heard the last answer, if they play it at once.
+    /// The time at which the user has heard the last answer, if they play it at once.
     var answerHeardAt: Duration?
     var hasSpoken = false
     private(set) var now = Duration.zero
@@ -68,7 +68,7 @@ struct RealtimeSessionState: Sendable {
     private var turnFaults: RealtimeFaults?
     private var counters: [String: UInt64] = [:]
 
-    /// A session that begins: `session.created` and `conversation.created` are its first frames.
+    /// A new session. `session.created` and `conversation.created` are its first frames.
     init(_ setup: Setup) {
         self.setup = setup
         settings = RealtimeSettings(model: setup.model)
@@ -154,7 +154,7 @@ struct RealtimeSessionState: Sendable {
 
     // MARK: Time
 
-    /// When ``advance(to:)`` has something to do; `nil` while only the client can make something happen.
+    /// The time at which ``advance(to:)`` has work; `nil` while only the client can cause any.
     var deadline: Duration? {
         guard !isOver else { return nil }
         let times = [setup.limit, idleDeadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
@@ -163,7 +163,7 @@ struct RealtimeSessionState: Sendable {
 
     mutating func advanceClock(to time: Duration) { now = max(now, time) }
 
-    /// Does what is due: transcripts, the next step of each answer, the end of the session.
+    /// Does all work that is due: transcripts, the next step of each answer, the end of the session.
     mutating func advance(to time: Duration) {
         now = max(now, time)
         guard !isOver else { return }
@@ -173,7 +173,7 @@ struct RealtimeSessionState: Sendable {
         if let idleDeadline, now >= idleDeadline { idle() }
     }
 
-    /// What a test does to a session from outside.
+    /// A test's action on a session from outside.
     enum Interjection: Sendable {
         case event(JSONValue)
         case expire
@@ -191,13 +191,13 @@ struct RealtimeSessionState: Sendable {
 
     // MARK: Out
 
-    /// The frames so far, once.
+    /// Removes and returns the frames so far.
     mutating func takeFrames() -> [RealtimeFrame] {
         defer { frames = [] }
         return frames
     }
 
-    /// The jobs so far, once.
+    /// Removes and returns the jobs so far.
     mutating func takeJobs() -> [Job] {
         defer { jobs = [] }
         return jobs

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What a session is like: the API's defaults, changed by `session.update`.
+/// A session's settings: the API's defaults, changed by `session.update`.
 struct RealtimeSettings: Sendable {
     /// `realtime` or `transcription`.
     private(set) var type = "realtime"
@@ -46,7 +46,7 @@ struct RealtimeSettings: Sendable {
         return .object(object)
     }
 
-    /// Takes what an update says. It was checked for its shape.
+    /// Applies an update, whose shape was checked.
     ///
     /// - Parameter hasSpoken: True if the session has sent sound, after which its voice stays.
     mutating func update(_ session: JSONValue, hasSpoken: Bool) throws(RealtimeProblem) {
@@ -73,7 +73,7 @@ struct RealtimeSettings: Sendable {
         try Self.check(modalities: session["output_modalities"], at: "session.output_modalities")
     }
 
-    /// One modality: sound comes with its transcript, and with no other text.
+    /// One modality: sound includes its transcript, and no other text.
     static func check(modalities: JSONValue?, at path: String) throws(RealtimeProblem) {
         guard let names = modalities?.array, names.count != 1 else { return }
         let found = names.compactMap(\.string).map { "'\($0)'" }.joined(separator: ", ")
@@ -104,8 +104,8 @@ extension RealtimeSettings {
         input["turn_detection"]?["idle_timeout_ms"]?.integer.map { .milliseconds($0) }
     }
 
-    /// How turns are found; `nil` where the client says when one ends. The semantic detector waits as long as its
-    /// eagerness says.
+    /// The settings of turn detection; `nil` if the client says when a turn ends. The semantic detector waits as long
+    /// as its eagerness says.
     var detector: TurnDetector.Settings? {
         guard let detection = input["turn_detection"]?.object else { return nil }
         var settings = TurnDetector.Settings()

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// How much an answer used, by what it was: ten tokens a second of sound heard, twenty of sound said.
+/// The tokens of an answer by kind: ten a second of input sound, twenty a second of output sound.
 struct RealtimeTokens: Sendable, Hashable {
     var text = 0
     var audio = 0
@@ -10,7 +10,7 @@ struct RealtimeTokens: Sendable, Hashable {
 
     var total: Int { text + audio + image }
 
-    /// What items are worth as input.
+    /// The tokens of items as input.
     init(reading items: [RealtimeItems.Item], instructions: String, tools: JSONValue?) {
         text = TokenEstimate.tokens(in: instructions)
         if let tools, tools.array?.isEmpty == false { text += TokenEstimate.tokens(in: tools.text) }
@@ -29,7 +29,7 @@ struct RealtimeTokens: Sendable, Hashable {
         }
     }
 
-    /// What items are worth as output.
+    /// The tokens of items as output.
     init(saying items: [RealtimeItems.Item]) {
         for item in items {
             text += TokenEstimate.tokens(in: item.text ?? item.json["arguments"]?.string ?? "")
@@ -39,7 +39,7 @@ struct RealtimeTokens: Sendable, Hashable {
 
     /// The `usage` of an answer.
     ///
-    /// - Parameter former: What the answer before it read, of which steps of 64 are in the cache.
+    /// - Parameter former: The input of the previous answer; multiples of 64 of its tokens are in the cache.
     static func usage(input: RealtimeTokens, former: RealtimeTokens?, output: RealtimeTokens) -> JSONValue {
         let text = min(former?.text ?? 0, input.text) / 64 * 64
         let audio = min(former?.audio ?? 0, input.audio) / 64 * 64

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// How sound stands in events: 16-bit samples 24,000 times a second, or G.711 (ITU-T) at 8,000.
+/// The encoding of sound in events: 16-bit samples 24,000 times a second, or G.711 (ITU-T) at 8,000.
 ///
 /// Inside, sound is always `[Int16]` at 24 kHz.
 enum SoundFormat: String, Sendable {
@@ -13,7 +13,7 @@ enum SoundFormat: String, Sendable {
     /// The samples of a millisecond.
     static let samplesPerMillisecond = 24
 
-    /// Reads base64; `nil` where it is none, or ends within a sample.
+    /// Reads base64; `nil` if it is invalid, or ends within a sample.
     func decode(_ text: String) -> [Int16]? {
         guard let data = Data(base64Encoded: text) else { return nil }
         switch self {
@@ -49,7 +49,7 @@ enum SoundFormat: String, Sendable {
         return Data(bytes).base64EncodedString()
     }
 
-    /// From 8 to 24 kHz, on straight lines.
+    /// Converts from 8 to 24 kHz by linear interpolation.
     private static func threefold(_ samples: [Int16]) -> [Int16] {
         var result: [Int16] = []
         result.reserveCapacity(samples.count * 3)
@@ -60,7 +60,7 @@ enum SoundFormat: String, Sendable {
         return result
     }
 
-    /// From 24 to 8 kHz, by the mean of three.
+    /// Converts from 24 to 8 kHz by the mean of three samples.
     private static func third(_ samples: ArraySlice<Int16>) -> [Int16] {
         stride(from: samples.startIndex, to: samples.endIndex, by: 3).map { place in
             let three = samples[place..<min(place + 3, samples.endIndex)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What stands for speech where nobody can speak: a tone a syllable, always the same for the same text, as long as a
-/// person would take.
+/// Replaces speech where no synthesiser is configured: a tone a syllable, always the same for the same text, as long as
+/// a person would take.
 enum ToneSpeech {
     /// The sound of a text at 24 kHz: 60 ms a letter, at least 200 ms a word, and a pause of 60 ms after each word.
     static func samples(of text: String) -> [Int16] {

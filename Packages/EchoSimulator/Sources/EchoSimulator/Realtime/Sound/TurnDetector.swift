@@ -5,9 +5,9 @@ struct TurnDetector: Sendable {
     struct Settings: Sendable, Hashable {
         /// From 0 to 1: the level that counts as speech, from -60 to -20 dBFS.
         var threshold = 0.5
-        /// How much before the speech belongs to it, in milliseconds.
+        /// The sound before the speech that belongs to it, in milliseconds.
         var prefixPadding = 300
-        /// How much silence ends it, in milliseconds.
+        /// The silence that ends the speech, in milliseconds.
         var silence = 500
     }
 
@@ -18,7 +18,7 @@ struct TurnDetector: Sendable {
     }
 
     static let frame = 20 * SoundFormat.samplesPerMillisecond
-    /// How many loud frames of the last four begin speech: a click is none.
+    /// The number of loud frames among the last four that begins speech. A click has fewer.
     private static let loudFrames = 3
 
     var settings: Settings
@@ -29,10 +29,10 @@ struct TurnDetector: Sendable {
     /// The end of the last frame that was taken, in milliseconds.
     private var position: Int
     private var lastLoud = 0
-    /// The end of the turn before, which the next one cannot reach into.
+    /// The end of the previous turn, before which the next one cannot begin.
     private var floor: Int
 
-    /// - Parameter position: How much sound was appended before, in milliseconds.
+    /// - Parameter position: The length of the sound appended before, in milliseconds.
     init(_ settings: Settings, position: Int = 0) {
         self.settings = settings
         self.position = position
@@ -51,7 +51,7 @@ struct TurnDetector: Sendable {
         return events
     }
 
-    /// Forgets speech that has begun: the buffer was committed or cleared.
+    /// Discards speech that has begun: the buffer was committed or cleared.
     mutating func reset(at position: Int) {
         isSpeaking = false
         recent = []
@@ -92,7 +92,7 @@ struct TurnDetector: Sendable {
         return energy >= level * (crossings * 5 > samples.count * 2 ? 10 : 1)
     }
 
-    /// The mean square that the threshold stands for: 10^(dB/10) by repeated steps of a quarter decibel.
+    /// The mean square of the threshold: 10^(dB/10) by repeated steps of a quarter decibel.
     private var level: Double {
         let steps = Int(((-60 + 40 * settings.threshold) * 4).rounded())
         var level = 1.0

@@ -2,7 +2,7 @@
 
 import StructuredJSON
 
-/// What is wrong with an event of the client's, as an `error` event says it.
+/// An error in an event of the client's, as an `error` event reports it.
 struct RealtimeProblem: Error, Sendable, Hashable {
     var type = "invalid_request_error"
     var code: String?
@@ -22,7 +22,7 @@ struct RealtimeProblem: Error, Sendable, Hashable {
 
     /// The `error` event, without its `event_id`.
     ///
-    /// - Parameter about: The client's name for the event that it is about.
+    /// - Parameter about: The `event_id` of the client's event that it is about.
     func event(about: String?) -> JSONObject {
         [
             "type": "error",

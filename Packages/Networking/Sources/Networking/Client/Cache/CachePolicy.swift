@@ -4,15 +4,16 @@ import FoundationEssentials
 
 /// The rules of a private cache (RFC 9111; `stale-if-error` from RFC 5861). Pure.
 struct CachePolicy: Sendable {
-    /// What to do with a stored response.
+    /// The use of a stored response.
     enum Decision: Equatable {
         /// Answer with it.
         case use
-        /// Ask the server whether it is still right. If the server fails, it may be used where `staleIfError` says so.
+        /// Validate it at the server. If the server fails, the response may be used where `staleIfError` is true.
         case validate(staleIfError: Bool)
     }
 
-    /// Seconds past its freshness for which a response may answer when the server fails, unless the server itself says.
+    /// Seconds past its freshness for which a response may answer when the server fails, unless the server itself sets
+    /// them.
     let defaultStaleIfError: Double
 
     /// Statuses that may be stored without the server saying how long (RFC 9110 §15.1), besides 206, which would need
@@ -28,7 +29,7 @@ struct CachePolicy: Sendable {
         guard !control.has("no-store"), !CacheControl(request.headers).has("no-store") else { return false }
         guard !headers.values(for: "Vary").contains(where: { $0.contains("*") }) else { return false }
         let isExplicit = control.has("max-age") || headers.contains(name: "Expires")
-        // An old answer can be of use offline, or save a body, only if it can be checked or is fresh for a time.
+        // An expired answer helps offline, or saves a body, only if it can be validated or is fresh for a time.
         let hasValidator = headers.contains(name: "ETag") || headers.contains(name: "Last-Modified")
         return isExplicit || (Self.heuristicStatuses.contains(status) && (hasValidator || control.has("public")))
     }
@@ -39,7 +40,7 @@ struct CachePolicy: Sendable {
         if let age = control.seconds("max-age") { return age }
         let date = headers["Date"].flatMap { HTTPDate($0, now: responded)?.date } ?? responded
         if let expires = headers["Expires"] {
-            // What is not a date, such as 0, is in the past.
+            // An invalid date, such as 0, is in the past.
             return HTTPDate(expires, now: responded).map { max(0, $0.date.timeIntervalSince(date)) } ?? 0
         }
         guard Self.heuristicStatuses.contains(status),
@@ -48,7 +49,7 @@ struct CachePolicy: Sendable {
         return min(max(0, date.timeIntervalSince(modified)) / 10, 86400)
     }
 
-    /// How old a stored response is (§4.2.3), in seconds.
+    /// The age of a stored response (§4.2.3), in seconds.
     func age(of stored: CachedResponse, now: Date) -> Double {
         let date = stored.headers["Date"].flatMap { HTTPDate($0, now: stored.responded)?.date } ?? stored.responded
         let apparent = max(0, stored.responded.timeIntervalSince(date))
@@ -57,7 +58,7 @@ struct CachePolicy: Sendable {
         return max(apparent, corrected) + max(0, now.timeIntervalSince(stored.responded))
     }
 
-    /// True if a stored response may answer a request now (§4).
+    /// Decides if a stored response may answer a request now (§4).
     func decide(_ stored: CachedResponse, for request: HTTPRequest, now: Date) -> Decision {
         let response = CacheControl(stored.headers)
         let wishes = CacheControl(request.headers)
@@ -95,7 +96,7 @@ struct CachePolicy: Sendable {
         return values
     }
 
-    /// The question whether a stored response is still right (§4.3.1).
+    /// The request that validates a stored response (§4.3.1).
     func conditional(_ request: HTTPRequest, _ stored: CachedResponse) -> HTTPRequest {
         var request = request
         if let tag = stored.headers["ETag"] { request.headers["If-None-Match"] = tag }
@@ -132,13 +133,13 @@ struct CachePolicy: Sendable {
     }
 }
 
-/// The directives of `Cache-Control` (RFC 9111 §5.2). A directive that comes twice counts as its strictest form.
+/// The directives of `Cache-Control` (RFC 9111 §5.2). A repeated directive counts as its strictest form.
 struct CacheControl: Sendable {
     private var directives: [String: String] = [:]
 
     init(_ headers: HTTPHeaders) {
         for value in headers.values(for: "Cache-Control") { add(value) }
-        // An old way to say no-cache in requests (RFC 9111 §5.4).
+        // An older form of no-cache in requests (RFC 9111 §5.4).
         if directives.isEmpty, headers["Pragma"]?.lowercased().contains("no-cache") == true {
             directives["no-cache"] = ""
         }
@@ -146,7 +147,7 @@ struct CacheControl: Sendable {
 
     func has(_ name: String) -> Bool { directives[name] != nil }
 
-    /// The directive's number of seconds; zero if it is there but not a number, which counts as stale.
+    /// The directive's number of seconds; zero if it is not a number, which counts as stale; nil if it is missing.
     func seconds(_ name: String) -> Double? {
         directives[name].map { text in
             !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? min(Double(text) ?? 0, 1e10) : 0

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import FoundationEssentials
 
-/// Answers from stored responses where the rules allow it (RFC 9111, private cache), and stores what comes.
+/// Answers from stored responses where the rules allow it (RFC 9111, private cache), and stores new responses.
 final class CacheTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let store: any HTTPCacheStore
@@ -18,10 +18,10 @@ final class CacheTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - store: Keeps responses.
-    ///   - staleIfError: The time past its freshness in which a response may answer for a failing server, unless the response
-    ///     itself says; for offline use.
+    ///   - staleIfError: The time past its freshness in which a response may answer for a failing server, unless the
+    ///     response itself says; for offline use.
     ///   - maximumEntryBytes: Longer bodies are not stored.
-    ///   - partition: The session at the moment: one session never sees what another stored.
+    ///   - partition: The present session: one session never sees another's stored responses.
     init(
         next: any HTTPTransport, store: any HTTPCacheStore, staleIfError: Duration = .zero,
         maximumEntryBytes: Int = 4 << 20, clock: ClientClock = .system,
@@ -116,7 +116,7 @@ final class CacheTransport: HTTPTransport {
         return response
     }
 
-    // A change of a resource makes what is stored for it doubtful (RFC 9111 §4.4).
+    // A change of a resource makes its stored responses doubtful (RFC 9111 §4.4).
     private func sendAndInvalidate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let response = try await next.send(request)
         guard !request.method.isSafe, (200...399).contains(response.status) else { return response }
@@ -143,12 +143,12 @@ final class CacheTransport: HTTPTransport {
 
     private func key(_ url: URL) async -> String {
         let text = url.absoluteString
-        // A fragment is the reader's matter and no part of the resource's name.
+        // A fragment is the reader's matter and no part of the resource's id.
         return await partition() + " " + (text.split(separator: "#", maxSplits: 1).first.map(String.init) ?? text)
     }
 }
 
-/// A body that keeps a copy of itself, and gives it away when it was read to its end.
+/// A body that keeps a copy of itself, and stores it when it was read to its end.
 final class CachingBody: HTTPBodySource {
     private let source: HTTPResponseBody
     private let limit: Int

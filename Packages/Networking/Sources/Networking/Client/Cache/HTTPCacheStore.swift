@@ -9,17 +9,17 @@ public protocol HTTPCacheStore: Sendable {
     /// The variants that are stored for a key, the newest first.
     func variants(for key: String) async -> [CachedResponse]
 
-    /// Stores these variants in place of those that were there.
+    /// Stores these variants in place of the present ones.
     func store(_ variants: [CachedResponse], for key: String) async
 
-    /// Forgets a key.
+    /// Removes a key.
     func remove(_ key: String) async
 
-    /// Forgets everything.
+    /// Removes everything.
     func removeAll() async
 }
 
-/// A stored response and what is needed to judge it later.
+/// A stored response, with the facts for its validation.
 public struct CachedResponse: Sendable, Hashable {
     /// The status.
     public var status: Int
@@ -27,11 +27,11 @@ public struct CachedResponse: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// The address that answered.
     public var url: URL
-    /// The request's fields that `Vary` names, in lower case; `nil` where the request had none.
+    /// The request's fields that `Vary` names, in lower case; `nil` if the request lacked the field.
     public var varying: [String: String?]
-    /// When the request was sent.
+    /// The time at which the request was sent.
     public var requested: Date
-    /// When the response came.
+    /// The time at which the response arrived.
     public var responded: Date
     /// The content, decompressed.
     public var body: [UInt8]
@@ -50,13 +50,13 @@ public struct CachedResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// About how many bytes of memory it takes.
+    /// The approximate bytes of memory that it takes.
     public var size: Int {
         body.count + headers.reduce(256) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }
 
-/// A store that ends with the process. What was used longest ago goes first when it is full.
+/// A store that ends with the process. When it is full, the least recently used response is removed first.
 public final class InMemoryCacheStore: HTTPCacheStore {
     private struct Entry {
         var variants: [CachedResponse]
@@ -90,7 +90,7 @@ public final class InMemoryCacheStore: HTTPCacheStore {
         }
     }
 
-    /// Stores these variants, and forgets others to make room.
+    /// Stores these variants, and removes others to make room.
     public func store(_ variants: [CachedResponse], for key: String) async {
         state.withLock { state in
             state.size -= state.entries.removeValue(forKey: key)?.size ?? 0
@@ -106,12 +106,12 @@ public final class InMemoryCacheStore: HTTPCacheStore {
         }
     }
 
-    /// Forgets a key.
+    /// Removes a key.
     public func remove(_ key: String) async {
         state.withLock { state in state.size -= state.entries.removeValue(forKey: key)?.size ?? 0 }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     public func removeAll() async {
         state.withLock { $0 = State() }
     }

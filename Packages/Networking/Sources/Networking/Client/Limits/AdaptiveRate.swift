@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// Learns how much a server takes: cuts the rate when it is told to slow down, and grows it again along a cubic curve
-/// (the AWS SDKs' adaptive mode, after RFC 9438).
+/// Learns a server's capacity: cuts the rate when the server throttles, and grows it again along a cubic curve (the AWS
+/// SDKs' adaptive mode, after RFC 9438).
 struct AdaptiveRate: Sendable {
     private static let beta = 0.7
     private static let scale = 0.4
     private static let smoothing = 0.8
 
-    /// Requests a second at the moment, or `nil` before the server has complained for the first time.
+    /// The present requests a second, or `nil` before the server has throttled for the first time.
     private(set) var fillRate: Double?
     private var capacity = 1.0
     private var available = 0.0
@@ -22,7 +22,7 @@ struct AdaptiveRate: Sendable {
 
     /// Takes a place.
     ///
-    /// - Returns: How long to wait until it is free.
+    /// - Returns: The wait until it is free.
     mutating func reserve(now: Duration) -> Duration {
         guard let fillRate else { return .zero }
         refill(now.inSeconds)
@@ -30,15 +30,15 @@ struct AdaptiveRate: Sendable {
         return available >= 0 ? .zero : .seconds(max(refilled - now.inSeconds, 0) - available / fillRate)
     }
 
-    /// Lets one through at that moment and saves no places up until then, so that those who wait for it do not all go
-    /// at once.
+    /// Lets one request through at that moment and saves no places up until then, so that the waiting requests do not
+    /// all start at once.
     mutating func hold(until moment: Duration) {
-        // What is below zero belongs to those who wait already.
+        // Below zero, the places belong to requests that wait already.
         if available >= 0 { available = 1 }
         refilled = max(refilled, moment.inSeconds)
     }
 
-    /// A response came.
+    /// Learns from a response.
     mutating func noteResponse(isThrottled: Bool, now: Duration) {
         let time = now.inSeconds
         measure(time)

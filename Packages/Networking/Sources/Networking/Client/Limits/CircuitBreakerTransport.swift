@@ -3,11 +3,11 @@
 import Concurrency
 import Diagnostics
 
-/// When to open, and for how long.
+/// The limits of a circuit breaker.
 public struct CircuitBreakerPolicy: Sendable {
-    /// So many failures in a row open the circuit: connection faults, time-outs, and 500, 502, 503, 504.
+    /// The failures in a row that open the circuit: connection faults, time-outs, and 500, 502, 503, 504.
     public var threshold = 5
-    /// How long until one request may try again.
+    /// The time until one request may try again.
     public var openFor = Duration.seconds(15)
 
     /// Five failures, 15 s.
@@ -19,7 +19,7 @@ final class CircuitBreakerTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let policy: CircuitBreakerPolicy
     private let clock: ClientClock
-    /// Those that have seen a failure; every other one is closed.
+    /// The circuits that have seen a failure; every other one is closed.
     private let circuits = Guarded<[Origin: CircuitBreakerStateMachine]>([:])
 
     /// The stage in front of `next`.
@@ -42,7 +42,7 @@ final class CircuitBreakerTransport: HTTPTransport {
             note(origin, isSuccess: !response.isServerFault)
             return response
         } catch {
-            // That this machine's memory is used up says nothing about the origin.
+            // This machine's lack of memory says nothing about the origin.
             let isFault = (error as? NetworkError).map { $0.isTransient && $0.code != .outOfMemory } ?? false
             note(origin, isSuccess: isFault ? false : nil)
             throw error
@@ -60,7 +60,7 @@ final class CircuitBreakerTransport: HTTPTransport {
     }
 }
 
-/// Stops asking an origin that keeps failing, and lets one request in after a while to see whether it is back. Pure.
+/// Fails requests to an origin that keeps failing, and after a while admits one as a probe. Pure.
 struct CircuitBreakerStateMachine: Sendable {
     enum State: Equatable {
         case closed(failures: Int)
@@ -77,7 +77,7 @@ struct CircuitBreakerStateMachine: Sendable {
         self.openFor = openFor
     }
 
-    /// True if a request may go now. The one that opens the half-open state is the probe.
+    /// True if a request may be sent now. The first one after the open state is the probe.
     mutating func admits(now: Duration) -> Bool {
         switch state {
         case .closed: return true
@@ -89,7 +89,7 @@ struct CircuitBreakerStateMachine: Sendable {
         }
     }
 
-    /// A request that was admitted ended; `nil` says nothing about the origin, such as a cancellation.
+    /// Ends a request that was admitted; `nil` says nothing about the origin, such as a cancellation.
     mutating func ended(isSuccess: Bool?, now: Duration) {
         switch (state, isSuccess) {
         case (.closed, true?): state = .closed(failures: 0)
@@ -97,7 +97,7 @@ struct CircuitBreakerStateMachine: Sendable {
             state = failures + 1 >= threshold ? .open(until: now + openFor) : .closed(failures: failures + 1)
         case (.halfOpen, true?): state = .closed(failures: 0)
         case (.halfOpen, false?): state = .open(until: now + openFor)
-        // The probe told nothing: the next request is one again.
+        // The probe gave no result: the next request is one again.
         case (.halfOpen, nil): state = .open(until: now)
         case (.open, _), (.closed, nil): break
         }

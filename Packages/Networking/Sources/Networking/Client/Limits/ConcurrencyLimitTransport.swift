@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Lets so many requests to one origin run at once; the others wait in the order in which they came.
+/// Limits the concurrent requests to one origin; the others wait in their order of arrival.
 ///
 /// A request runs until its response's body was read or dropped.
 final class ConcurrencyLimitTransport: HTTPTransport {
@@ -22,7 +22,7 @@ final class ConcurrencyLimitTransport: HTTPTransport {
             return promise
         }
 
-        /// Gives the place to whoever has waited longest and still does.
+        /// Gives the place to the request that has waited longest and still does.
         mutating func leave() {
             while !waiting.isEmpty {
                 if waiting.removeFirst().resolve() { return }
@@ -56,7 +56,7 @@ final class ConcurrencyLimitTransport: HTTPTransport {
         }
     }
 
-    /// How many requests wait for a place.
+    /// The number of requests that wait for a place.
     var waiterCount: Int { lines.withLock { lines in lines.values.reduce(0) { $0 + $1.waiting.count } } }
 
     private func enter(_ origin: Origin) async throws {

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// The buckets of all hosts. Pure: time comes in as a value.
+/// The buckets of all hosts. Pure: time is an argument.
 struct RateLimitStateMachine: Sendable {
     private let limits: RateLimits
     private var buckets: [String: TokenBucket] = [:]
@@ -15,7 +15,7 @@ struct RateLimitStateMachine: Sendable {
 
     /// Takes a place for a request.
     ///
-    /// - Returns: How long to wait until it may go.
+    /// - Returns: The wait until it may be sent.
     mutating func reserve(host: String, now: Duration) -> Duration {
         var delay = Duration.zero
         if let rate = limits.perHost {
@@ -26,7 +26,7 @@ struct RateLimitStateMachine: Sendable {
         return delay
     }
 
-    /// How long the host wants to be left alone from now on.
+    /// The pause that the host demands from now on.
     mutating func pause(host: String, now: Duration) -> Duration {
         guard let end = pauses[host] else { return .zero }
         guard end > now else {
@@ -36,12 +36,12 @@ struct RateLimitStateMachine: Sendable {
         return end - now
     }
 
-    /// A request that had a place did not go.
+    /// Returns the place of a request that was not sent.
     mutating func giveBack(host: String) {
         buckets[host]?.giveBack()
     }
 
-    /// A response came.
+    /// Learns from a response.
     mutating func noteResponse(
         host: String, status: Int, headers: HTTPHeaders, now: Duration, date: @autoclosure () -> Date
     ) {
@@ -58,8 +58,8 @@ struct RateLimitStateMachine: Sendable {
     }
 }
 
-/// Lets so many requests through a second, with a reserve for bursts. Whoever comes gets the next free place, so the
-/// order of coming is the order of going.
+/// Limits the requests a second, with a reserve for bursts. A request gets the next free place, so requests leave in
+/// their order of arrival.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let rate: Double
@@ -78,14 +78,14 @@ struct TokenBucket: Sendable {
 
     /// Takes a place.
     ///
-    /// - Returns: How long to wait until it is free.
+    /// - Returns: The wait until it is free.
     mutating func reserve(now: Duration) -> Duration {
         refill(now)
         tokens -= 1
         return tokens >= 0 ? .zero : .seconds(-tokens / rate)
     }
 
-    /// Gives a place back that was not used.
+    /// Returns a place that was not used.
     mutating func giveBack() {
         tokens = min(capacity, tokens + 1)
     }
@@ -103,13 +103,13 @@ extension Duration {
     }
 }
 
-/// Reads the `x-ratelimit-*` fields that many APIs send: what is left, and when it is full again.
+/// Reads the `x-ratelimit-*` fields that many APIs send: the requests left, and the time of the reset.
 enum RateLimitHeaders {
     private static let names = ["", "-requests", "-tokens"].map {
         (remaining: "x-ratelimit-remaining\($0)", reset: "x-ratelimit-reset\($0)")
     }
 
-    /// How long nothing is left, or `nil` if something is, or if the fields say nothing.
+    /// The time until the reset if no request is left; `nil` otherwise, or if the fields say nothing.
     static func pause(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {
         for name in names {
             guard let remaining = headers[name.remaining], (Double(remaining) ?? 1) < 1,
@@ -123,7 +123,7 @@ enum RateLimitHeaders {
     /// A wait as seconds, as the second since 1970 at which it ends, or with units (`1m30.5s`, `250ms`).
     static func delay(_ text: String, now: Date) -> Duration? {
         if let number = Double(text), number.isFinite {
-            // A number of this size is a moment: as a wait it would be over thirty years.
+            // A number of this size is a date: as a wait it would be over thirty years.
             let seconds = number > 1e9 ? number - now.timeIntervalSince1970 : number
             return .seconds(min(max(seconds, 0), 1e9))
         }

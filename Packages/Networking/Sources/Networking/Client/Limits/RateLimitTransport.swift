@@ -22,16 +22,16 @@ public struct RateLimits: Sendable {
 
     /// For each host alone; `nil` sets no limit in advance.
     public var perHost: Rate?
-    /// True to slow down by what servers say: 429, and `x-ratelimit-*` that says that nothing is left.
+    /// True to slow down as servers demand: at 429, and when `x-ratelimit-*` says that no request is left.
     public var isAdaptive = true
-    /// The longest wait that a server's `x-ratelimit-reset` or `Retry-After` can bring about.
+    /// The longest wait that a server's `x-ratelimit-reset` or `Retry-After` can cause.
     public var maximumPause = Duration.seconds(60)
 
     /// No limit in advance, adaptive.
     public init() {}
 }
 
-/// Makes requests wait for their turn. Waits end when the task is cancelled.
+/// Makes requests wait for their places. Waits end when the task is cancelled.
 final class RateLimitTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let clock: ClientClock
@@ -44,7 +44,7 @@ final class RateLimitTransport: HTTPTransport {
         state = Guarded(RateLimitStateMachine(limits: limits))
     }
 
-    /// Sends the request when it is its turn.
+    /// Sends the request when its place is free.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let host = request.url.host()?.lowercased() ?? ""
         var delay = state.withLock { $0.reserve(host: host, now: clock.now()) }

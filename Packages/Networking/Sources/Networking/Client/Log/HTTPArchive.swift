@@ -59,7 +59,7 @@ struct HTTPArchive: Encodable {
         var mimeType: String
     }
 
-    /// Milliseconds; -1 where a phase did not take place. `connect` includes `ssl`, as the format wants it.
+    /// Milliseconds; -1 for a phase that did not take place. `connect` includes `ssl`, as the format demands.
     struct Timings: Encodable {
         var blocked: Double
         var dns: Double
@@ -69,7 +69,7 @@ struct HTTPArchive: Encodable {
         var wait: Double
         var receive: Double
 
-        /// What the format wants as the entry's time: all phases that took place. `connect` has `ssl` in it.
+        /// The entry's time by the format: the sum of all phases that took place. `connect` has `ssl` in it.
         var sum: Double { [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + max(0, $1) } }
     }
 

@@ -17,7 +17,7 @@ extension NetworkLog {
     }
 
     private static func entry(_ exchange: NetworkExchange) -> HTTPArchive.Entry {
-        // The format wants no fragment, which is never sent either.
+        // The format demands an address without a fragment, which is never sent either.
         let url = String(exchange.url.prefix { $0 != "#" })
         let version = exchange.version?.description ?? "unknown"
         let timings = exchange.summary.timings
@@ -49,7 +49,7 @@ extension NetworkLog {
             serverIPAddress: exchange.summary.remoteAddress, comment: comment)
     }
 
-    /// The phases; what they leave of the duration was spent in a queue on this side, which the format calls blocked.
+    /// The phases. The rest of the duration was spent in a queue on this side, which the format calls blocked.
     private static func phases(_ timings: HTTPTimings, isNew: Bool, duration: Duration) -> HTTPArchive.Timings {
         let connected = isNew ? max(timings.connected, timings.secured) : .zero
         var ends = [isNew ? timings.resolved : .zero, connected, timings.requestStarted, timings.firstByte]
@@ -76,6 +76,6 @@ extension NetworkLog {
 }
 
 extension Duration {
-    /// With three decimals, which is more than the clocks are good for.
+    /// With three decimals, which is more than the clocks' precision.
     fileprivate var inMilliseconds: Double { (inSeconds * 1e6).rounded() / 1000 }
 }

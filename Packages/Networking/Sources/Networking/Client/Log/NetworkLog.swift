@@ -4,7 +4,7 @@ import Concurrency
 public import Diagnostics
 public import FoundationEssentials
 
-/// The newest exchanges of a client, in memory. It never holds a secret: what comes in is redacted first.
+/// The newest exchanges of a client, in memory. It never holds a secret: exchanges are redacted first.
 public final class NetworkLog: Sendable {
     private struct State {
         /// A ring: when it is full, the next exchange takes the place of the oldest.
@@ -26,7 +26,7 @@ public final class NetworkLog: Sendable {
     ///   - capacity: The most exchanges that are kept; the oldest are dropped first.
     ///   - redaction: The rules for removing secrets.
     ///   - logger: Gets a line for each exchange.
-    ///   - observe: Called with each exchange at its end, on whatever thread it ends.
+    ///   - observe: Called with each exchange at its end, on the thread on which it ends.
     public init(
         capacity: Int = 500, redaction: Redaction = Redaction(), logger: Logger = .disabled,
         observe: @escaping @Sendable (NetworkExchange) -> Void = { _ in }
@@ -42,7 +42,7 @@ public final class NetworkLog: Sendable {
         state.withLock { Array($0.exchanges[$0.oldest...] + $0.exchanges[..<$0.oldest]) }
     }
 
-    /// Forgets all exchanges.
+    /// Removes all exchanges.
     public func clear() {
         state.withLock { ($0.exchanges, $0.oldest) = ([], 0) }
     }
@@ -72,25 +72,25 @@ public final class NetworkLog: Sendable {
     }
 }
 
-/// One request and what came of it, without secrets and without contents.
+/// One request and its outcome, without secrets and without contents.
 public struct NetworkExchange: Sendable {
     /// The end of an exchange.
     public enum Outcome: Sendable, Hashable {
         /// The response was read to its end.
         case complete
-        /// The reader let go of the response before its end.
+        /// The reader dropped the response before its end.
         case dropped
         /// The task was cancelled.
         case cancelled
-        /// It failed.
+        /// The exchange failed.
         case failed(NetworkError.Code, message: String)
     }
 
     /// Counts from one in each log.
     public let number: Int
-    /// When the request was handed over.
+    /// The time at which the request was handed over.
     public let started: Date
-    /// From then until its end.
+    /// The time from then until the end.
     public let duration: Duration
     /// The method.
     public let method: HTTPMethod
@@ -98,11 +98,11 @@ public struct NetworkExchange: Sendable {
     public let url: String
     /// The request's fields; secrets are marked.
     public let requestHeaders: HTTPHeaders
-    /// The status, if a response came.
+    /// The status, if a response arrived.
     public let status: Int?
     /// The response's fields; secrets are marked.
     public let responseHeaders: HTTPHeaders
-    /// The protocol's version, if a response came.
+    /// The protocol's version, if a response arrived.
     public let version: HTTPVersion?
     /// Bytes of content after decompression.
     public let contentBytes: Int

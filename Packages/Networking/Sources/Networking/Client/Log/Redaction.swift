@@ -56,7 +56,7 @@ public struct Redaction: Sendable {
         return redacted(decoded) != decoded
     }
 
-    /// A body of JSON or form fields without the values of secret members. Other text comes back as it is.
+    /// A body of JSON or form fields without the values of secret members. Other text is returned unchanged.
     public func redacted(body: String) -> String {
         let text = body.replacing(#/"((?:[^"\\]|\\.)*)"(\s*:\s*)("(?:[^"\\]|\\.)*"|[-0-9.eE+]+)/#) { match in
             isSecret(String(match.1)) ? "\"\(match.1)\"\(match.2)\"\(Self.mark)\"" : String(match.0)
@@ -64,7 +64,8 @@ public struct Redaction: Sendable {
         return text.first == "{" || text.first == "[" ? text : redacted(text)
     }
 
-    /// True if a query item or JSON member of that name is a secret. A percent-encoded name counts as the server reads it.
+    /// True if a query item or JSON member of that name is a secret. A percent-encoded name counts as the server reads
+    /// it.
     public func isSecret(_ name: String) -> Bool {
         let decoded = name.utf8.contains(UInt8(ascii: "%")) ? name.percentDecoded : name
         let letters = decoded.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -73,7 +74,8 @@ public struct Redaction: Sendable {
 }
 
 extension String {
-    /// The text with each `%XX` replaced by its byte; what is not such a form stays, unlike in `removingPercentEncoding`.
+    /// The text with each `%XX` replaced by its byte; an invalid form is left as it is, unlike in
+    /// `removingPercentEncoding`.
     fileprivate var percentDecoded: String {
         let bytes = Array(utf8)
         var result: [UInt8] = []

@@ -5,29 +5,29 @@ import FoundationEssentials
 
 /// The requests that are tried again, the number of attempts, and the waits.
 public struct RetryPolicy: Sendable {
-    /// Tries in all, the first included.
+    /// The most attempts, the first included.
     public var maximumAttempts = 3
     /// The upper end of the first wait; it doubles with each. The wait is a random share of it (full jitter).
     public var baseDelay = Duration.milliseconds(250)
     /// The most that the upper end grows to.
     public var maximumDelay = Duration.seconds(20)
-    /// The longest `Retry-After` that is waited for; a longer one ends the tries.
+    /// The longest `Retry-After` that is waited for; a longer one ends the attempts.
     public var maximumRetryAfter = Duration.seconds(60)
-    /// The statuses that are tried again, besides the faults that may pass within seconds.
+    /// The statuses that are retried, besides the faults that may pass within seconds.
     public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-    /// Faults that are not tried again although seconds may be enough.
+    /// Faults that are not retried although seconds may be enough.
     public var exceptions: Set<NetworkError.Code> = []
     /// True if a `POST` or `PATCH` gets an `Idempotency-Key`, and so becomes safe to repeat on servers that know it.
     public var addsIdempotencyKey = true
 
-    /// The defaults: three tries, from 250 ms on.
+    /// The defaults: three attempts, from 250 ms on.
     public init() {}
 
     var backoff: Backoff { Backoff(first: baseDelay, longest: maximumDelay) }
 }
 
-/// The retries that all of a client's requests share, so that a failing server is not buried under them
-/// (the AWS SDKs' standard mode).
+/// The retries that all of a client's requests share, so that they do not overload a failing server (the AWS SDKs'
+/// standard mode).
 struct RetryBudget: Sendable {
     static let capacity = 500
     static let retryCost = 5
@@ -45,7 +45,7 @@ struct RetryBudget: Sendable {
         return cost
     }
 
-    /// Takes back what the last retry cost after it succeeded, or one token for a first try that did.
+    /// Returns the price of the last retry after it succeeded, or one token for a first attempt that did.
     mutating func refund(_ cost: Int?) {
         tokens = min(Self.capacity, tokens + (cost ?? 1))
     }
@@ -53,7 +53,7 @@ struct RetryBudget: Sendable {
 
 /// The wait that a server asks for (RFC 9110 §10.2.3, and the `retry-after-ms` of several APIs).
 enum RetryAfter {
-    /// The wait that a response's header names, zero at least, or `nil`. The date is read only if the header has one.
+    /// The wait that a response's header sets, zero at least, or `nil`. The date is read only if the header has one.
     static func delay(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {
         if let text = headers["retry-after-ms"], let milliseconds = Double(text), milliseconds.isFinite {
             return .seconds(min(max(milliseconds, 0) / 1000, 1e9))

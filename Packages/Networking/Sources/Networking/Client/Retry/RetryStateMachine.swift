@@ -2,15 +2,15 @@
 
 import Concurrency
 
-/// Decides after each attempt of one request whether there is another. Pure: time and chance come in as values.
+/// Decides after each attempt of one request if another follows. Pure: time and chance are arguments.
 struct RetryStateMachine {
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     enum Outcome {
         case response(status: Int, retryAfter: Duration?)
         case failure(NetworkError)
     }
 
-    /// What follows.
+    /// The next step.
     enum Action: Equatable {
         /// The outcome is final.
         case finish
@@ -28,10 +28,10 @@ struct RetryStateMachine {
         self.isRepeatable = isRepeatable
     }
 
-    /// An attempt is over.
+    /// Ends an attempt.
     ///
     /// - Parameters:
-    ///   - started: When it began, counted from the first.
+    ///   - started: The start of the attempt, counted from the first attempt's.
     ///   - unit: A random number from zero up to one; drawn only for a retry.
     mutating func attemptEnded(
         _ outcome: Outcome, started: Duration, duration: Duration, budget: inout RetryBudget,

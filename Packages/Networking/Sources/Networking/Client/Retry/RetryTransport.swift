@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Tries again what failed for a passing reason and is safe to repeat.
+/// Repeats requests that failed for a passing reason and are safe to repeat.
 ///
 /// A response that stays bad after the last attempt is delivered; an error carries every attempt.
 final class RetryTransport: HTTPTransport {
@@ -28,7 +28,7 @@ final class RetryTransport: HTTPTransport {
         self.random = random
     }
 
-    /// Sends the request, more than once if need be.
+    /// Sends the request, more than once if needed.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         let hasKey = request.headers.contains(name: "Idempotency-Key")

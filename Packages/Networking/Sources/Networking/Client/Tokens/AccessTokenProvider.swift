@@ -2,12 +2,12 @@
 
 /// A bearer token, and the session that it belongs to.
 public struct AccessToken: Sendable, Hashable, CustomStringConvertible {
-    /// The secret, as it stands after `Bearer`.
+    /// The secret, as it is sent after `Bearer`.
     public let value: String
-    /// The session: another one after each sign-in.
+    /// The id of the session: another one after each sign-in.
     public let session: String
 
-    /// A token; a program with one session needs no name for it.
+    /// A token; a program with one session needs no id for it.
     public init(value: String, session: String = "session") {
         self.value = value
         self.session = session
@@ -22,10 +22,10 @@ public protocol AccessTokenProvider: Sendable {
     /// The session's token, or `nil` when signed out.
     func token() async -> AccessToken?
 
-    /// Asks the server for a new token. Called once at a time for each session.
+    /// Requests a new token of the server. Called once at a time for each session.
     ///
-    /// - Throws: `NetworkError` with the code `unauthorized` if the server refuses, which ends the session; anything
-    ///   else, such as being offline, leaves the session as it is.
+    /// - Throws: `NetworkError` with the code `unauthorized` if the server refuses, which ends the session; any other
+    ///   error, such as being offline, leaves the session as it is.
     func refresh(_ expired: AccessToken) async throws -> AccessToken
 
     /// Keeps the new token if, in the same step, the session is still that of `expired`.

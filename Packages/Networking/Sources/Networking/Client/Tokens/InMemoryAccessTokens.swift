@@ -13,15 +13,15 @@ public actor InMemoryAccessTokens: AccessTokenProvider {
     /// The tokens of a session.
     ///
     /// - Parameters:
-    ///   - token: The token to begin with; nil when signed out.
-    ///   - refresh: Asks the server for a new token. It throws `NetworkError` with the code `unauthorized` if the server
-    ///     refuses. Without it a refused token stays refused.
+    ///   - token: The first token; nil when signed out.
+    ///   - refresh: Requests a new token of the server. It throws `NetworkError` with the code `unauthorized` if the
+    ///     server refuses. Without it a refused token stays refused.
     public init(_ token: AccessToken?, refresh: (@Sendable (AccessToken) async throws -> AccessToken)? = nil) {
         current = token
         fetch = refresh
     }
 
-    /// Begins another session, or ends this one with `nil`. A refresh that is under way changes nothing any more.
+    /// Begins another session, or ends this one with `nil`. A refresh that is under way then has no effect.
     public func set(_ token: AccessToken?) {
         current = token
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Sees to it that one refresh serves all requests that wait for it. Pure.
+/// Makes one refresh serve all requests that wait for it. Pure.
 struct TokenRefreshStateMachine<Waiter> {
-    /// What a refused request does.
+    /// The next step of a refused request.
     enum Action {
         /// Send again with this token, which is newer than the refused one.
         case replay(AccessToken)
@@ -16,12 +16,13 @@ struct TokenRefreshStateMachine<Waiter> {
 
     private let maximumRefreshes: Int
     private let window: Duration
-    /// Who waits for which token's successor. There is more than one when the session changed during a refresh.
+    /// The waiting requests by the token that is refreshed. There are several tokens if the session changed during a
+    /// refresh.
     private var running: [AccessToken: [Waiter]] = [:]
     private var latest: (expired: AccessToken, fresh: AccessToken)?
     private var started: [Duration] = []
 
-    /// How many requests wait.
+    /// The number of waiting requests.
     var waiterCount: Int { running.values.reduce(0) { $0 + $1.count } }
 
     init(maximumRefreshes: Int = 5, window: Duration = .seconds(30)) {
@@ -29,14 +30,14 @@ struct TokenRefreshStateMachine<Waiter> {
         self.window = window
     }
 
-    /// A request with the token `used` was refused.
+    /// Handles the refusal of a request with the token `used`.
     mutating func refused(used: AccessToken, current: AccessToken?, waiter: Waiter, now: Duration) -> Action {
         guard let current else { return .fail(.signedOut) }
-        // A request of another session is not to be answered with this one's rights.
+        // A request of another session must not be answered with this one's rights.
         guard current.session == used.session else { return .fail(.sessionChanged) }
         guard current == used else { return .replay(current) }
-        // `current` was read a moment ago, and a refresh may have ended since. A second one with the same token could
-        // pass for a theft at the server.
+        // `current` was read a moment ago, and a refresh may have ended since. The server could take a second one with
+        // the same token for a theft.
         if let latest, latest.expired == used { return .replay(latest.fresh) }
         if running[used] != nil {
             running[used]?.append(waiter)
@@ -49,9 +50,9 @@ struct TokenRefreshStateMachine<Waiter> {
         return .start
     }
 
-    /// The refresh of `token` is over; it brought `fresh` if it succeeded.
+    /// Ends the refresh of `token`; `fresh` is the new one if it succeeded.
     ///
-    /// - Returns: Who waited for it.
+    /// - Returns: The requests that waited for it.
     mutating func finished(_ token: AccessToken, fresh: AccessToken?) -> [Waiter] {
         if let fresh, fresh != token { latest = (token, fresh) }
         return running.removeValue(forKey: token) ?? []

@@ -25,7 +25,7 @@ final class TokenTransport: HTTPTransport {
         self.clock = clock
     }
 
-    /// Cancels a refresh that is under way, and starts none any more: who waits for one gets the code `closed`.
+    /// Cancels a refresh that is under way, and starts no more: waiting requests get the code `closed`.
     func close() {
         let refreshes = state.withLock { state in
             state.isClosed = true
@@ -34,7 +34,7 @@ final class TokenTransport: HTTPTransport {
         for refresh in refreshes { refresh.cancel() }
     }
 
-    /// Sends the request with the session's token, unless it brings an `Authorization` of its own.
+    /// Sends the request with the session's token, unless it has an `Authorization` of its own.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard request.options.isAuthorized, !request.headers.contains(name: "Authorization"),
             let token = await provider.token()
@@ -45,7 +45,7 @@ final class TokenTransport: HTTPTransport {
         return try await next.send(authorized(request, fresh(after: token)))
     }
 
-    /// How many requests wait for a refresh.
+    /// The number of requests that wait for a refresh.
     var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
 
     private func authorized(_ request: HTTPRequest, _ token: AccessToken) -> HTTPRequest {
@@ -61,7 +61,7 @@ final class TokenTransport: HTTPTransport {
             guard !state.isClosed else { return .fail(.clientClosed) }
             let action = state.machine.refused(used: used, current: current, waiter: promise, now: clock.now())
             // The task outlives the request that started it, since others wait for it, too, and the token that it
-            // fetches is the only one that the server takes from now on. It ends by itself, or `close` cancels it.
+            // fetches is the only one that the server accepts from now on. It ends by itself, or `close` cancels it.
             if case .start = action { state.refreshes[used] = Task { await refresh(used) } }
             return action
         }
@@ -79,7 +79,7 @@ final class TokenTransport: HTTPTransport {
             let isKept = await provider.replace(expired, with: fresh)
             result = isKept ? .success(fresh) : .failure(NetworkError.sessionChanged)
         } catch {
-            // Those who wait were not cancelled themselves.
+            // The waiting requests were not cancelled themselves.
             result = .failure(error is CancellationError ? NetworkError.clientClosed : error)
         }
         let waiters = state.withLock { state in

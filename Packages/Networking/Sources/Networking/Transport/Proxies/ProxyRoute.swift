@@ -2,24 +2,25 @@
 
 import FoundationEssentials
 
-/// How connections to one kind of address leave, in the parts that libcurl takes.
+/// The route of connections to one kind of address, in the parts that libcurl takes.
 struct ProxyRoute: Sendable, Equatable {
     /// The proxy's scheme, host and port, without a name or password, so that no message of libcurl's has them; empty
-    /// for none.
+    /// without a proxy.
     var address = ""
     /// Name and password, percent-encoded, with a colon between them.
     var credentials: String?
     /// The proxy's host, in lower case.
     var host = ""
-    /// The hosts to go to without the proxy, as in `no_proxy`.
+    /// The hosts to reach without the proxy, as in `no_proxy`.
     var exceptions = ""
 
-    /// Straight to the host.
+    /// Directly to the host.
     static let direct = ProxyRoute()
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// A route through the proxy at an address such as `http://user:password@proxy.example:3128`, or without the scheme.
+    /// A route through the proxy at an address such as `http://user:password@proxy.example:3128`, or without the
+    /// scheme.
     ///
     /// - Throws: `NetworkError` with the code `proxy`, which does not repeat the address.
     init(_ text: String, exceptions: String = "") throws(NetworkError) {
@@ -58,16 +59,16 @@ struct ProxyRoute: Sendable, Equatable {
     }
 }
 
-/// Which proxy an address goes through, decided once for a transport.
+/// The proxy of each kind of address, decided once for a transport.
 struct ProxyRules: Sendable {
     private let secure: Result<ProxyRoute, NetworkError>
     private let plain: Result<ProxyRoute, NetworkError>
 
     /// The rules of a configuration.
     ///
-    /// - Parameter environment: Where `.environment` looks, by curl's rules: `https_proxy`, `http_proxy`, then
-    ///   `all_proxy`, and `no_proxy`; a name in capitals counts where the other is absent or empty. `HTTP_PROXY` does
-    ///   not count, because a CGI program gets it from whoever sends a `Proxy` header.
+    /// - Parameter environment: The variables for `.environment`, by curl's rules: `https_proxy`, `http_proxy`, then
+    ///   `all_proxy`, and `no_proxy`; a name in capitals counts if the other is absent or empty. `HTTP_PROXY` does not
+    ///   count, because the sender of a `Proxy` header sets it for a CGI program.
     init(_ proxy: CurlTransport.Configuration.Proxy, environment: [String: String]) {
         switch proxy {
         case .none: (secure, plain) = (.success(.direct), .success(.direct))
@@ -88,23 +89,23 @@ struct ProxyRules: Sendable {
         }
     }
 
-    /// How an address is reached.
+    /// The route to an address.
     ///
-    /// - Throws: `NetworkError` with the code `proxy` if the proxy's address is none.
+    /// - Throws: `NetworkError` with the code `proxy` if the proxy's address is invalid.
     func route(for url: URL) throws(NetworkError) -> ProxyRoute {
         try (url.scheme?.lowercased() == "https" ? secure : plain).get()
     }
 }
 
 extension CurlTransport.Configuration {
-    /// How connections leave. Its description has no password in it.
+    /// The way out of this machine. Its description has no password in it.
     public enum Proxy: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` of the environment that the transport was made with.
         case environment
-        /// Straight to the host.
+        /// Directly to the host.
         case none
-        /// Through this proxy, whatever the environment says: an `http`, `https`, `socks5` or `socks5h` address, with
-        /// `user:password@` before the host if the proxy wants them, percent-encoded.
+        /// Through this proxy, even if the environment names another: an `http`, `https`, `socks5` or `socks5h`
+        /// address, with `user:password@` before the host if the proxy demands them, percent-encoded.
         case url(String)
 
         /// The case, and the proxy's address without a user's name and password.
