@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Conversations with a model, in text and by voice, and what else its server makes: vectors, structured data.
+/// Conversations with a model, in text and by voice, and its server's other services: vectors, structured data.
 ///
 /// ```swift
 /// let echo = Echo(key: "sk-...")
@@ -14,10 +14,10 @@ import Diagnostics
 /// }
 /// ```
 ///
-/// Any number of tasks may use one. It shares a connection, the cache of vectors, the tools and the event handlers among
-/// all its conversations.
+/// Any number of tasks may use one. It shares a connection, the cache of vectors, the tools and the event handlers
+/// among all its conversations.
 public final class Echo: Sendable {
-    /// What it was made with.
+    /// The configuration at its creation.
     public let configuration: EchoConfiguration
     /// True if conversations carry out the model's calls of tools by themselves.
     public let automaticToolExecution: Bool
@@ -31,15 +31,16 @@ public final class Echo: Sendable {
     private let factory: ConversationEngineFactory
     private let conversations = Guarded(0)
 
-    /// One for a server. Nothing is sent yet, and nothing can fail yet: what is wrong is told by the first request.
+    /// An instance for a server. Nothing is sent yet, and nothing can fail yet: the first request reports an invalid
+    /// configuration.
     ///
     /// - Parameters:
-    ///   - key: The API key; empty for a server that wants none.
+    ///   - key: The API key; empty for a server without keys.
     ///   - configuration: The models, the server and the limits.
-    ///   - automaticToolExecution: True if conversations carry out the model's calls of tools by themselves; otherwise see
-    ///     ``Conversation/pendingToolCalls``.
-    ///   - toolExecution: How they do: how many at once, how long, and who is asked.
-    ///   - eventQueueLimit: How many events a handler may be behind before it loses the oldest.
+    ///   - automaticToolExecution: True if conversations carry out the model's calls of tools by themselves; otherwise
+    ///     see ``Conversation/pendingToolCalls``.
+    ///   - toolExecution: The limits and the approval of tool calls.
+    ///   - eventQueueLimit: The number of events that a handler may be behind before it loses the oldest.
     public convenience init(
         key: String, configuration: EchoConfiguration = .default, automaticToolExecution: Bool = true,
         toolExecution: ToolExecutor.Configuration = ToolExecutor.Configuration(),
@@ -53,9 +54,9 @@ public final class Echo: Sendable {
             eventQueueLimit: eventQueueLimit)
     }
 
-    /// One over services of your own: for tests, and for servers that speak otherwise. It has no voice.
+    /// An instance over your own services: for tests, and for servers with other protocols. It has no voice.
     ///
-    /// - Parameter meter: Counts what the services use; they do the counting.
+    /// - Parameter meter: Counts the services' usage; the services record it.
     public convenience init(
         service: any ResponsesService, embeddings: any EmbeddingsService, meter: UsageMeter = UsageMeter(),
         configuration: EchoConfiguration = .default, automaticToolExecution: Bool = true,
@@ -66,7 +67,7 @@ public final class Echo: Sendable {
             automaticToolExecution: automaticToolExecution, executor: executor, eventQueueLimit: eventQueueLimit)
     }
 
-    /// One over services, and a connection for voice.
+    /// An instance over services, and a connection for voice.
     init(
         service: any ResponsesService, embeddings: any EmbeddingsService, connection: APIConnection?, meter: UsageMeter,
         configuration: EchoConfiguration, automaticToolExecution: Bool, executor: ToolExecutor, eventQueueLimit: Int
@@ -85,11 +86,11 @@ public final class Echo: Sendable {
     /// Starts a conversation.
     ///
     /// - Parameters:
-    ///   - mode: How it begins; it can be switched.
-    ///   - systemMessage: What the assistant is told before everything else.
-    ///   - history: What was said before: a ``Conversation/history``. Its messages are released at once.
-    /// - Throws: ``EchoError``: a model that is not supported; for voice, what keeps microphone, loudspeaker or session
-    ///   from opening, after which none of them is open.
+    ///   - mode: The first mode; it can be switched.
+    ///   - systemMessage: The instructions to the assistant, before everything else.
+    ///   - history: An earlier conversation's ``Conversation/history``. Its messages are released at once.
+    /// - Throws: ``EchoError``: an unsupported model; for voice, the reason why microphone, loudspeaker or session did
+    ///   not open, after which none of them is open.
     public func startConversation(
         mode: EchoMode, systemMessage: String? = nil, history: [ResponseItem] = []
     ) async throws -> Conversation {
@@ -100,12 +101,12 @@ public final class Echo: Sendable {
     /// Starts a conversation.
     ///
     /// - Parameters:
-    ///   - mode: How it begins; it can be switched.
-    ///   - turnMode: Who says when the user's turn by voice is over.
-    ///   - systemMessage: What the assistant is told before everything else.
-    ///   - history: What was said before: a ``Conversation/history``. Its messages are released at once.
-    /// - Throws: ``EchoError``: a model that is not supported; for voice, what keeps microphone, loudspeaker or session
-    ///   from opening, after which none of them is open.
+    ///   - mode: The first mode; it can be switched.
+    ///   - turnMode: The party that ends the user's turn by voice.
+    ///   - systemMessage: The instructions to the assistant, before everything else.
+    ///   - history: An earlier conversation's ``Conversation/history``. Its messages are released at once.
+    /// - Throws: ``EchoError``: an unsupported model; for voice, the reason why microphone, loudspeaker or session did
+    ///   not open, after which none of them is open.
     public func startConversation(
         mode: EchoMode, turnMode: TurnDetection, systemMessage: String? = nil, history: [ResponseItem] = []
     ) async throws -> Conversation {
@@ -123,23 +124,23 @@ public final class Echo: Sendable {
             makeEngine: { [factory] mode, context, items in try await factory.engine(mode, context, history: items) })
     }
 
-    /// Lets the model call a function, in all conversations from the next turn on; in voice at once. One of the same
-    /// name is replaced.
+    /// Lets the model call a function, in all conversations from the next turn on; in voice at once. It replaces a tool
+    /// of the same name.
     ///
-    /// A tool that cannot be used (its name, its schema) is told by ``Conversation/send(_:)``.
+    /// ``Conversation/send(_:)`` reports an invalid tool (its name, its schema).
     public func registerTool(_ tool: Tool) { tools.add(tool) }
 
-    /// Takes a tool away, in all conversations from the next turn on; in voice at once.
+    /// Removes a tool, in all conversations from the next turn on; in voice at once.
     public func unregisterTool(named name: String) { tools.remove(name) }
 
-    /// Ends what runs beside the conversations: handlers, streams of events, and MCP servers' programs. Close the
-    /// conversations first.
+    /// Ends everything that runs beside the conversations: handlers, streams of events, and MCP servers' programs.
+    /// Close the conversations first.
     public func close() async {
         emitter.close()
         await closeMCPServers()
     }
 
-    /// Begins conversations: `echo.start.conversation(mode: .text)`.
+    /// Starts conversations: `echo.start.conversation(mode: .text)`.
     public var start: StartNamespace { StartNamespace(echo: self) }
 
     /// Makes data: `echo.generate.structured(UserProfile.self, from: "…")`.
@@ -147,7 +148,7 @@ public final class Echo: Sendable {
         GenerateNamespace(service: responses, model: configuration.responsesModel, embeddings: embeddings)
     }
 
-    /// Finds what is alike: `echo.find.similar(to: "…", in: corpus)`.
+    /// Finds similar texts: `echo.find.similar(to: "…", in: corpus)`.
     public var find: FindNamespace { FindNamespace(client: embeddingsClient) }
 
     /// Makes vectors: `echo.embeddings.embedding(from: "…")`.

@@ -2,7 +2,7 @@
 
 public import Networking
 
-/// What an ``Echo`` is made with: models, server, limits.
+/// The configuration of an ``Echo``: models, server, limits.
 public struct EchoConfiguration: Sendable {
     /// The model for text.
     public var responsesModel = ResponsesModel.gpt5
@@ -14,36 +14,36 @@ public struct EchoConfiguration: Sendable {
     public var transcriptionModel = TranscriptionModel.whisper1
     /// The server.
     public var endpoint = EchoEndpoint.openAI
-    /// How hard the model thinks before it answers; `nil` leaves it to the server.
+    /// The amount of reasoning before an answer; `nil` leaves it to the server.
     public var reasoning: Reasoning?
-    /// The most tokens of an answer, reasoning included; `nil` takes the model's own limit.
+    /// The most tokens of an answer, reasoning included; `nil` uses the model's own limit.
     public var maximumOutputTokens: Int?
-    /// True if the server may keep answers, for 30 days at OpenAI, so that a request has only what is new. Otherwise each
-    /// request has all that was said.
+    /// True if the server may keep answers, for 30 days at OpenAI, so that a request contains only new items. Otherwise
+    /// each request contains the whole conversation.
     public var keepsResponses = true
-    /// What tokens of text requests cost.
+    /// The prices of text requests.
     public var prices = PriceTable.published
-    /// What voice costs.
+    /// The prices of voice.
     public var voicePrices = PriceTable.publishedRealtime
-    /// How voice conversations are held.
+    /// The configuration of voice conversations.
     public var voice = VoiceConfiguration()
-    /// The most that all requests together may cost in US dollars; `nil` for no limit. The request after the one that
-    /// goes over it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
+    /// The limit of the cost of all requests together in US dollars; `nil` for none. The request after the one that
+    /// exceeds it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
     public var budget: Double?
-    /// What is tried again, how often, and how long to wait. By default no request that took too long: the model may
-    /// have been at work all the time.
+    /// The policy of further attempts. By default a request that timed out is not repeated: the model may have been at
+    /// work all the time.
     public var retry: RetryPolicy? = {
         var policy = RetryPolicy()
         policy.exceptions = [.firstByteTimeout, .idleTimeout]
         return policy
     }()
-    /// How long the server may take to begin to answer. Without streaming that is how long the model thinks and writes.
+    /// The time limit of the beginning of an answer. Without streaming it includes the model's reasoning and writing.
     public var responseTimeout = Duration.seconds(600)
-    /// How long a stream may be silent.
+    /// The time for which a stream may be silent.
     public var streamIdleTimeout = Duration.seconds(300)
-    /// How often a broken stream is taken up again without an event in between, where the API allows it.
+    /// The number of times that a broken stream is resumed without an event in between, if the API allows it.
     public var maximumResumptions = 3
-    /// What sends the requests; `nil` makes a `CurlTransport`. Several clients may share one.
+    /// Sends the requests; `nil` makes a `CurlTransport`. Several clients may share one.
     public var transport: (any HTTPTransport)?
 
     /// The defaults: gpt-5 at OpenAI, no budget.

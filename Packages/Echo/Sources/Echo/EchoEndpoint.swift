@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// The server that is asked: OpenAI's, or one that speaks like it.
+/// The server of the requests: OpenAI's, or a compatible one.
 public struct EchoEndpoint: Sendable, Hashable {
-    /// By what calls a server answers in text.
+    /// The API by which a server answers in text.
     public enum TextAPI: Sendable, Hashable {
         /// `POST /responses`.
         case responses
-        /// `POST /chat/completions`, for servers that have no `/responses`. Nothing is kept at the server there.
+        /// `POST /chat/completions`, for servers without `/responses`. The server keeps nothing there.
         case chatCompletions
     }
 
-    /// The address that paths such as `/responses` are appended to, with its version: `https://api.openai.com/v1`.
-    /// Plain `http` is allowed to this machine itself, and elsewhere if ``allowsPlainHTTP`` says so.
+    /// The URL that paths such as `/responses` are appended to, with its version: `https://api.openai.com/v1`. Plain
+    /// `http` is allowed to this machine itself, and elsewhere if ``allowsPlainHTTP`` is true.
     public var baseURL: String
-    /// By what calls it answers in text.
+    /// The API by which it answers in text.
     public var textAPI: TextAPI
-    /// The names of models that it offers besides the listed ones, whatever they do.
+    /// The names of the models that it offers besides the listed ones, of every kind.
     public var models: Set<String>
     /// Header fields for every request, such as `OpenAI-Organization`.
     public var headers: [String: String]
@@ -25,8 +25,8 @@ public struct EchoEndpoint: Sendable, Hashable {
     /// An endpoint.
     ///
     /// - Parameters:
-    ///   - baseURL: Its address, with the version.
-    ///   - textAPI: By what calls it answers in text.
+    ///   - baseURL: The server's URL, with the version.
+    ///   - textAPI: The API by which it answers in text.
     ///   - models: The models that it offers besides the listed ones.
     ///   - headers: Header fields for every request.
     ///   - allowsPlainHTTP: True if plain `http` is allowed to another machine.
@@ -41,7 +41,7 @@ public struct EchoEndpoint: Sendable, Hashable {
         self.allowsPlainHTTP = allowsPlainHTTP
     }
 
-    /// OpenAI's own.
+    /// OpenAI's server.
     public static let openAI = EchoEndpoint(baseURL: "https://api.openai.com/v1")
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What Echo throws, besides `CancellationError`. No message has a key in it.
+/// The errors of Echo, besides `CancellationError`. No message contains a key.
 public enum EchoError: Error, Sendable {
-    /// A model that is neither listed nor declared by the endpoint. Nothing was sent.
+    /// The model is neither listed nor declared by the endpoint. Nothing was sent.
     case unsupportedModel(String)
     /// The server could not be reached, or the connection broke.
     case connectionFailed(String)
@@ -10,43 +10,43 @@ public enum EchoError: Error, Sendable {
     case transcriptionFailed(String)
     /// A microphone or loudspeaker failed.
     case audioError(String)
-    /// A tool failed, or its arguments are not what it takes.
+    /// A tool failed, or its arguments are invalid.
     case toolExecutionFailed(String)
-    /// The server refuses more requests for the moment, and went on doing so when asked again.
+    /// The server refuses more requests for the moment, and refused the further attempts, too.
     case rateLimitExceeded
-    /// Something in the configuration or the request cannot be. Nothing was sent.
+    /// The configuration or the request is invalid. Nothing was sent.
     case invalidConfiguration(String)
 
-    /// The key is missing, wrong, or may not do this (401, 403).
+    /// The key is missing, wrong, or lacks the permission (401, 403).
     case unauthorized(APIFailure)
-    /// There is no such thing at the server: a response, a model, the address itself (404).
+    /// The server has no such response, model or address (404).
     case notFound(APIFailure)
-    /// The account has no credit left. Trying again does not help.
+    /// The account has no credit left. Another attempt would fail, too.
     case quotaExceeded(APIFailure)
-    /// The input is longer than the model can take. Shorten the history.
+    /// The input is longer than the model's window. Shorten the history.
     case contextTooLong(APIFailure)
     /// Any other refusal by the server.
     case apiError(APIFailure)
-    /// The answer cannot be read: what is wrong, and the request's id if the server gave one.
+    /// The answer is unreadable: the fault, and the request's id if the server gave one.
     case malformedResponse(String, requestID: String?)
-    /// The model failed to answer (`response.failed`); the response has what had come.
+    /// The model failed to answer (`response.failed`); with the answer so far.
     case responseFailed(APIFailure, Response)
-    /// The stream ended before the answer did; it has what had come.
+    /// The stream ended before the answer did; with the answer so far.
     indirect case streamInterrupted(StreamInterruption)
     /// The budget is used up. Nothing was sent. In US dollars.
     case budgetExceeded(spent: Double, limit: Double)
-    /// The model's JSON does not fit the type or the schema, twice: what is wrong, and the text.
+    /// The model's JSON does not fit the type or the schema, twice: the fault, and the text.
     case invalidStructuredOutput(String, text: String)
-    /// The model would not answer; its words.
+    /// The model declined; its refusal.
     case refused(String)
-    /// Nothing came in time.
+    /// The server did not respond in time.
     case timedOut(String)
     /// The endpoint cannot do this.
     case unsupported(String)
 }
 
 extension EchoError: CustomStringConvertible {
-    /// What happened, and what to do.
+    /// The failure, and advice.
     public var description: String {
         switch self {
         case .unsupportedModel(let name):
@@ -81,7 +81,7 @@ extension EchoError: CustomStringConvertible {
 }
 
 extension EchoError {
-    /// The model goes on calling tools instead of answering.
+    /// The error for a model that goes on calling tools instead of answering.
     static func tooManyCalls(rounds: Int, limit: Int) -> Self {
         .toolExecutionFailed(
             "The model asked for calls \(rounds) times in one turn; the limit is \(limit). Raise "

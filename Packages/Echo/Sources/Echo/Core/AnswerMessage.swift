@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// An answer on its way into the messages. It takes its place with the first piece; an answer without words is no message.
+/// An answer on its way into the messages. Its first piece inserts the message; an answer without text is no message.
 struct AnswerMessage {
     let context: ConversationContext
     private(set) var text = ""
-    /// The message's name, once there is one.
+    /// The message's id, once it exists.
     private(set) var id: String?
 
     init(context: ConversationContext) { self.context = context }
@@ -16,9 +16,9 @@ struct AnswerMessage {
         await context.emit(.assistantTextDelta(piece))
     }
 
-    /// The answer is whole.
+    /// Completes the answer.
     ///
-    /// - Parameter whole: What the server says that it came to.
+    /// - Parameter whole: The whole text according to the server; empty if unknown.
     mutating func finish(_ whole: String, incompleteReason: String?) async {
         if text.isEmpty, !whole.isEmpty { await append(whole) }
         guard let id else { return }
@@ -26,7 +26,7 @@ struct AnswerMessage {
         await context.queue.updateTranscript(id: id, transcript: final, incompleteReason: incompleteReason)
     }
 
-    /// The answer ends here: what has come stays.
+    /// Ends the answer early: the text so far stays.
     func breakOff() async {
         guard let id else { return }
         await context.queue.updateTranscript(id: id, transcript: text, isInterrupted: true)

@@ -4,9 +4,9 @@ import Concurrency
 import Diagnostics
 import MCP
 
-/// How a conversation changes its mode.
+/// Changes a conversation's mode.
 extension Conversation {
-    /// Goes on in another mode.
+    /// Continues in another mode.
     func change(to mode: EchoMode, because reason: ModeChangeReason) async throws {
         try await switching.enter()
         defer { switching.leave() }
@@ -53,7 +53,7 @@ extension Conversation {
         }
     }
 
-    /// Makes that engine the conversation's, unless that is closed.
+    /// Makes the engine the conversation's, unless the conversation is closed.
     private func take(_ engine: any ConversationEngine) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -63,7 +63,7 @@ extension Conversation {
         }
     }
 
-    /// The words of something that was said in an engine which is no longer in use.
+    /// Fills in the text of a message that the user spoke to an earlier engine.
     private func fill(_ id: String, transcript: String) async {
         let engine = state.withLock { state in
             state.late[id] = transcript
@@ -72,11 +72,11 @@ extension Conversation {
         await engine.fill(id, transcript: transcript)
     }
 
-    /// The engine cannot go on.
+    /// Continues in text, since the voice engine cannot.
     func fallBackToText(_ reason: ModeChangeReason) {
         tasks.add { [weak self] in
             guard let self else { return }
-            // What keeps text from being had is told as an event: nobody waits here.
+            // A failure is reported as an event: no caller waits here.
             try? await change(to: .text, because: reason)
         }
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What all engines of one conversation share.
+/// The values that all engines of one conversation share.
 struct ConversationContext: Sendable {
-    /// The conversation's name in events.
+    /// The conversation's id in events.
     let id: String
-    /// What the assistant is told before everything else.
+    /// The instructions to the assistant, before everything else.
     let systemMessage: String?
-    /// Who ends the user's turns in voice.
+    /// The party that ends the user's turns in voice.
     let turnMode: TurnDetection
-    /// All messages, whatever the mode.
+    /// All messages, in every mode.
     let queue: MessageQueue
-    /// What takes the events.
+    /// The receiver of the events.
     let emitter: any EventEmitterProtocol
-    /// What the model may call.
+    /// The tools that the model may call.
     let tools: ToolRegistry
-    /// By what an engine asks for another mode.
+    /// Requests of an engine for another mode.
     let modeRequests = ModeRequests()
 
     func emit(_ detail: EchoEvent.Detail) async {

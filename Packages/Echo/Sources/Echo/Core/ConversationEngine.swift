@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-/// What carries a conversation on in one mode. A ``Conversation`` has one at a time, and changes it to change modes.
+/// Runs a conversation in one mode. A ``Conversation`` has one at a time, and replaces it to change modes.
 ///
 /// Messages go to the context's queue, events to its emitter; both outlive the engine.
 protocol ConversationEngine: Sendable {
-    /// The mode that this engine is for.
+    /// The engine's mode.
     var mode: EchoMode { get }
-    /// Says something for the user, and returns when the turn that follows is over.
+    /// Sends a message of the user, and returns when the turn that follows is over.
     func send(_ text: String) async throws
-    /// Gives the results of calls which the program carries out itself.
+    /// Submits the results of calls that the program carries out itself.
     func submit(_ results: [ToolResult]) async throws
-    /// Calls which wait for results.
+    /// Calls that wait for results.
     func pendingToolCalls() async -> [ToolCall]
-    /// Begins the user's turn, where the program says when that is.
+    /// Begins the user's turn, if the program begins turns.
     func beginUserTurn() async throws
-    /// Ends the user's turn, where the program says when that is.
+    /// Ends the user's turn, if the program ends turns.
     func endUserTurn() async throws
-    /// Cuts the assistant short; returns when it is silent. Does nothing if it is.
+    /// Cuts the assistant short; returns when it is silent. Does nothing if it is silent already.
     func interruptAssistant() async throws
     /// Opens or closes the user's microphone to the conversation.
     func setMuted(_ muted: Bool) async throws
-    /// All that was said and done, in order and under its names, as another engine takes it.
+    /// All messages, calls and results, in order and with their ids, in the form for another engine.
     func items() async -> [ResponseItem]
-    /// The words of something that the user said in another engine, and that had none when this one began.
+    /// Sets the text of a message that the user spoke to another engine, and that had none when this one began.
     func fill(_ id: String, transcript: String) async
-    /// Ends what is under way at once, keeping what has come of it; holds back what comes then, until ``resume()``,
-    /// ``retire()`` or ``close()``.
+    /// Ends all turns at once, keeping the answer so far; holds back later calls until ``resume()``, ``retire()`` or
+    /// ``close()``.
     ///
-    /// - Throws: `CancellationError`; then nothing is held back.
+    /// - Throws: `CancellationError`; then calls are not held back.
     func pause() async throws
-    /// Goes on after ``pause()``.
+    /// Continues after ``pause()``.
     func resume() async
-    /// Lets go of everything but what still has to come for ``linger(late:)``. What was held back, and what comes later,
-    /// throws `ConversationEngineClosed`.
+    /// Releases everything that ``linger(late:)`` does not need. Calls that were held back, and later ones, throw
+    /// `ConversationEngineClosed`.
     func retire() async
-    /// Waits, for a limited time, for transcripts that are still to come, and closes the engine then, or when the task is
+    /// Waits, for a limited time, for outstanding transcripts, and closes the engine then, or when the task is
     /// cancelled.
     ///
-    /// - Parameter late: Is told of a message's name and its words.
+    /// - Parameter late: Receives a message's id and its text.
     func linger(late: @escaping @Sendable (String, String) async -> Void) async
-    /// Ends the engine at once. What was held back, and what comes later, throws `ConversationEngineClosed`.
+    /// Ends the engine at once. Calls that were held back, and later ones, throw `ConversationEngineClosed`.
     func close() async
 }
 
-/// The engine was closed before it did anything of what it was asked.
+/// The engine was closed before the call had any effect.
 struct ConversationEngineClosed: Error {}

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes the engine for a mode: the one place that knows which there are.
+/// Makes the engine for a mode: the only place that knows all engines.
 struct ConversationEngineFactory: Sendable {
     let service: any ResponsesService
-    /// What voice sessions go over; `nil` for an ``Echo`` over services of somebody's own.
+    /// The connection for voice sessions; `nil` for an ``Echo`` over a caller's own services.
     let connection: APIConnection?
     let configuration: EchoConfiguration
     let automaticToolExecution: Bool
     let executor: ToolExecutor
     let meter: UsageMeter
 
-    /// An engine that goes on after those items.
+    /// An engine that continues after those items.
     ///
-    /// - Throws: ``EchoError/unsupportedModel(_:)``; for voice also what keeps device or session from opening, after which
-    ///   neither is open.
+    /// - Throws: ``EchoError/unsupportedModel(_:)``; for voice also the reason why device or session did not open,
+    ///   after which neither is open.
     func engine(
         _ mode: EchoMode, _ context: ConversationContext, history: [ResponseItem]
     ) async throws -> any ConversationEngine {

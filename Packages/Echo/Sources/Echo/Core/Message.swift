@@ -2,26 +2,26 @@
 
 public import FoundationEssentials
 
-/// Something that was said or written in a conversation.
+/// A message of a conversation.
 public struct Message: Sendable, Hashable, Identifiable {
-    /// Names the message within its conversation; of a spoken one it is the server's item.
+    /// Identifies the message within its conversation; for a spoken one it is the id of the server's item.
     public let id: String
-    /// Who it is from.
+    /// The author.
     public let role: MessageRole
-    /// The text; so far, while ``transcriptStatus`` says that it is coming.
+    /// The text; the text so far, while ``transcriptStatus`` is `inProgress`.
     public internal(set) var text: String
-    /// The place in the conversation, counted from 1. It is settled when the message is finalised; until then another
-    /// may still come before it.
+    /// The position in the conversation, counted from 1. It is final once the message is finalised; until then another
+    /// may still be inserted before it.
     public internal(set) var sequenceNumber: Int
-    /// True if the text is there.
+    /// The state of the text.
     public internal(set) var transcriptStatus: TranscriptStatus
-    /// Why there is no text, where what was said could not be understood.
+    /// The reason why the text is missing, if speech was not understood.
     public internal(set) var transcriptFailure: String?
-    /// True if the user cut the answer short: ``text`` is what came until then.
+    /// True if the user cut the answer short: ``text`` is the part until then.
     public internal(set) var isInterrupted: Bool
-    /// Why the model broke off, if it did: `max_output_tokens`, `content_filter`.
+    /// The reason why the model stopped early, if it did: `max_output_tokens`, `content_filter`.
     public internal(set) var incompleteReason: String?
-    /// When the message was begun.
+    /// The time at which the message was begun.
     public let createdAt: Date
 
     /// A message.

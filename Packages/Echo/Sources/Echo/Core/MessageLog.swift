@@ -3,8 +3,8 @@
 import Concurrency
 import Diagnostics
 
-/// Messages that were released, for any number of readers at their own pace: each reads from the first, and waits for
-/// more at the end. Readers have no buffers of their own, so nothing is lost and a slow one costs nothing.
+/// Released messages, for any number of readers at their own pace: each reads from the first, and waits for more at the
+/// end. Readers have no buffers of their own, so nothing is lost and a slow one costs nothing.
 final class MessageLog: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -29,7 +29,7 @@ final class MessageLog: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Puts a message in the place of the one with its name, for those who have not read it yet.
+    /// Replaces the message with the same id, for readers that have not reached it yet.
     func replace(_ message: Message) {
         state.withLock { state in
             guard let index = state.messages.lastIndex(where: { $0.id == message.id }) else { return }
@@ -37,7 +37,7 @@ final class MessageLog: Sendable {
         }
     }
 
-    /// Ends every reader when it has read all.
+    /// Ends every reader after the last message.
     func finish() {
         let waiting = state.withLock { state in
             state.isFinished = true
@@ -46,7 +46,7 @@ final class MessageLog: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// A stream from the first message on. `owner` lives as long as somebody may read it.
+    /// A stream from the first message on. `owner` lives as long as the stream does.
     func stream(keeping owner: (any Sendable)? = nil) -> AsyncStream<Message> {
         let read = Guarded(0)
         return AsyncStream { [self] in
@@ -59,7 +59,7 @@ final class MessageLog: Sendable {
         }
     }
 
-    /// The message at an index, as soon as there is one; `nil` if there will be none, and when the task is cancelled.
+    /// The message at an index, as soon as it exists; `nil` after the end, and when the task is cancelled.
     private func message(at index: Int) async -> Message? {
         while !Task.isCancelled {
             let (message, isFinished) = state.withLock { state -> (Message?, Bool) in
@@ -84,7 +84,7 @@ final class MessageLog: Sendable {
                     return false
                 }
                 if isReady { continuation.resume() }
-                // The handler below may have come before the entry.
+                // The handler below may have run before the entry.
                 if Task.isCancelled { cancel(identifier) }
             }
         } onCancel: {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// The order of a conversation's messages, and which of them may be released: a pure state machine that says what each
+/// The order of a conversation's messages, and their release: a pure state machine that returns the messages that each
 /// operation released.
 ///
-/// One linked list holds all that was ever there, where it belongs, released or not: so what follows a message that came too
-/// late for its place still goes before what belongs further down. A message leaves as soon as its text is there and nothing
-/// waits before it. Operations take constant time, but for an insertion behind what was released long ago, which passes what
-/// has followed it since.
+/// One linked list holds all items at their positions, released or not: so items that follow a message that arrived too
+/// late for its position still precede later ones. A message is released as soon as its text is complete and no item
+/// waits before it. Operations take constant time, except an insertion after a message that was released long ago,
+/// which passes the items that have followed it since.
 struct MessageOrder {
     private struct Place {
-        /// The place behind this one.
+        /// The next place in the order.
         var next: Int?
         var hasLeft = false
     }
 
-    /// All that was released, in the order of release.
+    /// All released messages, in the order of release.
     private(set) var released: [Message] = []
     /// Each item's place, in the order of arrival.
     private var places: [Place] = []
     private var indices: [String: Int] = [:]
-    /// The messages that wait. A place that waits without one is kept for an item which is no message.
+    /// The messages that wait. A place without one is kept for an item that is not a message.
     private var waiting: [Int: Message] = [:]
     private var head: Int?
     private var tail: Int?
-    /// The first place that has not left.
+    /// The first place that was not released.
     private var first: Int?
 
-    /// True if a message or item of that name was ever there.
+    /// True if a message or item with that id was ever inserted.
     func knows(_ id: String) -> Bool { indices[id] != nil }
 
-    /// What waits, in order, numbered as it would be if nothing came between.
+    /// The waiting messages, in order, numbered as if nothing were inserted between them.
     var pending: [Message] {
         var messages: [Message] = []
         var place = first
@@ -43,10 +43,10 @@ struct MessageOrder {
         return messages
     }
 
-    /// A message that waits.
+    /// The waiting message with that id.
     func pendingMessage(_ id: String) -> Message? { indices[id].flatMap { waiting[$0] } }
 
-    /// Puts a message (or, with `nil`, only a place) where it belongs.
+    /// Inserts a message (or, with `nil`, only a place) at its position. Returns the messages that this released.
     mutating func insert(_ message: Message?, id: String, at place: MessagePlace) -> [Message] {
         guard !knows(id) else { return [] }
         let previous: Int? =
@@ -61,7 +61,7 @@ struct MessageOrder {
         waiting[index] = message
         if let previous { places[previous].next = index } else { head = index }
         if previous == tail { tail = index }
-        // It is the first that waits if what followed it was, or if nothing waits at all.
+        // It becomes the first if the next waiting item was, or if nothing waits at all.
         let followsReleased = previous.map { places[$0].hasLeft } ?? true
         if followsReleased, firstWaiting(from: places[index].next) == first { first = index }
         return release()
@@ -73,28 +73,29 @@ struct MessageOrder {
         return place
     }
 
-    /// Changes a message that waits.
+    /// Changes a waiting message.
     ///
-    /// - Returns: What that released; `nil` if no such message waits.
+    /// - Returns: The messages that this released; `nil` if no message with that id waits.
     mutating func update(_ id: String, _ change: (inout Message) -> Void) -> [Message]? {
-        // Taken out meanwhile, so that a text grows in place, however many pieces it comes in.
+        // Removed meanwhile, so that a text grows in place, however many pieces it has.
         guard let index = indices[id], var message = waiting[index].take() else { return nil }
         change(&message)
         waiting[index] = message
         return message.transcriptStatus.isReady ? release() : []
     }
 
-    /// Takes out a message that waits. Its place stays known.
+    /// Removes a waiting message. Its place stays known.
     ///
-    /// - Returns: What that released; `nil` if no such message waits.
+    /// - Returns: The messages that this released; `nil` if no message with that id waits.
     mutating func remove(_ id: String) -> [Message]? {
         guard let index = indices[id], waiting.removeValue(forKey: index) != nil else { return nil }
         return release()
     }
 
-    /// Completes a message whose text had been given up, released or not. Takes as long as it is far from the end.
+    /// Completes a message whose text had been given up, released or not. Takes time in proportion to its distance from
+    /// the end.
     ///
-    /// - Returns: The message; `nil` if there is no such message.
+    /// - Returns: The message; `nil` if no such message has a failed transcript.
     mutating func fill(_ id: String, _ transcript: String) -> Message? {
         func fill(_ message: inout Message) -> Message? {
             guard message.transcriptFailure != nil else { return nil }

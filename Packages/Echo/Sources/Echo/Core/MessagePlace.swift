@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a message belongs.
+/// The position of a message.
 ///
-/// A voice session says which item each item follows (`previous_item_id`), since items may be announced later than what
-/// follows them. What has been released stays: a message that belongs among released ones becomes the next.
+/// A voice session gives each item's predecessor (`previous_item_id`), since items may be announced later than their
+/// successors. Released messages stay: a message that belongs among released ones becomes the next.
 public enum MessagePlace: Sendable, Hashable {
-    /// After all there are.
+    /// After all items.
     case end
-    /// Before all that have not been released.
+    /// Before all items that were not released.
     case beginning
-    /// Right after that message or item; at the end, where there is none of that name.
+    /// Right after the message or item with that id; at the end, if no item has it.
     case after(String)
 }

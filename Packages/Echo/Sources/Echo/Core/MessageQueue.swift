@@ -2,12 +2,12 @@
 
 public import FoundationEssentials
 
-/// Puts a conversation's messages in order and releases them in that order, each as soon as its text and all before it are there.
+/// Orders a conversation's messages and releases each as soon as its text and all earlier ones are complete.
 ///
-/// In a voice conversation the assistant may answer before the transcript of the question has come: the answer waits. A
-/// transcript which fails must be told with ``failTranscript(id:reason:)``, or what follows it waits for ever.
+/// In a voice conversation the assistant may answer before the transcript of the question has arrived: the answer
+/// waits. Report a transcript that fails by ``failTranscript(id:reason:)``; otherwise later messages wait for ever.
 ///
-/// Each released message is emitted as `messageFinalized`, in order, whoever calls at the same time.
+/// Each released message is emitted as `messageFinalized`, in order, even with concurrent callers.
 public actor MessageQueue {
     private let eventEmitter: any EventEmitterProtocol
     private let conversationID: String?
@@ -21,9 +21,9 @@ public actor MessageQueue {
     /// An empty queue.
     ///
     /// - Parameters:
-    ///   - eventEmitter: What takes the events.
-    ///   - conversationID: The conversation that the events name; also what the names of messages start with.
-    ///   - now: The time.
+    ///   - eventEmitter: The receiver of the events.
+    ///   - conversationID: The conversation's id in the events; also the prefix of the messages' ids.
+    ///   - now: Returns the time.
     public init(
         eventEmitter: any EventEmitterProtocol, conversationID: String? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -38,13 +38,13 @@ public actor MessageQueue {
     /// Adds a message.
     ///
     /// - Parameters:
-    ///   - id: Its name; `nil` makes one. A message of a name that was there before is not added.
-    ///   - role: Who it is from.
-    ///   - text: Its text, or what there is of it.
-    ///   - transcriptStatus: True if the text is there; where it is not, the message waits for
+    ///   - id: The message's id; `nil` makes one. A message with an id that was used before is not added.
+    ///   - role: The author.
+    ///   - text: The text, or the text so far.
+    ///   - transcriptStatus: The state of the text. If it is incomplete, the message waits for
     ///     ``updateTranscript(id:transcript:isInterrupted:incompleteReason:)``.
-    ///   - place: Where it belongs.
-    /// - Returns: Its name.
+    ///   - place: The position.
+    /// - Returns: The message's id.
     @discardableResult
     public func enqueue(
         id: String? = nil, role: MessageRole, text: String = "",
@@ -57,7 +57,7 @@ public actor MessageQueue {
         return id
     }
 
-    /// A name for a message, which no other has.
+    /// An unused id for a message.
     func makeID() -> String {
         while true {
             enqueued += 1
@@ -66,9 +66,9 @@ public actor MessageQueue {
         }
     }
 
-    /// Begins with items of an earlier conversation: their messages are released at once, and emit nothing.
+    /// Begins with items of an earlier conversation: their messages are released at once, without events.
     ///
-    /// - Returns: The items, each message with the name that it has here.
+    /// - Returns: The items, each message with its id in this queue.
     func restore(_ items: [ResponseItem]) -> [ResponseItem] {
         items.map { item in
             guard case .message(let known) = item else { return item }
@@ -80,7 +80,7 @@ public actor MessageQueue {
         }
     }
 
-    /// Keeps the place of an item which is no message, such as a call of a tool, so that others can follow it.
+    /// Keeps the place of an item that is not a message, such as a call of a tool, so that others can follow it.
     public func enqueuePlaceholder(id: String, at place: MessagePlace = .end) async {
         await publish(order.insert(nil, id: id, at: place))
     }
@@ -89,8 +89,8 @@ public actor MessageQueue {
     ///
     /// - Parameters:
     ///   - isInterrupted: True if the user cut the message short.
-    ///   - incompleteReason: Why the model broke off, if it did.
-    /// - Returns: False if no message of that name waits.
+    ///   - incompleteReason: The reason why the model stopped early, if it did.
+    /// - Returns: False if no message with that id waits.
     @discardableResult
     public func updateTranscript(
         id: String, transcript: String, isInterrupted: Bool = false, incompleteReason: String? = nil
@@ -102,9 +102,9 @@ public actor MessageQueue {
         }
     }
 
-    /// Adds to a message's text; it goes on waiting.
+    /// Appends to a message's text; the message goes on waiting.
     ///
-    /// - Returns: False if no message of that name waits.
+    /// - Returns: False if no message with that id waits.
     @discardableResult
     public func appendTranscript(id: String, delta: String) -> Bool {
         order.update(id) { message in
@@ -113,19 +113,19 @@ public actor MessageQueue {
         } != nil
     }
 
-    /// Releases a message whose text will not come, with the text that there is.
+    /// Releases a message whose text will not arrive, with the text so far.
     ///
     /// - Parameter reason: Becomes ``Message/transcriptFailure``.
-    /// - Returns: False if no message of that name waits.
+    /// - Returns: False if no message with that id waits.
     @discardableResult
     public func failTranscript(id: String, reason: String) async -> Bool {
         await complete(id) { $0.transcriptFailure = reason }
     }
 
-    /// Gives a message whose transcript failed the one that came late: to whoever asks for the messages from then on, and,
-    /// of the user's, as `userTranscriptionCompleted` to the others.
+    /// Sets the late transcript of a message whose transcript had failed. Later readers of the messages get it; a
+    /// user's transcript is also emitted as `userTranscriptionCompleted`.
     ///
-    /// - Returns: False if there is no message of that name whose transcript failed.
+    /// - Returns: False if no message with that id has a failed transcript.
     @discardableResult
     public func fillTranscript(id: String, transcript: String) async -> Bool {
         guard let message = order.fill(id, transcript) else { return false }
@@ -138,9 +138,9 @@ public actor MessageQueue {
         return true
     }
 
-    /// Takes out a message that has not been released. What was placed after it stays where it is.
+    /// Removes a message that has not been released. Messages placed after it keep their positions.
     ///
-    /// - Returns: False if no message of that name waits.
+    /// - Returns: False if no message with that id waits.
     @discardableResult
     public func remove(id: String) async -> Bool {
         guard let released = order.remove(id) else { return false }
@@ -148,20 +148,20 @@ public actor MessageQueue {
         return true
     }
 
-    /// What was released, in order.
+    /// The released messages, in order.
     public func getOrderedMessages() -> [Message] { order.released }
 
-    /// What waits, in order.
+    /// The waiting messages, in order.
     public func getPendingMessages() -> [Message] { order.pending }
 
-    /// Released messages from the first on, for one consumer, who reads at its own pace and loses none; it ends when the
-    /// queue does.
+    /// Released messages from the first on, for one consumer, which reads at its own pace and misses none; it ends when
+    /// the queue does.
     public nonisolated var messages: AsyncStream<Message> { log.stream() }
 
     /// As ``messages``, while `owner` is kept alive.
     nonisolated func messages(keeping owner: any Sendable) -> AsyncStream<Message> { log.stream(keeping: owner) }
 
-    /// Ends the streams of messages, when they have been read to their ends.
+    /// Ends the streams of messages after their last messages.
     nonisolated func finish() { log.finish() }
 
     private func complete(_ id: String, _ change: (inout Message) -> Void) async -> Bool {
@@ -183,7 +183,7 @@ public actor MessageQueue {
     private func publish(_ released: [Message]) async {
         log.append(released)
         outbox += released.map { EchoEvent(.messageFinalized($0), conversationID: conversationID) }
-        // An emitter may suspend; whoever comes meanwhile leaves its events to this loop, so that they stay in order.
+        // An emitter may suspend; concurrent callers leave their events to this loop, so that they stay in order.
         guard !isEmitting else { return }
         isEmitting = true
         while let event = outbox.popFirst() { await eventEmitter.emit(event) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Who a message is from.
+/// The author of a message.
 public enum MessageRole: String, Sendable, Hashable, CaseIterable, Codable {
     case user
     case assistant
-    /// What the program put into the conversation, such as what happened so far.
+    /// The program, which adds text such as the events so far.
     case system
 }

@@ -3,27 +3,27 @@
 import Concurrency
 import Diagnostics
 
-/// Why a conversation's mode changed.
+/// The reason why a conversation's mode changed.
 public enum ModeChangeReason: Sendable {
-    /// ``Conversation/switchMode(to:)`` asked for it.
+    /// The program called ``Conversation/switchMode(to:)``.
     case requested
     /// The budget for voice, or for all, is used up. In US dollars.
     case budgetExceeded(spent: Double, limit: Double)
-    /// The microphone or loudspeaker failed, or there is no session any more.
+    /// The microphone or loudspeaker failed, or no session is left.
     case failed(EchoError)
 }
 
-/// How an engine that cannot go on asks for another.
+/// Passes on the request of an engine that cannot continue for another mode.
 final class ModeRequests: Sendable {
     private struct State {
         var handler: (@Sendable (ModeChangeReason) -> Void)?
-        /// What was asked for before anybody listened.
+        /// A request from before ``listen(_:)``.
         var pending: ModeChangeReason?
     }
 
     private let state = Guarded(State())
 
-    /// The conversation is to go on in text.
+    /// Requests that the conversation continues in text.
     func fallBackToText(_ reason: ModeChangeReason) {
         let handler = state.withLock { state in
             if state.handler == nil { state.pending = reason }
@@ -32,7 +32,7 @@ final class ModeRequests: Sendable {
         handler?(reason)
     }
 
-    /// Who is asked.
+    /// Sets the handler of requests; it receives a pending one at once.
     func listen(_ handler: @escaping @Sendable (ModeChangeReason) -> Void) {
         let pending = state.withLock { state in
             state.handler = handler

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// What was said so far, in the form in which it is sent: as a whole, or as what came after an answer that the server keeps.
+/// The conversation so far, in the form in which it is sent: as a whole, or as the part after an answer that the server
+/// keeps.
 struct ResponseHistory: Sendable {
-    /// By what the conversation knows an item.
+    /// An item's id in the conversation.
     private struct Name: Sendable {
         var id: String?
         var isInterrupted = false
     }
 
-    /// Everything, in a form that may be sent again without the server's knowing any of it. A message of the user's
-    /// without words is one whose transcript has not come: leave it out.
+    /// All items, in a form that may be sent again to a server that has none of them. A message of the user without
+    /// text has no transcript yet: leave it out.
     private(set) var items: [ResponseItem] = []
-    /// What each of them costs by the estimate, in tokens.
+    /// The estimated cost of each item, in tokens.
     private(set) var costs: [Int] = []
     private var names: [Name] = []
-    /// The answer that the server keeps, which stands for the first ``keptCount`` items.
+    /// The id of the answer that the server keeps, which replaces the first ``keptCount`` items.
     private(set) var keptID: String?
     private(set) var keptCount = 0
 
-    /// A history of items with their names.
+    /// A history of items with their ids.
     init(_ items: [ResponseItem] = []) {
         for item in items {
             var isInterrupted = false
@@ -28,25 +29,25 @@ struct ResponseHistory: Sendable {
         }
     }
 
-    /// What is to be sent besides ``keptID``.
+    /// The items to be sent besides ``keptID``.
     var newItems: [ResponseItem] { Array(items[keptCount...]) }
 
     /// Adds an item.
     ///
     /// - Parameters:
-    ///   - id: By what the conversation knows it; a message's name.
-    ///   - isInterrupted: True if it was cut short.
+    ///   - id: The item's id in the conversation; a message's id.
+    ///   - isInterrupted: True if the item was cut short.
     mutating func append(_ item: ResponseItem, id: String? = nil, isInterrupted: Bool = false) {
         items.append(item)
         costs.append(ContextBudget.cost(of: item))
         names.append(Name(id: id, isInterrupted: isInterrupted))
     }
 
-    /// Takes a whole answer.
+    /// Adds a whole answer.
     ///
     /// - Parameters:
     ///   - isKept: True if the server keeps it.
-    ///   - messageID: The name of the message that has its words.
+    ///   - messageID: The id of the message with its text.
     mutating func append(_ response: Response, isKept: Bool, messageID: String? = nil) {
         var name = messageID
         for output in response.output {
@@ -63,7 +64,7 @@ struct ResponseHistory: Sendable {
         keptCount = items.count
     }
 
-    /// The words of a message that had none; the server has to be told of them.
+    /// Sets the text of a message that had none; the server has to be sent it.
     mutating func fill(_ id: String, transcript: String) {
         guard let index = names.lastIndex(where: { $0.id == id }), items[index].isAwaited,
             case .message(let message) = items[index], !transcript.isEmpty
@@ -73,31 +74,30 @@ struct ResponseHistory: Sendable {
         if index < keptCount { forget() }
     }
 
-    /// The server does not know the answer any more, or it is not to be used.
+    /// Forgets ``keptID``: the server does not have the answer any more, or it is not to be used.
     mutating func forget() {
         keptID = nil
         keptCount = 0
     }
 
-    /// Calls which have no result.
+    /// Calls without a result.
     var openCalls: [ToolCall] { items.openCalls }
 
-    /// Gives every call without a result this one. The API takes no history in which one is missing.
+    /// Adds this result to every call without one. The API accepts no history with a missing result.
     mutating func closeCalls(_ reason: String) {
         for call in openCalls {
             append(.functionCallOutput(FunctionCallOutputItem(callID: call.id, output: .text(reason))))
         }
     }
 
-    /// All of it under its names, as another engine takes it.
+    /// All items with their ids, in the form for another engine.
     var named: [ResponseItem] {
         zip(items, names).map { item, name in item.named(name.id, isInterrupted: name.isInterrupted) }
     }
 }
 
 extension ResponseItem {
-    /// The item as it may be sent to a server that does not know it: without ids, and `nil` for what is nothing without
-    /// them.
+    /// The item in the form for a server that does not have it: without ids; `nil` if it is meaningless without them.
     var repeatable: ResponseItem? {
         switch self {
         case .message(let item):
@@ -112,7 +112,7 @@ extension ResponseItem {
         }
     }
 
-    /// True if it is something that the user said and of which there is no transcript.
+    /// True for speech of the user without a transcript.
     var isAwaited: Bool {
         guard case .message(let message) = self else { return false }
         return message.role == .user && message.content.allSatisfy { $0.text?.isEmpty ?? false }

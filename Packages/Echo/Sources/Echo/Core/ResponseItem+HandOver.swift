@@ -2,10 +2,11 @@
 
 import FoundationEssentials
 
-/// A conversation as items: what one engine hands over to the next. Messages have the names of their ``Message``s; one that
-/// was cut short is ``ItemStatus/incomplete``; one without words is speech whose transcript has not come.
+/// A conversation as items: the form in which one engine hands it over to the next. Messages have the ids of their
+/// ``Message``s; one that was cut short is ``ItemStatus/incomplete``; one without text is speech whose transcript has
+/// not arrived.
 extension ResponseItem {
-    /// The item under that name.
+    /// The item with that id.
     func named(_ id: String?, isInterrupted: Bool = false) -> ResponseItem {
         switch self {
         case .message(var item):
@@ -22,7 +23,7 @@ extension ResponseItem {
         }
     }
 
-    /// What a voice session's item is in text; `nil` for what text has no form of.
+    /// The text form of a voice session's item; `nil` if it has none.
     init?(_ item: RealtimeItem) {
         switch item {
         case .message(let message):
@@ -35,12 +36,12 @@ extension ResponseItem {
         }
     }
 
-    /// What the model reads where a call was never answered.
+    /// The result, for the model, of a call that was never answered.
     static let switchedReason = "The conversation went on in another mode before the call was answered."
 }
 
 extension [ResponseItem] {
-    /// Calls which have no result.
+    /// Calls without a result.
     var openCalls: [ToolCall] {
         var open: [ToolCall] = []
         for item in self {
@@ -54,17 +55,17 @@ extension [ResponseItem] {
         return open
     }
 
-    /// With a result for every call that has none: neither API takes a history in which one is missing.
+    /// The items with a result for every call: neither API accepts a history with a missing one.
     func closed(_ reason: String = ResponseItem.switchedReason) -> [ResponseItem] {
         self + openCalls.map { .functionCallOutput(FunctionCallOutputItem(callID: $0.id, output: .text(reason))) }
     }
 }
 
 extension RealtimeItem {
-    /// The longest id that a voice session takes, in characters. The ids of the responses API are longer.
+    /// The longest id that a voice session accepts, in characters. The ids of the responses API are longer.
     static let maximumIDLength = 32
 
-    /// What an item of a text conversation is in a voice session; `nil` for what has no form there.
+    /// The voice session's form of a text conversation's item; `nil` if it has none.
     init?(_ item: ResponseItem) {
         let id = item.id.map { String($0.suffix(Self.maximumIDLength)) }
         switch item {
@@ -84,7 +85,7 @@ extension RealtimeItem {
 }
 
 extension ContentPart {
-    /// A part of what was said, as text; `nil` for sound without a transcript.
+    /// A part of a message, as text; `nil` for sound without a transcript.
     fileprivate init?(_ part: RealtimeContent, role: ItemRole) {
         if case .inputImage(let url, let detail) = part {
             self = .inputImage(url: url, fileID: nil, detail: detail)
@@ -107,7 +108,7 @@ extension RealtimeContent {
 }
 
 extension Message {
-    /// The message that an item is; `nil` for what is none.
+    /// The message in an item; `nil` if it is not a message with text.
     init?(_ item: ResponseItem, id: String, createdAt: Date) {
         guard case .message(let message) = item, !message.text.isEmpty else { return nil }
         let role: MessageRole =

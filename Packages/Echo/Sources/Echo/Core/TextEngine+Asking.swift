@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension TextEngine {
-    /// Asks the model once, and takes its answer into messages and history.
+    /// Asks the model once, and adds its answer to messages and history.
     ///
-    /// - Returns: The calls that it wants.
+    /// - Returns: The calls that the model requests.
     func ask() async throws -> [ToolCall] {
         let tools = try await context.tools.all()
         let request = request(with: tools)
@@ -17,7 +17,7 @@ extension TextEngine {
 
     private func request(with tools: [Tool]) -> ResponsesRequest {
         let fixed = budget.cost(ofInstructions: context.systemMessage, tools: tools)
-        // Beyond the model's window the server cannot go on from its own copy: a shorter history has to be sent.
+        // Beyond the model's window the server cannot continue from its own copy: a shorter history has to be sent.
         if history.keptID != nil, !budget.fits(history, fixed: fixed) { history.forget() }
         let input = history.keptID == nil ? budget.fit(history, fixed: fixed) : history.newItems
         var request = ResponsesRequest(
@@ -63,7 +63,7 @@ extension TextEngine {
         await answer.finish(
             text, incompleteReason: isWhole ? nil : response.incompleteReason ?? response.status.rawValue)
         guard isWhole else {
-            // Calls may be cut off as well, so that nobody could answer them: only the words stay.
+            // Calls may be cut off as well and could not be answered: only the text stays.
             if !text.isEmpty { history.append(.message(.assistant, text), id: answer.id, isInterrupted: true) }
             return []
         }
@@ -80,7 +80,7 @@ extension TextEngine {
 }
 
 extension EchoError {
-    /// True if the server does not know the answer that the request goes on from.
+    /// True if the server does not have the answer that the request continues.
     fileprivate var isForgottenResponse: Bool {
         switch self {
         case .notFound: true
@@ -92,7 +92,7 @@ extension EchoError {
 }
 
 extension Response {
-    /// All that a person reads of it: the words, or those for not answering.
+    /// All text for a person: the answer, or the refusal.
     fileprivate var spokenText: String {
         output.reduce(into: "") { text, item in
             if case .message(let message) = item { text += message.text }

@@ -12,9 +12,9 @@ actor TextEngine: ConversationEngine {
     private let line = TurnLine()
     var history: ResponseHistory
     var budget: ContextBudget
-    /// What the turn in progress does next.
+    /// Decides the next step of the turn.
     private var machine: TurnStateMachine
-    /// Calls which the program carries out, and the results that it has given.
+    /// Calls that the program carries out, and the results that it has submitted.
     private var handedOver: [ToolCall] = []
     private var given: [String: ToolResult] = [:]
     private var turn: Task<Void, any Error>?
@@ -45,7 +45,7 @@ actor TextEngine: ConversationEngine {
                 throw EchoError.toolExecutionFailed(
                     "The calls \(handedOver.map(\.id).joined(separator: ", ")) wait for results: submit them first.")
             }
-            // What is wrong with a tool is told before anything is said.
+            // Report an invalid tool before anything is said.
             _ = try await context.tools.all()
             let id = await context.queue.enqueue(role: .user, text: text)
             history.append(.message(.user, text), id: id)
@@ -85,11 +85,11 @@ actor TextEngine: ConversationEngine {
     }
 
     func beginUserTurn() async throws {
-        // A message is a turn: there is none to begin.
+        // A message is a turn: nothing has to begin it.
     }
 
     func endUserTurn() async throws {
-        // A message is a turn: there is none to end.
+        // A message is a turn: nothing has to end it.
     }
 
     func setMuted(_ muted: Bool) async throws {
@@ -101,7 +101,7 @@ actor TextEngine: ConversationEngine {
     func fill(_ id: String, transcript: String) { history.fill(id, transcript: transcript) }
 
     func pause() async throws {
-        // Before all that wait, which then wait for the next engine.
+        // Before all waiting turns, which then wait for the next engine.
         let place = line.reserveFirst()
         isInterrupted = turn != nil
         turn?.cancel()
@@ -118,7 +118,7 @@ actor TextEngine: ConversationEngine {
     func retire() async { await close() }
 
     func linger(late: @escaping @Sendable (String, String) async -> Void) async {
-        // Nothing comes late in text.
+        // In text no transcript is late.
     }
 
     func close() async {
@@ -135,7 +135,7 @@ actor TextEngine: ConversationEngine {
         try await body()
     }
 
-    /// Runs the turn in a task that others can cancel.
+    /// Runs the turn in a task that can be cancelled.
     private func run(from action: TurnStateMachine.Action) async throws {
         isInterrupted = false
         let task = Task { try await self.carryOn(from: action) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// True if a message's text is there.
+/// The state of a message's text.
 public enum TranscriptStatus: String, Sendable, Hashable, CaseIterable, Codable {
-    /// There is sound, and nothing of its text.
+    /// The message has sound, and no text yet.
     case notStarted
-    /// The text is coming.
+    /// The text is incomplete.
     case inProgress
-    /// The text is there; or it will never be, and ``Message/transcriptFailure`` says why.
+    /// The text is complete; or it will never arrive, and ``Message/transcriptFailure`` says why.
     case completed
     /// The message was text from the start.
     case notApplicable

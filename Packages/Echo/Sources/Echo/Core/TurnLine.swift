@@ -3,19 +3,19 @@
 import Concurrency
 import Diagnostics
 
-/// Lets one turn after another through, in the order in which they came. Cancelling takes a waiting one out of the line.
+/// Admits one turn after another, in the order of arrival. Cancelling removes a waiting turn from the line.
 final class TurnLine: Sendable {
     /// A place in the line.
     struct Place: Sendable, Hashable { fileprivate let id: UInt64 }
 
     private enum Waiter {
-        /// Has a place, and does not wait yet.
+        /// The place is reserved, and the turn does not wait yet.
         case expected
         case waiting(CheckedContinuation<Void, any Error>)
     }
 
     private struct State {
-        /// Whose turn it is.
+        /// The turn that was admitted.
         var current: UInt64?
         var line: [(id: UInt64, waiter: Waiter)] = []
         var lastID: UInt64 = 0
@@ -23,7 +23,7 @@ final class TurnLine: Sendable {
 
     private let state = Guarded(State())
 
-    /// Waits for the turns before.
+    /// Waits for all earlier turns.
     ///
     /// - Throws: `CancellationError`; then ``leave()`` must not be called.
     func enter() async throws {
@@ -31,7 +31,7 @@ final class TurnLine: Sendable {
         try await wait(for: reserve(first: false))
     }
 
-    /// Takes a place before all that wait. ``wait(for:)`` has to follow.
+    /// Reserves a place before all waiting turns. ``wait(for:)`` has to follow.
     func reserveFirst() -> Place { reserve(first: true) }
 
     private func reserve(first: Bool) -> Place {
@@ -60,7 +60,7 @@ final class TurnLine: Sendable {
                     return false
                 }
                 if isFree { continuation.resume() }
-                // The handler below may have come before the entry.
+                // The handler below may have run before the entry.
                 if Task.isCancelled { cancel(place) }
             }
         } onCancel: {
@@ -68,7 +68,7 @@ final class TurnLine: Sendable {
         }
     }
 
-    /// Lets the next one through.
+    /// Admits the next turn.
     func leave() {
         let next = state.withLock { state -> Waiter? in
             guard !state.line.isEmpty else {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What an assistant's turn does next: asks the model, runs tools, hands their calls over to the program, or ends.
+/// Decides the next step of an assistant's turn: ask the model, run tools, hand their calls over to the program, or
+/// end.
 struct TurnStateMachine: Sendable {
     enum Action: Sendable {
         case ask
         case run([ToolCall])
-        /// The program carries them out and gives the results.
+        /// The program carries them out and submits the results.
         case handOver([ToolCall])
         case finish
         case fail(EchoError)
@@ -20,7 +21,7 @@ struct TurnStateMachine: Sendable {
         self.isAutomatic = isAutomatic
     }
 
-    /// The model has answered, and asks for these calls.
+    /// Handles the model's answer, which requests these calls.
     mutating func answered(_ calls: [ToolCall]) -> Action {
         guard !calls.isEmpty else { return .finish }
         rounds += 1

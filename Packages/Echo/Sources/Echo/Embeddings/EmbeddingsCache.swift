@@ -5,21 +5,21 @@ import Diagnostics
 import Digests
 import Networking
 
-/// What a text's vector is found by: SHA-256 of model, dimensions and text.
+/// The key of a text's vector: SHA-256 of model, dimensions and text.
 struct EmbeddingKey: Hashable, Sendable {
     private let digest: [UInt8]
 
     init(_ text: String, model: EmbeddingModel, dimensions: Int?) throws {
         var hash = try MessageDigest(.sha256)
         for part in [model.rawValue, "\(dimensions ?? 0)", text] {
-            // With its length before it, no part can be taken for the end of another.
+            // With its length before it, no part can be mistaken for the end of another.
             for piece in ["\(part.utf8.count):", part] { Array(piece.utf8).withUnsafeBytes { hash.update($0) } }
         }
         digest = hash.finish()
     }
 }
 
-/// Vectors that were asked for before, up to a number of bytes; those that were not used for longest leave first.
+/// Vectors of earlier requests, up to a number of bytes; the least recently used are removed first.
 final class EmbeddingsCache: Sendable {
     private struct Entry {
         let vector: [Float]
@@ -61,7 +61,7 @@ final class EmbeddingsCache: Sendable {
         }
     }
 
-    /// A quarter leaves at once, so that sorting costs little for each vector.
+    /// Removes a quarter at once, so that sorting costs little for each vector.
     private static func shrink(_ state: inout State, to limit: Int) {
         for (key, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             guard state.bytes > limit else { return }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns texts into vectors: any number of texts, in batches, in order, none of them twice.
+/// Turns any number of texts into vectors, in batches and in order, each text only once.
 public final class EmbeddingsClient: Sendable {
     private let service: any EmbeddingsService
     private let endpoint: EchoEndpoint
@@ -10,8 +10,8 @@ public final class EmbeddingsClient: Sendable {
     /// A client.
     ///
     /// - Parameters:
-    ///   - service: Who makes the vectors.
-    ///   - endpoint: Says which models there are besides the listed ones.
+    ///   - service: Makes the vectors.
+    ///   - endpoint: Declares the models besides the listed ones.
     public init(
         service: any EmbeddingsService, endpoint: EchoEndpoint = .openAI, configuration: Configuration = Configuration()
     ) {
@@ -21,12 +21,12 @@ public final class EmbeddingsClient: Sendable {
         cache = EmbeddingsCache(limit: configuration.cacheBytes)
     }
 
-    /// A vector for each text, in the order of the texts. One text that comes twice is sent once; one that was there before
-    /// is not sent while its vector is kept.
+    /// A vector for each text, in the order of the texts. A repeated text is sent once; a text whose vector is in the
+    /// cache is not sent.
     ///
     /// - Parameters:
-    ///   - texts: Not one of them empty; each at most 8,192 tokens long, as the API has it.
-    ///   - dimensions: How long the vectors are to be, from 1 to the model's own length.
+    ///   - texts: None may be empty; each has at most 8,192 tokens, the API's limit.
+    ///   - dimensions: The length of the vectors, from 1 to the model's own length.
     /// - Throws: ``EchoError``: `unsupportedModel` and `invalidConfiguration` before anything is sent.
     public func embeddings(
         from texts: [String], model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
@@ -64,7 +64,7 @@ public final class EmbeddingsClient: Sendable {
     private func fetch(
         _ missing: [(key: EmbeddingKey, text: String)], _ model: EmbeddingModel, _ dimensions: Int?
     ) async throws -> [(EmbeddingKey, [Float])] {
-        // A model of one length may refuse to be told which.
+        // A model with one length may refuse the parameter.
         let wanted = model.takesDimensions ? dimensions : nil
         return try await withThrowingTaskGroup(of: [(EmbeddingKey, [Float])].self) { group in
             var all: [(EmbeddingKey, [Float])] = []

@@ -4,9 +4,9 @@
 public struct EmbeddingsRequest: Sendable, Hashable {
     /// The model.
     public var model: EmbeddingModel
-    /// The texts, none of them empty.
+    /// The texts; none may be empty.
     public var input: [String]
-    /// How long the vectors are; `nil` for as long as the model makes them.
+    /// The length of the vectors; `nil` for the model's own.
     public var dimensions: Int?
 
     /// A batch.
@@ -16,7 +16,7 @@ public struct EmbeddingsRequest: Sendable, Hashable {
         self.dimensions = dimensions
     }
 
-    /// The body. Vectors are asked for in base64, a quarter of the size of numbers in JSON.
+    /// The body. It requests base64, a quarter of the size of numbers in JSON.
     public var json: JSONValue {
         var object: JSONObject = [
             "model": .string(model.rawValue), "input": .array(input.map { .string($0) }), "encoding_format": "base64",

@@ -6,7 +6,7 @@ import FoundationEssentials
 public struct EmbeddingsResponse: Sendable, Hashable {
     /// A vector for each text, in the order of the texts.
     public var vectors: [[Float]]
-    /// The tokens that were read.
+    /// The tokens of the texts.
     public var usage: Usage?
 
     /// Vectors.
@@ -15,10 +15,11 @@ public struct EmbeddingsResponse: Sendable, Hashable {
         self.usage = usage
     }
 
-    /// The vectors in a server's answer, in base64 of little-endian 32-bit floats or as numbers, put in order by `index`.
+    /// The vectors in a server's answer, in base64 of little-endian 32-bit floats or as numbers, in the order of
+    /// `index`.
     ///
-    /// - Parameter count: How many texts were sent.
-    /// - Throws: `WireError` if a vector is missing, twice there, or no vector, or if their lengths differ.
+    /// - Parameter count: The number of texts that were sent.
+    /// - Throws: `WireError` if a vector is missing, repeated, or invalid, or if their lengths differ.
     public init(json: JSONValue, count: Int) throws(WireError) {
         let object = try WireObject(json, "embeddings")
         let items = object.array("data")

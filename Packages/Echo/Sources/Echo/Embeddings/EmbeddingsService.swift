@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Who turns text into vectors: a server, or a script in a test.
+/// Turns text into vectors: a server, or a script in a test.
 public protocol EmbeddingsService: Sendable {
-    /// One request, for one batch.
+    /// Sends one request, for one batch.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func create(_ request: EmbeddingsRequest) async throws -> EmbeddingsResponse

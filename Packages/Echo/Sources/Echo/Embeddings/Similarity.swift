@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The vectors that point most nearly where another does, found by comparing all of them.
+/// Finds the vectors nearest in direction to another, by comparing all of them.
 enum Similarity {
-    /// The indices of the most similar vectors with the cosine of their angle, from −1 to 1, the most similar first; of two
-    /// equal ones the earlier first.
+    /// The indices of the most similar vectors with the cosine of their angle, from −1 to 1, the most similar first; of
+    /// two equal ones the earlier first.
     ///
-    /// Vectors without a direction (zero, or with a component that is not finite) are left out, and so are those of another
-    /// length than the query's.
+    /// Vectors without a direction (zero, or with a component that is not finite) are left out, and so are those whose
+    /// length differs from the query's.
     ///
     /// - Parameters:
-    ///   - count: How many to find; all where there are fewer, and none if it is not positive.
+    ///   - count: The number to find; all if there are fewer, and none if it is not positive.
     static func nearest(
         to query: [Float], in vectors: [[Float]], count: Int
     ) -> [(index: Int, similarity: Float)] {
@@ -18,7 +18,7 @@ enum Similarity {
         guard count > 0 else { return found }
         for (index, vector) in vectors.enumerated() where vector.count == query.count {
             let (dot, square) = SimilarityKernel.products(query.span, vector.span)
-            // Products of very large or small numbers leave the range of Float.
+            // Products of very large or small numbers exceed the range of Float.
             let isSafe = safe.contains(length) && safe.contains(square) && dot.isFinite
             let cosine = isSafe ? dot / (length.squareRoot() * square.squareRoot()) : careful(query, vector)
             if cosine.isFinite { found.append((index, min(1, max(-1, cosine)))) }

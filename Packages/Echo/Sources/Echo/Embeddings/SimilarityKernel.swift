@@ -5,7 +5,7 @@ enum SimilarityKernel {
     /// The sum of the products of two vectors' components, and that of the second one's squares.
     ///
     /// - Parameters:
-    ///   - first: As long as `second`.
+    ///   - first: Must be as long as `second`.
     static func products(_ first: Span<Float>, _ second: Span<Float>) -> (dot: Float, square: Float) {
         precondition(first.count == second.count)
         let (left, right) = (first.bytes, second.bytes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What microphone and loudspeaker do.
+/// The state of microphone and loudspeaker.
 public enum AudioStatus: String, Sendable, Hashable, CaseIterable {
     /// Neither is open.
     case idle
@@ -8,6 +8,6 @@ public enum AudioStatus: String, Sendable, Hashable, CaseIterable {
     case listening
     /// The assistant is heard.
     case speaking
-    /// The microphone is open and nothing of it is sent.
+    /// The microphone is muted.
     case muted
 }

@@ -4,8 +4,8 @@ import Concurrency
 import Diagnostics
 import Dispatch
 
-/// Calls one synchronous handler, event after event, on a queue of its own: a handler that blocks holds up itself, and no
-/// thread of Swift's pool.
+/// Calls one synchronous handler, event after event, on a queue of its own: a handler that blocks delays only itself,
+/// and no thread of Swift's pool.
 final class BlockingHandlerQueue: Sendable {
     private struct Pending {
         var events: ArraySlice<EchoEvent> = []
@@ -38,7 +38,7 @@ final class BlockingHandlerQueue: Sendable {
         if mustRun { queue.async { self.run() } }
     }
 
-    /// Drops what waits, and takes no more.
+    /// Drops the waiting events, and accepts no more.
     func end() {
         pending.withLock { pending in
             pending.events = []

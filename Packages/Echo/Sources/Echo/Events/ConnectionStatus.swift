@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// How a conversation stands with its server.
+/// The state of a conversation's connection.
 public enum ConnectionStatus: String, Sendable, Hashable, CaseIterable {
     case connecting
     case connected
-    /// The connection broke, and is being made again.
+    /// The connection broke, and is being restored.
     case reconnecting
     case disconnected
 }

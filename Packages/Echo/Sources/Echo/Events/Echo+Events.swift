@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension Echo {
-    /// Calls a handler for each event of a type, one after another in their order. It runs on a queue of its own, and may
-    /// block: nobody waits for it. One that is ``EventEmitter/queueLimit`` events behind loses the oldest, counted.
+    /// Calls a handler for each event of a type, one after another in their order. It runs on a queue of its own, and
+    /// may block without delaying others. A handler that is ``EventEmitter/queueLimit`` events behind loses the oldest,
+    /// counted.
     ///
     /// Hold `echo` weakly in it: the handler lives as long as `echo` does, or until the subscription is cancelled.
     @discardableResult
@@ -12,8 +13,8 @@ extension Echo {
         emitter.when([eventType], handler: handler)
     }
 
-    /// Calls an asynchronous handler for each event of a type, one after another in their order. Nobody waits for it. One
-    /// that is ``EventEmitter/queueLimit`` events behind loses the oldest, counted.
+    /// Calls an asynchronous handler for each event of a type, one after another in their order. It delays no others. A
+    /// handler that is ``EventEmitter/queueLimit`` events behind loses the oldest, counted.
     @discardableResult
     public func when(
         _ eventType: EventType, asyncHandler: @escaping @Sendable (EchoEvent) async -> Void
@@ -37,10 +38,10 @@ extension Echo {
         emitter.when(eventTypes, asyncHandler: asyncHandler)
     }
 
-    /// All events from now on, for one consumer; each access is a stream of its own. It holds 1,024 events that were not
-    /// read; one more, and the oldest is dropped and counted.
+    /// All events from now on, for one consumer; each access is a stream of its own. It holds 1,024 unread events; one
+    /// more, and the oldest is dropped and counted.
     public var events: EventStream { emitter.events() }
 
-    /// All events from now on, for one consumer, with another number of events that it holds.
+    /// All events from now on, for one consumer, with another limit of unread events.
     public func events(buffering limit: Int) -> EventStream { emitter.events(buffering: limit) }
 }

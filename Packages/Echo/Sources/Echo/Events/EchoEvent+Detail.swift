@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 extension EchoEvent {
-    /// What happened: a case for each ``EventType``, with what belongs to it.
+    /// The event: a case for each ``EventType``, with its data.
     public enum Detail: Sendable {
         case userStartedSpeaking
         case userStoppedSpeaking
-        /// The whole transcript, and the message that has it.
+        /// The whole transcript, and the id of its message.
         case userTranscriptionCompleted(transcript: String, messageID: String)
         case assistantStartedSpeaking
         case assistantStoppedSpeaking
-        /// A piece of text; the pieces of an answer in order make the whole of it.
+        /// A piece of text; the pieces of an answer in order are its whole text.
         case assistantTextDelta(String)
-        /// A piece of sound, in the format that the session speaks.
+        /// A piece of sound, in the session's format.
         case assistantAudioDelta([UInt8])
         /// From 0 (silence) to 1 (full scale).
         case audioLevelChanged(Double)
         case audioStatusChanged(AudioStatus)
-        /// Whose turn begins.
+        /// The party whose turn begins.
         case turnChanged(Speaker)
-        /// Whose turn is over.
+        /// The party whose turn is over.
         case turnEnded(Speaker)
         case assistantInterrupted
         case toolCallRequested(ToolCall)
@@ -33,16 +33,16 @@ extension EchoEvent {
         case audioInputEnded
         /// From the end of the user's speech to the first sound of the answer, step by step.
         case turnTimed(TurnLatency)
-        /// What an answer or a transcript cost by what was paid for, `nil` without a price, and what all has come to.
+        /// The cost of an answer or a transcript by kind, `nil` without a price, and the total so far.
         case usageCounted(RealtimeCost?, total: UsageMeter.Totals)
         case interruptionWasFalse
-        /// What was blocked is not heard, and becomes no message; its item.
+        /// The item of the blocked answer, which is not heard and becomes no message.
         case answerBlocked(itemID: String)
         case modeChanged(EchoMode, because: ModeChangeReason)
         case turnTooShort
         case idleTimedOut
 
-        /// What kind of event it is.
+        /// The event's type.
         public var type: EventType {
             switch self {
             case .userStartedSpeaking: .userStartedSpeaking

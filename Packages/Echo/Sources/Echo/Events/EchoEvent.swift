@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that happened, and in which conversation.
+/// An event, and the conversation in which it happened.
 ///
 /// ```swift
 /// echo.when(.assistantTextDelta) { event in
@@ -8,9 +8,9 @@
 /// }
 /// ```
 public struct EchoEvent: Sendable {
-    /// What happened, with what belongs to it.
+    /// The event, with its data.
     public let detail: Detail
-    /// The ``Conversation/id`` of the conversation, where it happened in one.
+    /// The ``Conversation/id`` of the conversation, if the event belongs to one.
     public let conversationID: String?
 
     /// An event.
@@ -19,10 +19,10 @@ public struct EchoEvent: Sendable {
         self.conversationID = conversationID
     }
 
-    /// What kind of event it is.
+    /// The event's type.
     public var type: EventType { detail.type }
 
-    /// The text of an event that has one: a piece of the answer, a transcript, or a finalised message's text.
+    /// The text of an event with text: a piece of the answer, a transcript, or a finalised message's text.
     public var text: String? {
         switch detail {
         case .assistantTextDelta(let piece): piece
@@ -38,6 +38,6 @@ public struct EchoEvent: Sendable {
     /// The call of `toolCallRequested`.
     public var toolCall: ToolCall? { if case .toolCallRequested(let call) = detail { call } else { nil } }
 
-    /// What failed, for `error`.
+    /// The failure of `error`.
     public var error: (any Error)? { if case .error(let error) = detail { error } else { nil } }
 }

@@ -3,16 +3,16 @@
 import Concurrency
 import Diagnostics
 
-/// Takes events to whoever asked for them.
+/// Delivers events to handlers and streams.
 ///
-/// Each handler and each stream has a queue of its own, of ``queueLimit`` events: `emit` never waits, a slow handler
-/// loses its oldest events (counted) and delays nobody else. A handler is called for one event after another, in the order
-/// in which they were emitted, whatever their types; all handlers see one and the same order. Synchronous handlers run on
-/// a queue of their own and may block; asynchronous ones run in a task of their own.
+/// Each handler and each stream has a queue of its own, of ``queueLimit`` events: `emit` never waits, and a slow
+/// handler loses its oldest events (counted) and delays no others. A handler is called for one event after another, in
+/// the order in which they were emitted, whatever their types; all handlers see the same order. Synchronous handlers
+/// run on a queue of their own and may block; asynchronous ones run in a task of their own.
 ///
-/// Handlers end with ``EventSubscription/cancel()``, with ``close()``, and with the emitter, which they should hold weakly.
+/// Handlers end with ``EventSubscription/cancel()``, ``close()``, and the emitter, which they should hold weakly.
 public final class EventEmitter: EventEmitterProtocol {
-    /// How many events a handler or a stream may be behind, unless told otherwise.
+    /// The default of ``queueLimit``.
     public static let defaultQueueLimit = 1024
 
     private struct Subscriber {
@@ -27,22 +27,22 @@ public final class EventEmitter: EventEmitterProtocol {
         var isClosed = false
     }
 
-    /// How many events a handler may be behind.
+    /// The number of events that a handler may be behind.
     public let queueLimit: Int
     private let state = Guarded(State())
 
     /// An emitter without handlers.
     ///
-    /// - Parameter queueLimit: How many events a handler may be behind; at least 1.
+    /// - Parameter queueLimit: The number of events that a handler may be behind; at least 1.
     public init(queueLimit: Int = defaultQueueLimit) {
         self.queueLimit = max(1, queueLimit)
     }
 
     deinit { endAll() }
 
-    /// Hands an event to every handler and stream that asked for its type. Never waits.
+    /// Delivers an event to every handler and stream of its type. Never waits.
     public func emit(_ event: EchoEvent) {
-        // Under the lock, so that all of them see one order. Taking an event only appends it to a queue.
+        // Under the lock, so that all of them see the same order. Delivery only appends the event to a queue.
         state.withLock { state in
             for (_, subscriber) in state.subscribers where subscriber.types?.contains(event.type) ?? true {
                 subscriber.take(event)
@@ -83,7 +83,7 @@ public final class EventEmitter: EventEmitterProtocol {
 
     /// All events from now on, for one consumer.
     ///
-    /// - Parameter limit: How many events the stream holds; beyond that the oldest is dropped and counted.
+    /// - Parameter limit: The number of events that the stream holds; beyond that the oldest is dropped and counted.
     public func events(buffering limit: Int = defaultQueueLimit) -> EventStream {
         let (stream, continuation) = AsyncStream.makeStream(
             of: EchoEvent.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
@@ -96,7 +96,7 @@ public final class EventEmitter: EventEmitterProtocol {
         return EventStream(events: stream, dropped: dropped)
     }
 
-    /// Ends all handlers and streams, those included which are added later.
+    /// Ends all handlers and streams, including those added later.
     public func close() {
         state.withLock { $0.isClosed = true }
         endAll()
@@ -117,7 +117,7 @@ public final class EventEmitter: EventEmitterProtocol {
             guard let index = state.subscribers.firstIndex(where: { $0.id == id }) else { return nil }
             return state.subscribers.remove(at: index).subscriber
         }
-        // Outside the lock: the end of a stream comes back here.
+        // Outside the lock: the end of a stream calls back here.
         subscriber?.end()
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What takes the events of a conversation: an ``EventEmitter``, or in a test something that keeps them.
+/// Receives the events of a conversation: an ``EventEmitter``, or in a test a type that keeps them.
 ///
 /// A type whose `emit` is synchronous conforms as well, be it a class or an actor.
 public protocol EventEmitterProtocol: Sendable {
-    /// Takes an event. A conversation waits for it, so it must not wait for anybody itself.
+    /// Receives an event. A conversation waits for it, so it must not wait itself.
     func emit(_ event: EchoEvent) async
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A handler's place among the handlers. Dropping it removes nothing.
+/// The subscription of a handler. Dropping it does not remove the handler.
 public struct EventSubscription: Sendable, Identifiable {
-    /// Its number in the emitter.
+    /// The subscription's number in the emitter.
     public let id: UInt64
     private let remove: @Sendable () -> Void
     private let dropped: @Sendable () -> Int
@@ -13,10 +13,10 @@ public struct EventSubscription: Sendable, Identifiable {
         self.dropped = dropped
     }
 
-    /// How many events were dropped, oldest first, since the handler was too slow for its queue.
+    /// The number of events that were dropped, oldest first, since the handler was too slow for its queue.
     public var droppedEvents: Int { dropped() }
 
-    /// Removes the handler. What waits in its queue is dropped; a call that has begun goes on. Cancelling twice is
-    /// the same as once.
+    /// Removes the handler. Events in its queue are dropped; a call that has begun is finished. Cancelling twice is the
+    /// same as once.
     public func cancel() { remove() }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What can happen in a conversation; `echo.when(.messageFinalized) { … }` asks for one of them.
+/// The types of a conversation's events; `echo.when(.messageFinalized) { … }` subscribes to one of them.
 public enum EventType: String, Sendable, Hashable, CaseIterable {
-    /// The detector of speech hears the user begin.
+    /// The voice activity detection hears the user begin.
     case userStartedSpeaking
-    /// The detector of speech hears the user end.
+    /// The voice activity detection hears the user end.
     case userStoppedSpeaking
-    /// What the user said is there as text.
+    /// The transcript of the user's speech is complete.
     case userTranscriptionCompleted
-    /// The assistant's answer begins: its first text or sound is there.
+    /// The assistant's answer begins with its first text or sound.
     case assistantStartedSpeaking
     /// The assistant's answer has ended, whole or interrupted.
     case assistantStoppedSpeaking
@@ -18,42 +18,42 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case assistantAudioDelta
     /// The loudness at the microphone.
     case audioLevelChanged
-    /// What microphone and loudspeaker do.
+    /// The state of microphone or loudspeaker changed.
     case audioStatusChanged
-    /// Whose turn it is.
+    /// A turn begins.
     case turnChanged
     /// A turn is over.
     case turnEnded
     /// The assistant's answer was cut short by the user.
     case assistantInterrupted
-    /// The model wants a function called.
+    /// The model calls a function.
     case toolCallRequested
     /// A function's result is on its way to the model.
     case toolResultSubmitted
-    /// A message has its place and its text for good.
+    /// A message has its final position and text.
     case messageFinalized
     /// The connection to the server changed.
     case connectionStatusChanged
-    /// Something failed. Calls throw besides.
+    /// Something failed. Calls throw the error as well.
     case error
-    /// The loudness of what is played.
+    /// The loudness of the played sound.
     case outputLevelChanged
-    /// Another microphone or loudspeaker took over.
+    /// Another microphone or loudspeaker replaced one.
     case audioRouteChanged
-    /// The sound file that stands for the microphone is over.
+    /// The sound file used as the microphone has ended.
     case audioInputEnded
-    /// Where the time of a voice turn went.
+    /// The latencies of a voice turn.
     case turnTimed
-    /// Something in voice cost.
+    /// Voice incurred a cost.
     case usageCounted
-    /// What stopped the assistant was no speech: the answer goes on.
+    /// The sound that stopped the assistant was not speech: the answer continues.
     case interruptionWasFalse
     /// The guardrail stopped an answer.
     case answerBlocked
-    /// The conversation goes on in another mode.
+    /// The conversation continues in another mode.
     case modeChanged
-    /// There was too little sound for a turn.
+    /// The turn was shorter than the minimum.
     case turnTooShort
-    /// Nobody has spoken for the idle time-out.
+    /// The user has been silent for the idle time-out.
     case idleTimedOut
 }

@@ -5,10 +5,10 @@
 /// Only the listed models are accepted, and those that the configuration's endpoint declares; any other is
 /// ``EchoError/unsupportedModel(_:)`` before a request is made.
 public struct EmbeddingModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name by which the API knows it.
+    /// The model's name in the API.
     public let rawValue: String
 
-    /// A model by its name. Whether it may be used is decided when a request is made.
+    /// A model by its name. The name is checked when a request is made.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -18,13 +18,13 @@ public struct EmbeddingModel: RawRepresentable, Hashable, Sendable, CustomString
     public static let textEmbedding3Small = EmbeddingModel(rawValue: "text-embedding-3-small")
     /// `text-embedding-3-large`: the more exact one.
     public static let textEmbedding3Large = EmbeddingModel(rawValue: "text-embedding-3-large")
-    /// `text-embedding-ada-002`: the old one, of one length only.
+    /// `text-embedding-ada-002`: an older one, with one length only.
     public static let textEmbeddingAda002 = EmbeddingModel(rawValue: "text-embedding-ada-002")
 
-    /// The models that every endpoint may be asked for.
+    /// The models that are allowed at every endpoint.
     public static let supported: [EmbeddingModel] = [.textEmbedding3Small, .textEmbedding3Large, .textEmbeddingAda002]
 
-    /// How many numbers a vector has unless fewer are asked for; `nil` for a model of an endpoint's own.
+    /// The default length of a vector; `nil` for a model of an endpoint's own.
     public var dimensions: Int? {
         switch self {
         case .textEmbedding3Small, .textEmbeddingAda002: 1_536
@@ -33,6 +33,6 @@ public struct EmbeddingModel: RawRepresentable, Hashable, Sendable, CustomString
         }
     }
 
-    /// True if a request may ask for shorter vectors.
+    /// True if a request may set a shorter length.
     public var takesDimensions: Bool { self != .textEmbeddingAda002 }
 }

@@ -5,10 +5,10 @@
 /// Only the listed models are accepted, and those that the configuration's endpoint declares; any other is
 /// ``EchoError/unsupportedModel(_:)`` before a request is made.
 public struct RealtimeModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name by which the API knows it.
+    /// The model's name in the API.
     public let rawValue: String
 
-    /// A model by its name. Whether it may be used is decided when a request is made.
+    /// A model by its name. The name is checked when a request is made.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -16,13 +16,13 @@ public struct RealtimeModel: RawRepresentable, Hashable, Sendable, CustomStringC
 
     /// `gpt-realtime`: the standard one.
     public static let gptRealtime = RealtimeModel(rawValue: "gpt-realtime")
-    /// `gpt-realtime-mini`: the one that answers sooner.
+    /// `gpt-realtime-mini`: the faster one.
     public static let gptRealtimeMini = RealtimeModel(rawValue: "gpt-realtime-mini")
 
-    /// The models that every endpoint may be asked for.
+    /// The models that are allowed at every endpoint.
     public static let supported: [RealtimeModel] = [.gptRealtime, .gptRealtimeMini]
 
-    /// The most tokens that an answer may have; `nil` for a model of an endpoint's own.
+    /// The most tokens of an answer; `nil` for a model of an endpoint's own.
     public var maximumOutputTokens: Int? {
         switch self {
         case .gptRealtime: 4_096

@@ -5,10 +5,10 @@
 /// Only the listed models are accepted, and those that the configuration's endpoint declares; any other is
 /// ``EchoError/unsupportedModel(_:)`` before a request is made.
 public struct ResponsesModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name by which the API knows it.
+    /// The model's name in the API.
     public let rawValue: String
 
-    /// A model by its name. Whether it may be used is decided when a request is made.
+    /// A model by its name. The name is checked when a request is made.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -21,10 +21,10 @@ public struct ResponsesModel: RawRepresentable, Hashable, Sendable, CustomString
     /// `gpt-5-nano`: the fastest.
     public static let gpt5Nano = ResponsesModel(rawValue: "gpt-5-nano")
 
-    /// The models that every endpoint may be asked for.
+    /// The models that are allowed at every endpoint.
     public static let supported: [ResponsesModel] = [.gpt5, .gpt5Mini, .gpt5Nano]
 
-    /// The most tokens that an answer may have, reasoning included; `nil` for a model of an endpoint's own.
+    /// The most tokens of an answer, reasoning included; `nil` for a model of an endpoint's own.
     public var maximumOutputTokens: Int? {
         switch self {
         case .gpt5: 8_192
@@ -34,6 +34,6 @@ public struct ResponsesModel: RawRepresentable, Hashable, Sendable, CustomString
         }
     }
 
-    /// How many tokens the input and the answer may have together; `nil` for a model of an endpoint's own.
+    /// The most tokens of input and answer together; `nil` for a model of an endpoint's own.
     public var contextWindow: Int? { Self.supported.contains(self) ? 200_000 : nil }
 }

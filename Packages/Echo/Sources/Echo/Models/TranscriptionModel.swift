@@ -5,10 +5,10 @@
 /// Only the listed models are accepted, and those that the configuration's endpoint declares; any other is
 /// ``EchoError/unsupportedModel(_:)`` before a request is made.
 public struct TranscriptionModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name by which the API knows it.
+    /// The model's name in the API.
     public let rawValue: String
 
-    /// A model by its name. Whether it may be used is decided when a request is made.
+    /// A model by its name. The name is checked when a request is made.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -17,6 +17,6 @@ public struct TranscriptionModel: RawRepresentable, Hashable, Sendable, CustomSt
     /// `whisper-1`: speech to text.
     public static let whisper1 = TranscriptionModel(rawValue: "whisper-1")
 
-    /// The models that every endpoint may be asked for.
+    /// The models that are allowed at every endpoint.
     public static let supported: [TranscriptionModel] = [.whisper1]
 }

@@ -7,8 +7,8 @@ public struct EmbeddingsNamespace: Sendable {
     /// The vector of one text.
     ///
     /// - Parameters:
-    ///   - text: Not empty; up to 8,192 tokens.
-    ///   - dimensions: How long the vector is; `nil` for as long as the model makes it.
+    ///   - text: Must not be empty; up to 8,192 tokens.
+    ///   - dimensions: The length of the vector; `nil` for the model's own.
     /// - Throws: ``EchoError``.
     public func embedding(
         from text: String, model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
@@ -16,7 +16,7 @@ public struct EmbeddingsNamespace: Sendable {
         try await embeddings(from: [text], model: model, dimensions: dimensions).first ?? []
     }
 
-    /// A vector for each text, in the order of the texts. Any number of them: they go in batches of up to 100.
+    /// A vector for each text, in the order of the texts. Any number of them: they are sent in batches of up to 100.
     ///
     /// - Throws: ``EchoError``.
     public func embeddings(

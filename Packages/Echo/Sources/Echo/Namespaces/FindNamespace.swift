@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// `echo.find`: what is like something else.
+/// `echo.find`: search by similarity.
 public struct FindNamespace: Sendable {
     let client: EmbeddingsClient
 
-    /// The texts that mean most nearly what `query` does, the nearest first; of two equally near the earlier first.
+    /// The texts nearest in meaning to `query`, the nearest first; of two equally near the earlier first.
     ///
-    /// All are compared, exactly. Vectors that were made before are taken from the cache; for a large corpus make them once
-    /// with ``EmbeddingsNamespace/embeddings(from:model:dimensions:)`` and keep them.
+    /// All are compared, exactly. Vectors of earlier requests are taken from the cache; for a large corpus make them
+    /// once with ``EmbeddingsNamespace/embeddings(from:model:dimensions:)`` and keep them.
     ///
     /// - Parameters:
-    ///   - corpus: Not one of them empty.
-    ///   - topK: How many to find; all where there are fewer.
-    /// - Returns: The places in the corpus, the texts, and the cosines of the vectors' angles, −1 to 1.
+    ///   - corpus: None of the texts may be empty.
+    ///   - topK: The number to find; all if there are fewer.
+    /// - Returns: The indices in the corpus, the texts, and the cosines of the vectors' angles, −1 to 1.
     /// - Throws: ``EchoError``.
     public func similar(
         to query: String, in corpus: [String], topK: Int = 10, model: EmbeddingModel = .textEmbedding3Small
@@ -24,11 +24,11 @@ public struct FindNamespace: Sendable {
         }
     }
 
-    /// The vectors that point most nearly where `query` does, the nearest first; of two equally near the earlier first.
-    /// Those without a direction (zero, or with a component that is not finite) are left out.
+    /// The vectors nearest in direction to `query`, the nearest first; of two equally near the earlier first. Those
+    /// without a direction (zero, or with a component that is not finite) are left out.
     ///
-    /// - Parameter vectors: As long as `query`; others are left out.
-    /// - Returns: The places in `vectors`, and the cosines of the angles, −1 to 1.
+    /// - Parameter vectors: Must be as long as `query`; others are left out.
+    /// - Returns: The indices in `vectors`, and the cosines of the angles, −1 to 1.
     public func nearest(
         to query: [Float], in vectors: [[Float]], topK: Int = 10
     ) -> [(index: Int, similarity: Float)] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// `echo.generate`: what a model makes of a prompt, outside a conversation. Nothing of it is kept at the server.
+/// `echo.generate`: data that a model makes of a prompt, outside a conversation. The server keeps nothing of it.
 public struct GenerateNamespace: Sendable {
     let service: any ResponsesService
     let model: ResponsesModel
@@ -8,15 +8,16 @@ public struct GenerateNamespace: Sendable {
 
     /// A value of a type, made by the model.
     ///
-    /// The schema is derived from the type (`JSONSchema.of`) and the model held to it. An answer that does not fit
-    /// goes back to the model once, with what is wrong.
+    /// The schema is derived from the type (`JSONSchema.of`) and the model held to it. An answer that does not fit is
+    /// returned to the model once, with the fault.
     ///
     /// ```swift
-    /// let profile = try await echo.generate.structured(UserProfile.self, from: "Create profile for John, 30 years old")
+    /// let profile = try await echo.generate.structured(
+    ///     UserProfile.self, from: "Create profile for John, 30 years old")
     /// ```
     ///
     /// - Parameters:
-    ///   - model: `nil` takes the configuration's.
+    ///   - model: `nil` uses the configuration's.
     ///   - instructions: The rules for this answer.
     /// - Throws: ``EchoError/invalidStructuredOutput(_:text:)`` with the model's text if the second answer does not fit
     ///   either; ``EchoError/refused(_:)``; ``EchoError/invalidConfiguration(_:)`` if the type has no schema.

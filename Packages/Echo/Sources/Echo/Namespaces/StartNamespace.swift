@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// `echo.start`: what can be begun.
+/// `echo.start`: starts conversations.
 public struct StartNamespace: Sendable {
     let echo: Echo
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Asks for JSON that fits a schema, and once more where it does not.
+/// Asks for JSON that fits a schema, and once more if it does not.
 struct StructuredRequest: Sendable {
     let service: any ResponsesService
     let model: ResponsesModel
     let instructions: String?
     let schema: JSONSchema
-    /// What the API calls the schema.
+    /// The schema's name in the API.
     let name: String
 
-    /// What `read` makes of the model's answer.
+    /// The result of `read` for the model's answer.
     ///
-    /// - Parameter read: Throws what the model is told.
+    /// - Parameter read: Reads the answer. Its error is sent to the model.
     func value<Value>(for prompt: String, read: (JSONValue) throws -> Value) async throws -> Value {
         let form = form
         var request = ResponsesRequest(model: model, text: prompt, instructions: instructions)
@@ -43,7 +43,7 @@ struct StructuredRequest: Sendable {
         let reason: String
     }
 
-    /// What is sent: strict mode's form of the schema, or the schema itself where that has none.
+    /// The form of the schema that is sent: strict mode's, or the schema itself if it has none.
     private var form: Form {
         guard let strict = try? schema.strict() else {
             return Form(schema: schema.json, isStrict: false, unwrap: { $0 })
@@ -81,7 +81,7 @@ struct StructuredRequest: Sendable {
 }
 
 extension JSONValue {
-    /// The value without the nulls that strict mode has where the schema lets a property be left out, and be no null.
+    /// The value without the nulls of strict mode, where the schema lets a property be missing but not be null.
     fileprivate func leavingOutNulls(where schema: JSONValue) -> JSONValue {
         switch self {
         case .array(let values):

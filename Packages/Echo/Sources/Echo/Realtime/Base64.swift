@@ -6,7 +6,7 @@ import FoundationEssentials
 enum Base64 {
     static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// The bytes, or `nil` if that is no base64.
+    /// The bytes, or `nil` if the text is not base64.
     static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { Array($0) } }
 }
 
@@ -19,7 +19,7 @@ extension WireObject {
         return bytes
     }
 
-    /// The bytes of a field in base64, if it is there and says anything.
+    /// The bytes of a field in base64, if it exists and is not empty.
     func optionalSound(_ name: String) throws(WireError) -> [UInt8]? {
         guard let text = optionalString(name), !text.isEmpty else { return nil }
         return try sound(name)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What the server says is wrong with a request or an answer. No field has a key in it.
+/// The server's description of a failed request or answer. No field contains a key.
 public struct APIFailure: Error, Sendable, Hashable {
-    /// The HTTP status; `nil` if the failure came in a stream.
+    /// The HTTP status; `nil` if the failure arrived in a stream.
     public var status: Int?
     /// The kind, such as `invalid_request_error`.
     public var type: String?
     /// The code, such as `context_length_exceeded`.
     public var code: String?
-    /// The field of the request that it is about.
+    /// The request's field that caused the failure.
     public var parameter: String?
-    /// The server's words.
+    /// The server's message.
     public var message: String
-    /// What to name when asking the provider about it (`x-request-id`).
+    /// The server's id of the request (`x-request-id`), for questions to the provider.
     public var requestID: String?
-    /// How long the server asks to wait.
+    /// The time to wait before another attempt, if the server asks for one.
     public var retryAfter: Duration?
 
     /// A failure.
@@ -33,7 +33,7 @@ public struct APIFailure: Error, Sendable, Hashable {
 }
 
 extension APIFailure: CustomStringConvertible {
-    /// The server's words, with status, code and request.
+    /// The server's message, with status, code and request id.
     public var description: String {
         var details: [String] = []
         if let status { details.append("status \(status)") }

@@ -2,29 +2,29 @@
 
 /// The model's answer to one request.
 public struct Response: Sendable, Hashable {
-    /// The server's id, by which it can be continued, retrieved, cancelled and deleted.
+    /// The server's id of the answer, for continuing, retrieving, cancelling and deleting it.
     public var id: String
     /// The model that answered, with its date.
     public var model: String
-    /// How far it is.
+    /// The answer's status.
     public var status: ResponseStatus
-    /// What the model said and wants, in order.
+    /// The model's messages and calls, in order.
     public var output: [ResponseItem]
-    /// Why it failed, if it did.
+    /// The failure, if the answer failed.
     public var failure: APIFailure?
-    /// Why it is cut off, if it is: `max_output_tokens`, `content_filter`.
+    /// The reason why the answer is cut off, if it is: `max_output_tokens`, `content_filter`.
     public var incompleteReason: String?
-    /// The tokens, when it has ended.
+    /// The tokens, once the answer has ended.
     public var usage: Usage?
-    /// When it began, in seconds since 1970.
+    /// The time of the beginning, in seconds since 1970.
     public var createdAt: Double?
-    /// The answer that it continues.
+    /// The id of the answer that this one continues.
     public var previousResponseID: String?
-    /// What you gave it to keep.
+    /// The request's ``ResponsesRequest/metadata``.
     public var metadata: [String: String]
-    /// True if it goes on without a connection.
+    /// True if the answer continues without a connection.
     public var isBackground: Bool
-    /// The whole as the server sent it; `nil` if it was put together here.
+    /// The JSON from the server; `nil` if the answer was assembled here.
     public var json: JSONValue?
 
     /// An answer.
@@ -48,7 +48,7 @@ public struct Response: Sendable, Hashable {
         self.json = json
     }
 
-    /// All the words that the model says, without reasoning and refusals.
+    /// The text of all messages, without reasoning and refusals.
     public var outputText: String {
         output.reduce(into: "") { text, item in
             guard case .message(let message) = item else { return }
@@ -56,12 +56,12 @@ public struct Response: Sendable, Hashable {
         }
     }
 
-    /// The functions that the model wants to call, in order.
+    /// The functions that the model calls, in order.
     public var functionCalls: [FunctionCallItem] {
         output.compactMap { if case .functionCall(let call) = $0 { call } else { nil } }
     }
 
-    /// The model's words for not answering, if it would not.
+    /// The refusal, if the model declined.
     public var refusal: String? {
         output.lazy.compactMap { if case .message(let message) = $0 { message.refusal } else { nil } }.first
     }
@@ -70,7 +70,7 @@ public struct Response: Sendable, Hashable {
 extension Response {
     /// An answer from the server.
     ///
-    /// - Throws: `WireError` if there is no id.
+    /// - Throws: `WireError` if the id is missing.
     public init(json: JSONValue) throws(WireError) {
         let response = try WireObject(json, "response")
         var output: [ResponseItem] = []
@@ -89,7 +89,7 @@ extension Response {
 }
 
 extension APIFailure {
-    /// The `error` of a response, an `error` event or an answer of a bad status: an object, or only words.
+    /// The failure in the `error` of a response, an `error` event or an error response: an object, or only a text.
     init(json: JSONValue, status: Int? = nil, requestID: String? = nil, retryAfter: Duration? = nil) {
         let code = json["code"]
         self.init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How far an answer is.
+/// An answer's status.
 public struct ResponseStatus: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String
@@ -8,19 +8,19 @@ public struct ResponseStatus: RawRepresentable, Hashable, Sendable {
     /// A status by the API's word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It waits for its turn.
+    /// The request waits at the server.
     public static let queued = ResponseStatus(rawValue: "queued")
-    /// It is being made.
+    /// The answer is in progress.
     public static let inProgress = ResponseStatus(rawValue: "in_progress")
-    /// It is whole.
+    /// The answer is whole.
     public static let completed = ResponseStatus(rawValue: "completed")
-    /// It is cut off; ``Response/incompleteReason`` says why.
+    /// The answer is cut off; ``Response/incompleteReason`` says why.
     public static let incomplete = ResponseStatus(rawValue: "incomplete")
     /// The model failed; ``Response/failure`` says why.
     public static let failed = ResponseStatus(rawValue: "failed")
-    /// It was called off.
+    /// The answer was cancelled.
     public static let cancelled = ResponseStatus(rawValue: "cancelled")
 
-    /// True if nothing more will come.
+    /// True if the status will not change any more.
     public var isFinal: Bool { self != .queued && self != .inProgress }
 }

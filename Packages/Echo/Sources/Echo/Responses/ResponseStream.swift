@@ -2,11 +2,12 @@
 
 /// The events of one answer, in order, once, for one task.
 ///
-/// Nothing is read before it is asked for: a slow consumer makes the transport stop reading and the server wait; no
-/// event is dropped. It ends after `completed`, `incomplete` or `cancelled`; after `failed` and `error` it throws what
-/// they say, and when it breaks off, ``EchoError/streamInterrupted(_:)`` with what has come. Cancelling the consuming
-/// task throws `CancellationError` and reaches the server: a background answer is cancelled there, any other loses its
-/// connection. Dropping the stream closes the connection too, and leaves a background answer going.
+/// Bytes are read only on demand: a slow consumer makes the transport stop reading and the server wait; no event is
+/// dropped. The stream ends after `completed`, `incomplete` or `cancelled`. After `failed` and `error` it throws the
+/// server's failure, and when the connection breaks, ``EchoError/streamInterrupted(_:)`` with the answer so far.
+/// Cancelling the consuming task throws `CancellationError` and reaches the server: a background answer is cancelled
+/// there, any other loses its connection. Dropping the stream closes the connection too, and leaves a background answer
+/// going.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ResponseStreamEvent
@@ -19,7 +20,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// A stream of these events.
     public init(_ events: [ResponseStreamEvent]) { source = ScriptedResponseSource(events) }
 
-    /// The answer as far as it has come. Making it costs its length: ask now and then, not for each event.
+    /// The answer so far. Assembling it costs its length: ask now and then, not for each event.
     public var partial: Response { source.partial }
 
     /// The number of the last event.
@@ -27,13 +28,13 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
     /// Reads to the end, and returns the answer.
     ///
-    /// - Throws: What the events' sequence throws.
+    /// - Throws: The errors of the sequence.
     public func response() async throws -> Response {
         for try await _ in self {}
         return source.partial
     }
 
-    /// Reads on from where the last iterator stopped.
+    /// Continues after the last event that was read.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
     /// Reads events.
@@ -52,12 +53,12 @@ public struct ResponseStream: AsyncSequence, Sendable {
     }
 }
 
-/// Where the events of an answer come from.
+/// The source of an answer's events.
 public protocol ResponseStreamSource: AnyObject, Sendable {
-    /// The answer as far as it has come.
+    /// The answer so far.
     var partial: Response { get }
     /// The number of the last event.
     var lastSequenceNumber: Int? { get }
-    /// The next event, or `nil` at the end, for ever after.
+    /// The next event. After the end it always returns `nil`.
     func next() async throws -> ResponseStreamEvent?
 }

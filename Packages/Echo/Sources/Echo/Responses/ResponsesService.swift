@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Who answers in text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
+/// Answers requests with text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
 public protocol ResponsesService: Sendable {
     /// True if answers are kept, so that ``ResponsesRequest/previousResponseID``, ``retrieve(_:)``, ``cancel(_:)`` and
-    /// ``delete(_:)`` work. Where they are not, send the full history.
+    /// ``delete(_:)`` work. Otherwise send the full history.
     var keepsResponses: Bool { get }
 
-    /// Asks, and waits for the whole answer. A background request comes back at once, `queued`.
+    /// Sends the request, and waits for the whole answer. A background request returns at once, `queued`.
     ///
     /// - Throws: ``EchoError``; ``EchoError/responseFailed(_:_:)`` if the model failed. An answer that is cut off is no
     ///   error. `CancellationError` when the task is cancelled, which closes the connection.
     func create(_ request: ResponsesRequest) async throws -> Response
 
-    /// Asks, and returns when the server begins to answer.
+    /// Sends the request, and returns when the answer begins.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func stream(_ request: ResponsesRequest) async throws -> ResponseStream
@@ -22,17 +22,17 @@ public protocol ResponsesService: Sendable {
     /// - Throws: ``EchoError``, `CancellationError`.
     func resume(_ responseID: String, after sequenceNumber: Int?) async throws -> ResponseStream
 
-    /// The answer as it is now.
+    /// The answer in its present state.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func retrieve(_ responseID: String) async throws -> Response
 
-    /// Calls a background answer off.
+    /// Cancels a background answer.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func cancel(_ responseID: String) async throws -> Response
 
-    /// Makes the server forget an answer.
+    /// Deletes an answer at the server.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func delete(_ responseID: String) async throws

@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Events that are already there.
+/// A fixed list of events.
 final class ScriptedResponseSource: ResponseStreamSource {
     private struct State: Sendable {
         var events: ArraySlice<ResponseStreamEvent>

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// A stream that ended before its answer did, with what had come.
+/// A stream that ended before its answer did, with the answer so far.
 public struct StreamInterruption: Error, Sendable, Hashable {
-    /// Why it ended.
+    /// The reason of the end.
     public enum Reason: Sendable, Hashable {
         /// The connection broke.
         case connectionLost
         /// The server closed the stream before the answer's end.
         case endedEarly
-        /// Nothing came for too long.
+        /// The server sent nothing within the idle time limit.
         case timedOut
-        /// An event that cannot be read.
+        /// An event is unreadable.
         case malformedEvent
         /// The server sent an `error` event.
         case failure(APIFailure)
     }
 
-    /// Why it ended.
+    /// The reason of the end.
     public var reason: Reason
-    /// What happened, in words.
+    /// A description of the failure.
     public var message: String
-    /// The answer as far as it had come. Its status is `incomplete`; items that were not done are cut off.
+    /// The answer so far. Its status is `incomplete`; unfinished items are cut off.
     public var partial: Response
-    /// The last event's number, after which a response that is kept at the server can be taken up again.
+    /// The last event's number, after which a response that is kept at the server can be resumed.
     public var lastSequenceNumber: Int?
 
     /// An interruption.

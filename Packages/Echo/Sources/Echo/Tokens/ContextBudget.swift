@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// How much history a model can be sent.
+/// Decides how much history is sent to a model.
 ///
-/// Counts are estimates which err on the long side, until the API says what a history really came to: from then on they are
-/// scaled by that, with a margin.
+/// Counts are estimates that err on the long side, until the API reports a history's true count: from then on they are
+/// scaled by it, with a margin.
 struct ContextBudget: Sendable {
-    /// For a model of an endpoint's own, whose window nobody has said.
+    /// The window of a model of an endpoint's own, whose true window is unknown.
     static let unknownWindow = 128_000
     private static let margin = 1.1
     private static let perItem = 8
 
     private static let estimator = TokenEstimator()
-    /// How many tokens of input there may be.
+    /// The most tokens of input.
     let limit: Int
-    /// What the API counts for each token of the estimate; 1 until it has said anything.
+    /// The API's count for each token of the estimate; 1 until the API has reported one.
     private(set) var scale = 1.0
 
     init(model: ResponsesModel, configuration: EchoConfiguration) {
@@ -23,19 +23,19 @@ struct ContextBudget: Sendable {
 
     init(limit: Int) { self.limit = max(0, limit) }
 
-    /// What the API counted for what was estimated so.
+    /// Adjusts the scale to the API's count for an estimate.
     mutating func learn(estimated: Int, actual: Int) {
-        // Few tokens say little about many.
+        // A few tokens are no good sample.
         guard estimated >= 200, actual > 0 else { return }
         scale = min(1.5, max(0.1, Double(actual) / Double(estimated) * Self.margin))
     }
 
-    /// Tokens before any history.
+    /// The tokens before any history.
     func cost(ofInstructions instructions: String?, tools: [Tool]) -> Int {
         cost(ofInstructions: instructions, tools: tools.map(\.responseTool))
     }
 
-    /// Tokens before any history.
+    /// The tokens before any history.
     func cost(ofInstructions instructions: String?, tools: [ResponseTool]) -> Int {
         (instructions.map { Self.estimator.tokens(in: $0) + Self.perItem } ?? 0)
             + tools.reduce(0) { $0 + Self.estimator.tokens(in: $1.json.text) + Self.perItem }
@@ -44,7 +44,7 @@ struct ContextBudget: Sendable {
     /// The estimate of a whole request, before scaling.
     func estimate(_ history: ResponseHistory, fixed: Int) -> Int { history.costs.reduce(fixed, +) }
 
-    /// True if all of it may be sent.
+    /// True if the whole history may be sent.
     func fits(_ history: ResponseHistory, fixed: Int) -> Bool { scaled(estimate(history, fixed: fixed)) <= limit }
 
     /// The newest part of a history that may be sent.

@@ -4,9 +4,9 @@
 enum HistoryTruncation {
     /// The newest items that cost no more than `room`, system messages first and always.
     ///
-    /// A history is cut before a user's message, so that every answer has its question. Where the last turn alone is too
-    /// long, it is cut within, after its question. Never between a call of a tool and its result. The newest group of items stays even where
-    /// it is too long by itself: the server then says so.
+    /// A history is cut before a user's message, so that every answer has its question. If the last turn alone is too
+    /// long, it is cut after its question. It is never cut between a call of a tool and its result. The newest group of
+    /// items stays even if it is too long by itself: the server then refuses it.
     static func newest(_ items: [ResponseItem], costs: [Int], within room: Int) -> [ResponseItem] {
         let priced = Array(zip(items, costs))
         let fixed = priced.filter(\.0.isSystem)
@@ -14,7 +14,7 @@ enum HistoryTruncation {
         let prices = pricedGroups.map { $0.reduce(0) { $0 + $1.1 } }
         let groups = pricedGroups.map { $0.map(\.0) }
         var left = room - fixed.reduce(0) { $0 + $1.1 }
-        // What is being answered stays, however much was done for the answer.
+        // The question that is being answered stays, however many items the answer has.
         let question = groups.lastIndex { $0.first?.isUser == true }
         if let question { left -= prices[question] }
         var start = groups.endIndex
@@ -31,7 +31,8 @@ enum HistoryTruncation {
         return fixed.map(\.0) + groups[(first ?? start)...].flatMap(\.self)
     }
 
-    /// Items that only make sense together: calls with their results and what lies between, and a thought with what follows.
+    /// Items that only make sense together: calls, their results and the items between, and reasoning with the next
+    /// item.
     private static func groups(of items: [(ResponseItem, Int)]) -> [[(ResponseItem, Int)]] {
         var groups: [[(ResponseItem, Int)]] = []
         var open: Set<String> = []

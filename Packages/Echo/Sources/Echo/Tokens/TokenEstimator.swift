@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts the tokens of a text without the model's tokenizer: about three times as many as there are in English, and not
-/// fewer than there are in plain text of any script.
+/// Estimates the tokens of a text without the model's tokenizer: about three times the true number in English, and no
+/// fewer than the true number in plain text of any script.
 ///
-/// Tokenizers split a text into runs of letters, digits, white space and other signs, and no token spans two runs. A run's
-/// weight is that of its characters, rounded up: two letters of ASCII in three cost a token in random text, three digits
-/// always, and rare signs one for each of their bytes, which is the most that there can be.
+/// Tokenizers split a text into runs of letters, digits, white space and other signs, and no token spans two runs. A
+/// run's weight is that of its characters, rounded up: two letters of ASCII in three cost a token in random text, three
+/// digits always, and rare signs one for each of their bytes, which is the maximum.
 struct TokenEstimator: Sendable {
     private enum Kind {
         case letters, digits, space, others
@@ -14,7 +14,7 @@ struct TokenEstimator: Sendable {
     /// Weights are in sixths of a token.
     private static let unit = 6
 
-    /// No fewer tokens than the text has.
+    /// An upper estimate of the text's tokens.
     func tokens(in text: String) -> Int {
         var total = 0
         var run = 0

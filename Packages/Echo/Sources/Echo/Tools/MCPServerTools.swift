@@ -5,7 +5,7 @@ import Diagnostics
 import MCP
 import Networking
 
-/// The tools of one server that a model may know of, listed anew when the server says that they have changed.
+/// The tools of one server that a model may use, listed again when the server reports a change.
 actor MCPServerTools {
     nonisolated let client: MCPClient
     private var approvals: MCPToolApprovals
@@ -19,7 +19,7 @@ actor MCPServerTools {
     private var listing: Task<Void, Never>?
     private var nextTry: Duration?
 
-    /// A server that did not answer is asked again after so long.
+    /// The pause before a server that did not answer is asked again.
     private static let pause = Duration.seconds(30)
 
     init(
@@ -34,7 +34,7 @@ actor MCPServerTools {
         self.report = report
     }
 
-    /// Begins to take notice of changes.
+    /// Starts following the server's reports of changes.
     nonisolated func watch() {
         let events = client.events()
         let task = Task { [weak self] in
@@ -50,7 +50,7 @@ actor MCPServerTools {
 
     private func forget() { isStale = true }
 
-    /// Ends the server in order.
+    /// Closes the connection to the server, and waits for it.
     nonisolated func close() async {
         watcher.withLock { $0 }?.cancel()
         await client.close()
@@ -62,9 +62,9 @@ actor MCPServerTools {
         Task { [client] in await client.close() }
     }
 
-    /// The tools as they are now; those of the last time where the server does not answer.
+    /// The present tools; the previous ones if the server does not answer.
     func tools() async -> [MCPTool] {
-        // A list that somebody else asked for is waited for: until it is there, the server seems to have nothing.
+        // Wait for a list that another caller requested: until it arrives, the server seems to have no tools.
         while isStale || listing != nil, !Task.isCancelled {
             if listing == nil, let nextTry, clock.now() < nextTry { break }
             let task = listing ?? Task { await list() }
@@ -80,7 +80,7 @@ actor MCPServerTools {
 
     private func list() async {
         defer { listing = nil }
-        // What is told from now on makes the list stale again.
+        // A change that is reported from now on makes the list stale again.
         isStale = false
         nextTry = nil
         do {

@@ -4,14 +4,14 @@ import Concurrency
 import Diagnostics
 import MCP
 
-/// The tools of all registered servers of the Model Context Protocol, each under a name of its own.
+/// The tools of all registered servers of the Model Context Protocol, each with a name of its own.
 final class MCPToolSource: ToolSource {
     private let servers = Guarded<[String: MCPServerTools]>([:])
     private let reserved: @Sendable () -> Set<String>
 
     let name = "mcp"
 
-    /// - Parameter reserved: The names that the program's own tools have.
+    /// - Parameter reserved: The names of the program's own tools.
     init(reserved: @escaping @Sendable () -> Set<String>) { self.reserved = reserved }
 
     deinit { for server in servers.withLock({ $0 }).values { server.abandon() } }
@@ -58,13 +58,13 @@ extension Tool {
     }
 }
 
-/// A server's tool says that it has failed, in words for the model.
+/// The failure of a server's tool, in words for the model.
 private struct MCPToolFailure: Error, CustomStringConvertible {
     let description: String
 }
 
 extension MCPToolResult {
-    /// What a model that reads text alone gets: the texts, and a mark for each piece that is none.
+    /// The text for a model: the texts, and a mark for each part that is not text.
     fileprivate var forModel: String {
         let pieces = content.map { piece in
             switch piece {

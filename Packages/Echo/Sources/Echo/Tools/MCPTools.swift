@@ -4,12 +4,13 @@ public import MCP
 
 extension Echo {
     /// Lets the model call the tools of a server of the Model Context Protocol, in all conversations from the next turn
-    /// on. A server of the same name is replaced.
+    /// on. It replaces a server of the same name.
     ///
-    /// It connects at the next turn. A tool whose name another has gets its server's name in front. Registering approves
-    /// of the tools that the server lists first; one that is new or another later is left out, and told as an
-    /// ``EventType/error`` event. To be asked instead, see ``registerMCPServer(_:approvals:approval:)``. So is a server
-    /// that cannot be reached; the conversation goes on without its tools, and tries again later.
+    /// It connects at the next turn. A tool whose name is taken gets its server's name in front. Registering approves
+    /// of the tools that the server lists first; a tool that is new or has changed later is left out, and reported as
+    /// an ``EventType/error`` event. To be asked instead, see ``registerMCPServer(_:approvals:approval:)``. A server
+    /// that cannot be reached is reported in the same way; the conversation continues without its tools, and tries
+    /// again later.
     public func registerMCPServer(_ server: MCPServer) {
         mcpTools.register(MCPServerTools(MCPClient(server), approval: nil, report: errorReport))
         tools.tellWatchers()
@@ -19,9 +20,9 @@ extension Echo {
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - approvals: What was approved before.
-    ///   - approval: Is asked about each tool that is not among them, and again about one that has changed since, before
-    ///     a model reads a word of it. Whoever answers keeps the answer, for the next start.
+    ///   - approvals: The approvals so far.
+    ///   - approval: Called for each tool without an approval, and again for one that has changed since, before a model
+    ///     reads a word of it. The program keeps the approval for the next start.
     public func registerMCPServer(
         _ server: MCPServer, approvals: MCPToolApprovals,
         approval: @escaping @Sendable (MCPToolQuestion) async -> Bool
@@ -34,13 +35,13 @@ extension Echo {
     /// The client of a registered server, for its resources and prompts.
     public func mcpClient(named name: String) -> MCPClient? { mcpTools.client(named: name) }
 
-    /// Takes away a server and its tools; ends its program in order.
+    /// Removes a server and its tools; ends its program in order.
     public func unregisterMCPServer(named name: String) async {
         await mcpTools.remove(name)
         tools.tellWatchers()
     }
 
-    /// Takes away all servers. Call it at the end: an ``Echo`` that is dropped ends their programs without waiting.
+    /// Removes all servers. Call it at the end: an ``Echo`` that is dropped ends their programs without waiting.
     public func closeMCPServers() async { await mcpTools.removeAll() }
 
     private var mcpTools: MCPToolSource {
@@ -53,12 +54,13 @@ extension Echo {
     }
 }
 
-/// True if a model may read about a tool, and call it.
+/// A request for approval of a tool: after it a model may read about the tool, and call it.
 public struct MCPToolQuestion: Sendable, Hashable {
-    /// The name under which the server was registered.
+    /// The server's name at its registration.
     public let server: String
     /// The tool, as the server describes it.
     public let tool: MCPTool
-    /// Why it is asked about: it is new, it has changed, or another program or address has taken over the server's name.
+    /// The reason for the question: the tool is new, it has changed, or another program or address has the server's
+    /// name.
     public let standing: MCPToolApprovals.Standing
 }

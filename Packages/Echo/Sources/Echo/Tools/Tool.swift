@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A function of the program's that the model may call.
+/// A function of the program that the model may call.
 ///
 /// ```swift
 /// let weather = Tool(
@@ -10,27 +10,27 @@
 /// }
 /// ```
 ///
-/// The handler gets arguments which fulfil the schema; others go back to the model with what is wrong. What the handler
-/// throws goes to the model, too, so an error's description should help it, and hold no secret.
+/// The handler gets arguments that fulfil the schema; others are returned to the model with the fault. Errors of the
+/// handler are sent to the model, too, so an error's description should help it, and contain no secret.
 public struct Tool: Sendable {
-    /// What the model calls it: 1 to 64 letters, digits, `_` and `-` of ASCII.
+    /// The tool's name for the model: 1 to 64 letters, digits, `_` and `-` of ASCII.
     public let name: String
-    /// What it does and when to use it, for the model.
+    /// The tool's purpose and use, for the model.
     public let description: String
-    /// What its arguments must look like: an object.
+    /// The schema of the arguments: an object.
     public let schema: JSONSchema
-    /// Why the tool cannot be used; a conversation throws it as ``EchoError/invalidConfiguration(_:)``.
+    /// The reason why the tool is invalid; a conversation throws it as ``EchoError/invalidConfiguration(_:)``.
     let problem: String?
     let handler: @Sendable (JSONValue) async throws -> String
 
-    /// A tool whose parameters are given as Swift has them.
+    /// A tool whose parameters are Swift values.
     ///
     /// - Parameters:
-    ///   - name: What the model calls it.
-    ///   - description: What it does and when to use it.
+    ///   - name: The tool's name for the model.
+    ///   - description: The tool's purpose and use.
     ///   - parameters: A JSON Schema of an object (`"type": "object"`, with `properties`); or the bare properties, each
     ///     with its schema, all of which are then required and no others allowed.
-    ///   - handler: Answers a call. Several may run at once; each is cancelled when its time is up, or the turn is
+    ///   - handler: Answers a call. Several may run at once; each is cancelled at its time limit, or when the turn is
     ///     interrupted.
     public init(
         name: String, description: String, parameters: [String: Any],
@@ -57,7 +57,7 @@ public struct Tool: Sendable {
         self.init(name: name, description: description, schema: schema, problem: nil, handler: handler)
     }
 
-    /// A tool whose arguments are a type of the program's; the schema is derived from it.
+    /// A tool whose arguments are a type of the program; the schema is derived from it.
     public init<Arguments: Decodable & SendableMetatype>(
         name: String, description: String, arguments: Arguments.Type,
         handler: @escaping @Sendable (Arguments) async throws -> String
@@ -83,22 +83,22 @@ public struct Tool: Sendable {
         self.problem = problem ?? Self.problem(name: name, schema: schema)
     }
 
-    /// The same under another name.
+    /// The same tool with another name.
     func renamed(_ name: String) -> Tool {
         Tool(name: name, description: description, schema: schema, problem: nil, handler: handler)
     }
 
-    /// How the API is told of it.
+    /// The tool in the form of the responses API.
     var responseTool: ResponseTool {
         .function(name: name, description: description, parameters: schema.json, isStrict: isStrict)
     }
 
-    /// How a voice session is told of it.
+    /// The tool in the form of a voice session.
     var realtimeTool: RealtimeTool {
         .function(name: name, description: description, parameters: schema.json)
     }
 
-    /// True if the API can hold the model to the schema: its strict form is the schema itself.
+    /// True if the API can enforce the schema: its strict form is the schema itself.
     var isStrict: Bool {
         guard let strict = try? schema.strict() else { return false }
         return !strict.isWrapped && strict.schema == schema

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A function that the model wants called.
+/// A function call that the model requests.
 public struct ToolCall: Sendable, Hashable, Identifiable {
-    /// Names the call; its result goes back under the same name.
+    /// The call's id; its result has the same id.
     public let id: String
     /// The function's name.
     public let name: String
-    /// The arguments, as JSON text the way the model wrote it. It may be invalid.
+    /// The arguments, as JSON text by the model. It may be invalid.
     public let arguments: String
 
     /// A call.

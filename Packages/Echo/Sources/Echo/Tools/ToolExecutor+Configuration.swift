@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension ToolExecutor {
-    /// How calls of tools are carried out.
+    /// Limits and approval of tool calls.
     public struct Configuration: Sendable {
-        /// How many calls run at once, at least 1.
+        /// The number of calls that run at once, at least 1.
         public var maximumParallelCalls = 4
-        /// How long a call may take; `nil` is without limit. Waiting for approval does not count.
+        /// The time limit of a call; `nil` for none. Waiting for approval does not count.
         public var timeout: Duration? = .seconds(30)
-        /// How often in one turn the model may ask for calls, before the turn ends with an error; by voice, before its calls
-        /// are refused and it is asked for words alone; should it call even so, the turn ends with the error.
+        /// The number of times in one turn that the model may call tools before the turn ends with an error; by voice,
+        /// before its calls are refused and it has to answer in words alone; if it calls even so, the turn ends with
+        /// the error.
         public var maximumRounds = 16
-        /// How much of a tool's answer the model gets, in bytes of UTF-8; the rest is cut off, and the model told so.
+        /// The limit of a tool's result for the model, in bytes of UTF-8; the rest is cut off, and the model is told
+        /// so.
         public var maximumResultBytes = 100_000
-        /// Is asked before each call, one call after another in their order; `nil` lets all of them run.
+        /// Decides on each call before it runs, one call after another in their order; `nil` lets all of them run.
         public var approval: (@Sendable (ToolCall) async -> ToolApproval)?
 
-        /// Four at once, 30 seconds each, 16 rounds, and no questions asked.
+        /// Four at once, 30 seconds each, 16 rounds, and no approval.
         public init() {}
     }
 }

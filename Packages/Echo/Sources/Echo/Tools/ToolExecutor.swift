@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Carries out the calls that a model asks for.
+/// Carries out the calls that a model requests.
 ///
 /// Arguments are checked against the tool's schema; calls run side by side up to a limit; each has a time-out; and the
-/// results are in the order of the calls, whichever ends first. What goes wrong with a call (an unknown tool, wrong
-/// arguments, a refusal, a time-out, an error of the handler's) is a result that tells the model.
+/// results are in the order of the calls. A failed call (an unknown tool, wrong arguments, a refusal, a time-out, an
+/// error of the handler) gives a result that describes the failure to the model.
 public struct ToolExecutor: Sendable {
-    /// How calls are carried out.
+    /// Limits and approval of calls.
     public let configuration: Configuration
     private let clock: any Clock<Duration>
 
     /// An executor.
     ///
-    /// - Parameter clock: What time-outs are measured by.
+    /// - Parameter clock: Measures time-outs.
     public init(configuration: Configuration = Configuration(), clock: any Clock<Duration> = ContinuousClock()) {
         self.configuration = configuration
         self.clock = clock
@@ -21,10 +21,11 @@ public struct ToolExecutor: Sendable {
     /// Carries out calls.
     ///
     /// - Parameters:
-    ///   - calls: What the model asked for.
-    ///   - tool: The tool of a name.
+    ///   - calls: The model's calls.
+    ///   - tool: Returns the tool of a name.
     /// - Returns: A result for each call, in the order of the calls.
-    /// - Throws: `CancellationError` alone, as soon as the task is cancelled, also where a handler takes no notice.
+    /// - Throws: `CancellationError` alone, as soon as the task is cancelled, even if a handler ignores the
+    ///   cancellation.
     public func execute(
         _ calls: [ToolCall], with tool: @Sendable (String) -> Tool?
     ) async throws -> [ToolResult] {
@@ -46,7 +47,7 @@ public struct ToolExecutor: Sendable {
         }
     }
 
-    /// Looks at a call, and asks whether it may run.
+    /// Checks a call, and requests its approval.
     func prepare(_ call: ToolCall, _ tool: Tool?) async throws -> ToolPreparation {
         try Task.checkCancellation()
         let preparation = ToolPreparation(call, tool)
@@ -77,7 +78,7 @@ public struct ToolExecutor: Sendable {
     private func cut(_ output: String) -> String {
         let count = output.utf8.count
         guard count > configuration.maximumResultBytes else { return output }
-        // Slicing a string rounds down to a whole character's beginning.
+        // Slicing a string rounds down to the beginning of a whole character.
         let end = output.utf8.index(output.startIndex, offsetBy: max(0, configuration.maximumResultBytes))
         return output[..<end] + "\n[Cut: \(configuration.maximumResultBytes) of \(count) bytes.]"
     }

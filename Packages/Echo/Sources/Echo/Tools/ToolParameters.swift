@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The schema of a tool's arguments from what a program writes for its parameters.
+/// Makes the schema of a tool's arguments from a program's parameters.
 enum ToolParameters {
-    /// What a schema has beside properties. Their values are none that a property's schema could be.
+    /// Keywords of a schema besides properties. Their values cannot be a property's schema.
     private static let combinations = ["anyOf", "oneOf", "allOf"]
 
-    /// The parameters as a schema: as they are, if they are one, else as the properties of an object.
+    /// The parameters as a schema: unchanged if they are one, else as the properties of an object.
     static func schema(of parameters: JSONObject) -> JSONObject {
         let isSchema =
             parameters["type"]?.string != nil || parameters["$ref"]?.string != nil

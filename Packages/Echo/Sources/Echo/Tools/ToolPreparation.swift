@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A call that may run, or why it does not.
+/// A call that may run, or the reason why it must not.
 enum ToolPreparation {
     case ready(Tool, JSONValue)
-    /// In words for the model.
+    /// The reason, in words for the model.
     case refused(String)
 
-    /// Looks at a call's tool and arguments.
+    /// Checks a call's tool and arguments.
     init(_ call: ToolCall, _ tool: Tool?) {
         guard let tool else {
             self = .refused("There is no tool \(call.name).")
@@ -14,7 +14,7 @@ enum ToolPreparation {
         }
         let arguments: JSONValue
         do throws(JSONParsingError) {
-            // Models write nothing at all where a tool has no parameters.
+            // Models write an empty string for a tool without parameters.
             let isEmpty = call.arguments.allSatisfy(\.isWhitespace)
             arguments = isEmpty ? .object([:]) : try JSONValue(parsing: call.arguments)
         } catch {

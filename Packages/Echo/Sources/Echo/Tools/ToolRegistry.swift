@@ -14,7 +14,7 @@ final class ToolRegistry: Sendable {
 
     private let state = Guarded(State())
 
-    /// Adds a tool, in the place of the one of its name, if there is one.
+    /// Adds a tool; it replaces a tool of the same name.
     func add(_ tool: Tool) {
         state.withLock { state in
             if let index = state.tools.firstIndex(where: { $0.name == tool.name }) {
@@ -37,7 +37,7 @@ final class ToolRegistry: Sendable {
         tellWatchers()
     }
 
-    /// Tells that something was registered, until the task that waits is cancelled. Only the last change is kept.
+    /// Reports registrations, until the waiting task is cancelled. Only the last change is kept.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -51,27 +51,27 @@ final class ToolRegistry: Sendable {
         return stream
     }
 
-    /// Tells whoever waits that something was registered.
+    /// Reports a registration to all watchers.
     func tellWatchers() {
         for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield() }
     }
 
-    /// True if there are servers of tools.
+    /// True if servers of tools are registered.
     var hasSources: Bool { state.withLock { !$0.sources.isEmpty } }
 
-    /// The tools that were registered one by one.
+    /// The tools that were registered individually.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them cannot be used.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them is invalid.
     func registered() throws(EchoError) -> [Tool] {
         let tools = state.withLock { $0.tools }
         if let problem = tools.lazy.compactMap(\.problem).first { throw EchoError.invalidConfiguration(problem) }
         return tools
     }
 
-    /// The names of the tools that were registered one by one.
+    /// The names of the tools that were registered individually.
     var names: Set<String> { state.withLock { Set($0.tools.map(\.name)) } }
 
-    /// The source of that kind; where there is none, `make` makes it.
+    /// The source of that kind; `make` makes it if it is missing.
     func source<Source: ToolSource>(_ make: @Sendable () -> Source) -> Source {
         state.withLock { state in
             if let source = state.sources.lazy.compactMap({ $0 as? Source }).first { return source }
@@ -81,9 +81,9 @@ final class ToolRegistry: Sendable {
         }
     }
 
-    /// All tools as they are now. One of a source that has a name which is taken gets its source's name before its own.
+    /// All present tools. A source's tool whose name is taken gets its source's name before its own.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them cannot be used; what a source throws.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them is invalid; a source's errors.
     func all() async throws -> [Tool] {
         var all = try registered()
         let sources = state.withLock { $0.sources }
@@ -108,10 +108,10 @@ final class ToolRegistry: Sendable {
     }
 }
 
-/// Something that has tools, which may change: a server of tools.
+/// A source of tools that may change: a server of tools.
 protocol ToolSource: Sendable {
-    /// What its tools' names begin with where they would collide.
+    /// The prefix of its tools' names if they would collide.
     var name: String { get }
-    /// Its tools as they are now.
+    /// The present tools.
     func tools() async throws -> [Tool]
 }

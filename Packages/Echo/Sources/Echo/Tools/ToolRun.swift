@@ -2,19 +2,19 @@
 
 import Concurrency
 
-/// One call of a handler, which is waited for no longer than it may take, whatever the handler does.
+/// One call of a handler, which is awaited only up to its time limit, whatever the handler does.
 ///
-/// A task group would wait for a handler that takes no notice of its cancellation, so the handler's task is one of its
-/// own. It is cancelled when the wait is over.
+/// A task group would wait for a handler that ignores its cancellation, so the handler has a task of its own. It is
+/// cancelled when the wait is over.
 struct ToolRun: Sendable {
     let tool: Tool
     let arguments: JSONValue
     let timeout: Duration?
     let clock: any Clock<Duration>
 
-    /// What the handler answers.
+    /// The handler's answer.
     ///
-    /// - Throws: What the handler throws, `ToolTimeout`, or `CancellationError`.
+    /// - Throws: The handler's errors, `ToolTimeout`, or `CancellationError`.
     func output() async throws -> String {
         try Task.checkCancellation()
         let outcome = Promise<String>()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// How much of each answer's sound was really heard, by the clock of the device that plays it: a pure ledger.
+/// Measures how much of each answer's sound was heard, by the clock of the playing device: a pure ledger.
 ///
-/// The device's time is counted in frames that it has played since it was opened: what was written to it without what is
-/// still on its way to the loudspeaker (ALSA's delay). So nothing depends on how long things seem to take here. All
-/// frames are of one rate; where device and session differ, count in the session's.
+/// The device's time is the number of frames that it has played since it was opened: the frames written to it minus
+/// those still on their way to the loudspeaker (ALSA's delay). So no time measured here affects the result. All frames
+/// have one rate; where device and session differ, count in the session's.
 ///
-/// What was heard to the end and is followed by something else that was heard is forgotten, so that the ledger stays small.
+/// Spans that were heard to their end before another heard span are dropped, so that the ledger stays small.
 public struct HeardAudio: Sendable {
     /// A part of an answer.
     public struct Part: Sendable, Hashable {
         /// The item.
         public var itemID: String
-        /// The part's place in the item's content.
+        /// The part's index in the item's content.
         public var contentIndex: Int
 
         /// A part.
@@ -22,22 +22,22 @@ public struct HeardAudio: Sendable {
         }
     }
 
-    /// What has to be told to the server when an answer is cut short.
+    /// The event that the server needs when an answer is cut short.
     public enum Cut: Sendable, Hashable {
-        /// All that came was heard.
+        /// All received sound was heard.
         case nothing
         /// `conversation.item.truncate`: from 1 to the milliseconds that were received.
         case truncate(Part, audioEnd: Int)
-        /// Not a millisecond was heard: the item is to be deleted, since it cannot be truncated to nothing.
+        /// Less than a frame was heard: the item has to be deleted, since the API cannot truncate it to nothing.
         case delete(itemID: String)
     }
 
-    /// Frames of a part that were written to the device one after the other, or of silence.
+    /// Frames of a part, or of silence, that were written to the device one after the other.
     private struct Span: Sendable, Hashable {
         var part: Part?
-        /// The first frame's place in the part.
+        /// The first frame's position in the part.
         var offset: Int
-        /// The first frame's place in the device's time.
+        /// The first frame's position in the device's time.
         var start: Int
         var count: Int
 
@@ -49,7 +49,7 @@ public struct HeardAudio: Sendable {
     private var received: [Part: Int] = [:]
     private var spans: [Span] = []
     private var base: [Part: Int] = [:]
-    /// The frames of those that were heard, or played as silence.
+    /// The number of written frames that were heard, or played as silence.
     public private(set) var played = 0
 
     /// A ledger for a device that has played nothing.
@@ -63,17 +63,17 @@ public struct HeardAudio: Sendable {
     /// The frames that were written to the device since it was opened.
     public private(set) var written = 0
 
-    /// The server sent more of a part.
+    /// Adds frames of a part that the server sent.
     public mutating func received(_ frames: Int, of part: Part) {
         received[part, default: 0] += max(frames, 0)
     }
 
-    /// So many frames of a part, from that place of it on, were written to the device.
+    /// Adds frames of a part, beginning at `offset` in it, that were written to the device.
     public mutating func wrote(_ frames: Int, of part: Part, from offset: Int) {
         append(frames, part, offset)
     }
 
-    /// So many frames of silence were written to the device.
+    /// Adds frames of silence that were written to the device.
     public mutating func wroteSilence(_ frames: Int) { append(frames, nil, 0) }
 
     private mutating func append(_ frames: Int, _ part: Part?, _ offset: Int) {
@@ -86,15 +86,15 @@ public struct HeardAudio: Sendable {
         written += frames
     }
 
-    /// The device's delay is now so many frames. A delay that grows does not take back what was heard.
+    /// Sets the device's delay in frames. A delay that grows does not take back frames that were heard.
     public mutating func measured(delay: Int) {
         played = max(played, min(written - max(delay, 0), written))
         forget()
     }
 
-    /// What was written and not played was dropped from the device. Writing goes on from there.
+    /// Removes the frames that the device dropped: written and not played. Writing continues from there.
     ///
-    /// - Returns: What was not heard, in order: parts, from which frame on, and how many.
+    /// - Returns: The unheard frames, in order: the part, the first frame and the number.
     @discardableResult
     public mutating func dropped() -> [(part: Part, offset: Int, count: Int)] {
         var unheard: [(part: Part, offset: Int, count: Int)] = []
@@ -113,7 +113,7 @@ public struct HeardAudio: Sendable {
         return unheard
     }
 
-    /// The frames of a part that were heard from its beginning on.
+    /// The number of frames of a part that were heard from its beginning on.
     public func heard(_ part: Part) -> Int {
         var end = base[part] ?? 0
         for span in spans where span.part == part && span.start < played {
@@ -122,10 +122,10 @@ public struct HeardAudio: Sendable {
         return min(end, received[part] ?? 0)
     }
 
-    /// The frames of a part that came.
+    /// The number of frames of a part that were received.
     public func received(_ part: Part) -> Int { received[part] ?? 0 }
 
-    /// What to tell the server when that part is cut short now.
+    /// The event that the server needs if that part is cut short now.
     public func cut(_ part: Part) -> Cut {
         let all = received[part] ?? 0
         let frames = heard(part)
@@ -135,14 +135,14 @@ public struct HeardAudio: Sendable {
         return .truncate(part, audioEnd: max(milliseconds, 1))
     }
 
-    /// A part is over and will not be asked for again.
+    /// Removes a part that is over and will not be asked for again.
     public mutating func forget(_ part: Part) {
         received[part] = nil
         base[part] = nil
         spans.removeAll { $0.part == part && $0.end <= played }
     }
 
-    /// Spans that were played whole become a number.
+    /// Replaces spans that were played whole by their number of frames.
     private mutating func forget() {
         let count = spans.prefix { $0.end <= played }.count
         guard count > 0 else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension MessageQueue {
-    /// Does what a ``TranscriptOrder`` says, in order.
+    /// Performs the operations of a ``TranscriptOrder``, in order.
     public func apply(_ operations: [TranscriptOrder.Operation]) async {
         for operation in operations {
             switch operation {

@@ -3,7 +3,7 @@
 extension RealtimeHistory {
     private static let spoken = RealtimeMessage(role: .user, content: [.inputAudio(nil, transcript: nil)])
 
-    /// The program commits what was sent: a turn, which the server will name.
+    /// Notes that the program committed the sound: a turn, to which the server will give an id.
     mutating func commit() {
         guard !pending.isEmpty else { return }
         namesGiven += 1
@@ -29,7 +29,7 @@ extension RealtimeHistory {
             return
         }
         let count = min(max((speechEnd ?? .max) - pendingStart, 0), pending.count)
-        // Without the silence before it.
+        // Omit the silence before the speech.
         let audio = Array(pending.prefix(count).dropFirst(max((speechStart ?? 0) - pendingStart, 0)))
         dropPending(count)
         insert(Entry(item: .message(message), audio: audio), id, place)
@@ -39,7 +39,7 @@ extension RealtimeHistory {
     mutating func trim() {
         let isSilent = isAutomatic && !isSpeaking && speechEnd == nil
         let most = bytesPerSecond * (isSilent ? Self.silentSeconds : Self.maximumSeconds)
-        // Not for every piece of sound, since all that is kept is moved.
+        // Not for every piece of sound, since dropping moves all bytes that are kept.
         if pending.count > most + bytesPerSecond { dropPending(pending.count - most) }
     }
 
@@ -67,7 +67,7 @@ extension RealtimeHistory {
         shortened.remove(id)
     }
 
-    /// Takes out calls without a result, but for those.
+    /// Removes calls without a result, except those.
     mutating func dropCalls(except calls: Set<String>) {
         let answered = Set(
             entries.values.compactMap { if case .functionCallOutput(let item) = $0.item { item.callID } else { nil } })
@@ -77,14 +77,14 @@ extension RealtimeHistory {
         }
     }
 
-    /// An item as the server has it now.
+    /// Stores an item in its present state at the server.
     mutating func take(_ item: RealtimeItem, _ place: MessagePlace) {
         guard let id = item.id, !shortened.contains(id), !removed.contains(id) else { return }
         guard let known = entries[id] else {
             insert(Entry(item: item), id, place)
             return
         }
-        // What is known of a user's words is more than what the server repeats.
+        // The history has more of a user's text than the server repeats.
         if case .message(let message) = item, message.role == .user || message.text.isEmpty { return }
         if case .functionCall(let call) = item, call.arguments.isEmpty { return }
         entries[id]?.item = item
@@ -98,16 +98,16 @@ extension RealtimeHistory {
         entries[id]?.audio = []
     }
 
-    /// The words of something that the user said to another engine, and that had none.
+    /// Sets the text of a message that the user spoke to another engine and that had no text.
     ///
-    /// - Returns: Where it stands among what a session knows; `nil` if there is nothing of that name without words.
+    /// - Returns: The item's position among the items that a session knows; `nil` if no item without text has that id.
     mutating func fill(_ id: String, _ text: String) -> MessagePlace? {
         guard entries[id]?.isUntold == true else { return nil }
         transcribed(id, text)
         return place(of: id)
     }
 
-    /// The item as another session takes it; `nil` if there is nothing in it.
+    /// The item in the form for another session; `nil` if it has no content.
     static func replayed(_ entry: Entry) -> RealtimeItem? {
         guard case .message(var message) = entry.item else {
             switch entry.item {
@@ -126,7 +126,7 @@ extension RealtimeHistory {
         message.content.removeAll { part in
             switch part {
             case .inputAudio(nil, let transcript): transcript == nil
-            // What was heard had no words.
+            // Speech without a word in it.
             case .inputText(let text): text.isEmpty
             default: false
             }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What a voice session has been told and has told, so that another can take its place: a pure record.
+/// A record of a voice session's input and output, from which another session can continue: pure.
 ///
-/// Text, transcripts, calls of tools and their results are kept as such; what the user said is kept as sound until its
-/// transcript is there. Sound that was sent and not committed is kept too: while the server hears no speech only the last
-/// ``silentSeconds`` of it, since that is how long it may take to find out that nothing reaches the server any more.
+/// Text, transcripts, calls of tools and their results are kept as such; the user's speech is kept as sound until its
+/// transcript arrives. Sound that was sent and not committed is kept too: while the server hears no speech only the
+/// last ``silentSeconds`` of it, since a broken connection may remain undetected for that long.
 public struct RealtimeHistory: Sendable {
     struct Entry: Sendable, Hashable {
         var item: RealtimeItem
-        /// What was said, while there is no transcript of it.
+        /// The sound of speech, until its transcript arrives.
         var audio: [UInt8] = []
         /// Text of an answer under way, by part.
         var parts: [Int: String] = [:]
-        /// True if no session was told of it, since another engine heard it and did not find out what was said.
+        /// True if no session has this item, since another engine heard it and found no text.
         var isUntold: Bool {
             if case .message(let message) = item { message.role == .user && message.content.isEmpty } else { false }
         }
@@ -20,33 +20,33 @@ public struct RealtimeHistory: Sendable {
 
     let format: RealtimeAudioFormat
     let isAutomatic: Bool
-    /// The items' ids, in order; also of those that were taken out in this session, since others may follow them.
+    /// The items' ids, in order; also of items removed in this session, since others may follow them.
     var order: [String] = []
     var entries: [String: Entry] = [:]
-    /// Turns that were committed and that the server has not named, in order, under names of our own.
+    /// Committed turns to which the server has given no id yet, in order, by ids of our own.
     var unnamed: [String] = []
     var namesGiven = 0
-    /// Answers that were cut: what the server still says of them counts no more.
+    /// Answers that were cut: later events of the server about them are ignored.
     var shortened: Set<String> = []
-    /// Items that were taken out in this session: the server may still say something of them, which counts no more.
+    /// Items that were removed in this session: later events of the server about them are ignored.
     var removed: Set<String> = []
     /// Sound that was sent to this session and not committed.
     var pending: [UInt8] = []
-    /// Where ``pending`` begins, in bytes of all sound that was sent to this session.
+    /// The beginning of ``pending``, in bytes of all sound that was sent to this session.
     var pendingStart = 0
     var isSpeaking = false
-    /// The beginning of the speech that is to be committed, with what the server adds before it, and its end, in bytes of
-    /// all sound that was sent to this session.
+    /// The beginning of the speech that will be committed, including the server's padding, and its end, in bytes of all
+    /// sound that was sent to this session.
     var speechStart: Int?
     var speechEnd: Int?
 
-    /// The most sound that is kept, in seconds: of what was not committed, and of what was not transcribed.
+    /// The limit of the sound that is kept, in seconds: of uncommitted sound, and of sound without a transcript.
     public static let maximumSeconds = 300
-    /// The sound that is kept while the server hears no speech, in seconds, and up to one more: as long as a connection
-    /// may be dead before its pings tell, twice 20 s, and a little.
+    /// The sound that is kept while the server hears no speech, in seconds, and up to one more: as long as a dead
+    /// connection may go unnoticed by its pings, twice 20 s, and a little.
     public static let silentSeconds = 45
 
-    /// A conversation in which nothing was said.
+    /// An empty conversation.
     public init(format: RealtimeAudioFormat = .pcm, mode: TurnDetection) {
         self.format = format
         isAutomatic = mode.isAutomatic
@@ -58,7 +58,7 @@ public struct RealtimeHistory: Sendable {
         min(max(milliseconds, 0), 1 << 40) * format.rate / 1_000 * format.bytesPerFrame
     }
 
-    /// Something was sent to the session.
+    /// Notes an event that was sent to the session.
     public mutating func sent(_ event: ClientEvent.Detail) {
         switch event {
         case .inputAudioAppend(let bytes):
@@ -75,7 +75,7 @@ public struct RealtimeHistory: Sendable {
         }
     }
 
-    /// The session said something.
+    /// Notes an event that the session sent.
     public mutating func received(_ event: ServerEvent.Detail) {
         switch event {
         case .speechStarted(_, let start):
@@ -99,7 +99,7 @@ public struct RealtimeHistory: Sendable {
         }
     }
 
-    /// An answer was cut short: the user heard that much of it.
+    /// Shortens an answer that was cut: the user heard only `text` of it.
     public mutating func shorten(_ id: String, to text: String) {
         guard case .message(var message)? = entries[id]?.item else { return }
         message.content = [.outputText(text)]
@@ -108,27 +108,28 @@ public struct RealtimeHistory: Sendable {
         shortened.insert(id)
     }
 
-    /// All items in order, as another conversation takes them. Of speech without a transcript there is only the sound.
+    /// All items in order, in the form for another conversation. Speech without a transcript is included as sound.
     public var items: [RealtimeItem] {
         order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap(Self.replayed) }
     }
 
-    /// Where an item stands among what a session knows; `nil` if there is none of that name.
+    /// The item's position among the items that a session knows; `nil` if no item has that id.
     func place(of id: String) -> MessagePlace? {
         guard let index = order.lastIndex(of: id) else { return nil }
         let previous = order[..<index].last { !unnamed.contains($0) && entries[$0]?.isUntold == false }
         return previous.map { .after($0) } ?? .beginning
     }
 
-    /// What makes another session the same: its items, and then the sound that was not committed.
+    /// The events that bring another session to the same state: the items, and then the uncommitted sound.
     ///
-    /// From now on ``sent(_:)`` and ``received(_:)`` are about that session; what is returned here need not be told.
+    /// From now on ``sent(_:)`` and ``received(_:)`` are about that session. Do not pass the returned events to
+    /// ``sent(_:)``.
     public mutating func replay() -> [ClientEvent.Detail] {
         var events: [ClientEvent.Detail] = []
         for id in order {
             guard let entry = entries[id] else { continue }
             if unnamed.contains(id) {
-                // The server names it when it is committed.
+                // The server gives it an id when it is committed.
                 events += appends(entry.audio)
                 events.append(.inputAudioCommit)
             } else if let item = Self.replayed(entry) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension ResponseGate {
-    /// What servers call it when an answer is under way already.
+    /// The servers' error code for a request while an answer is under way.
     static let busyCode = "conversation_already_has_active_response"
 
     mutating func add(_ request: Request, _ actions: inout [Action]) {
-        // Outside of the conversation any number may be under way.
+        // Outside of the conversation any number of answers may be under way.
         if let response = request.response, !response.isInConversation {
             if isConnected {
                 actions.append(.create(request))
@@ -49,12 +49,12 @@ extension ResponseGate {
             active?.response = asked.request.request.response
             for name in asked.request.names { actions.append(.answering(requestID: name, responseID: id)) }
             if asked.isCancelled { return stopActive(at: now, &actions) }
-            // Words that the program gives answer nothing.
+            // An answer with special settings answers no other request.
             guard asked.request.request.response == nil else { return }
-            // The user may have spoken while the request was on its way: what the server had then is answered with it.
+            // The user may have spoken before the request arrived: this answers the items that the server had then.
             return cover(with: id, where: { !$0.isOpen }, &actions)
         }
-        // The server began by itself, or long after a request was given up. What it had read by then is answered.
+        // The server began by itself, or long after a request was given up. This answers the items that it had by then.
         cover(with: id, where: { _ in true }, &actions)
         if let asked, isCovered(asked.request) { self.asked?.coveringID = id }
     }
@@ -69,7 +69,7 @@ extension ResponseGate {
         waiting.request.response == nil && waiting.request.items.isSubset(of: seenItems)
     }
 
-    /// Lets a request wait as the next, together with one that it can become one with.
+    /// Puts a request first in the queue, joined with a waiting one if possible.
     private mutating func putBack(_ request: Waiting) {
         var request = request
         if request.request.response == nil, let index = waiting.firstIndex(where: { $0.request.response == nil }) {

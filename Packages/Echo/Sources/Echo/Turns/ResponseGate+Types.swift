@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension ResponseGate {
-    /// How long what waits.
+    /// Time limits of the waits.
     public struct Limits: Sendable, Hashable {
-        /// For the server's word on a request. 15 s.
+        /// For the server's response to a request. 15 s.
         public var request = Duration.seconds(15)
         /// For the end of an answer that was cancelled. 5 s.
         public var cancel = Duration.seconds(5)
@@ -11,23 +11,23 @@ extension ResponseGate {
         public var serverResponse = Duration.seconds(3)
         /// For the end of an answer. 10 min.
         public var answer = Duration.seconds(600)
-        /// For a server that is busy with something that it did not tell of. 500 ms.
+        /// For a server that is busy for a reason that it did not report. 500 ms.
         public var pause = Duration.milliseconds(500)
 
         /// The defaults.
         public init() {}
     }
 
-    /// An answer that is wanted.
+    /// A request for an answer.
     public struct Request: Sendable, Hashable {
-        /// Its name: the `event_id` of the `response.create`, and its metadata's ``ResponseGate/metadataName``.
+        /// The request's id: the `event_id` of the `response.create`, and its metadata's ``ResponseGate/metadataName``.
         public var id: String
-        /// What is special about it; `nil` for nothing.
+        /// Special settings of the answer; `nil` for the session's.
         public var response: RealtimeResponseRequest?
-        /// The items that it answers to, such as the results of tools. An answer which the server began by itself after
-        /// it had them does for this request too. None where that is not known.
+        /// The items that it answers, such as the results of tools. An answer that the server began by itself after it
+        /// had them satisfies this request too. Empty if they are unknown.
         public var items: Set<String>
-        /// True if it goes before those that wait already.
+        /// True if it precedes the requests that wait already.
         public var goesFirst: Bool
 
         /// A request.
@@ -41,62 +41,62 @@ extension ResponseGate {
         }
     }
 
-    /// What happens.
+    /// The gate's events.
     public enum Event: Sendable, Hashable {
-        /// An answer is wanted.
+        /// An answer is requested.
         case request(Request)
-        /// The answer is to stop, and what waits is no longer wanted.
+        /// The answer is to stop, and the waiting requests are dropped.
         case interrupt
-        /// The answer under way is to stop; what waits is still wanted.
+        /// The answer under way is to stop; the waiting requests stay.
         case stop
-        /// The server will begin an answer by itself: the user's turn was committed by its detector of speech.
+        /// The server will begin an answer by itself: its voice activity detection committed the user's turn.
         case expectServerResponse
         /// The server has that item.
         case itemAdded(id: String)
-        /// `response.created`; `requestID` is what its metadata say.
+        /// `response.created`; `requestID` is from its metadata.
         case created(responseID: String, requestID: String?, isInConversation: Bool = true)
-        /// `response.done`, whatever the status.
+        /// `response.done`, with any status.
         case done(responseID: String)
         /// `error` about an event of the client's.
         case failed(eventID: String?, code: String?)
-        /// The session is gone.
+        /// The session has ended.
         case disconnected
-        /// There is a session again.
+        /// A session is open again.
         case connected
     }
 
-    /// What to do.
+    /// The gate's actions.
     public enum Action: Sendable, Hashable {
         /// Send `response.create`.
         case create(Request)
         /// Send `response.cancel`.
         case cancel(responseID: String)
-        /// That answer is the one that was wanted.
+        /// That answer belongs to that request.
         case answering(requestID: String, responseID: String)
-        /// There will be no answer.
+        /// The request will get no answer.
         case dropped(requestID: String, Reason)
-        /// The answer's end did not come; with what was special about its request.
+        /// The answer has no end; with the special settings of its request.
         case lost(responseID: String, RealtimeResponseRequest? = nil)
     }
 
-    /// Why there will be no answer.
+    /// The reason why a request gets no answer.
     public enum Reason: Sendable, Hashable {
-        /// Somebody interrupted.
+        /// The answer was interrupted.
         case interrupted
-        /// The server refused; its code.
+        /// The server refused the request; its error code.
         case refused(code: String?)
-        /// The server said nothing.
+        /// The server did not respond in time.
         case timedOut
     }
 
-    /// The name in a response's metadata by which a request is known again.
+    /// The key in a response's metadata that contains the request's id.
     public static let metadataName = "echo_request"
 
     struct Waiting: Sendable, Hashable {
         var request: Request
-        /// The names of the requests that became one.
+        /// The ids of the requests that were joined.
         var names: [String]
-        /// True if one of them does not say what it answers to.
+        /// True if one of them does not name the items that it answers.
         var isOpen: Bool
 
         init(_ request: Request) {
@@ -116,7 +116,8 @@ extension ResponseGate {
         var request: Waiting
         var since: Duration
         var isCancelled = false
-        /// An answer that the server began by itself and that answers this too, should the server be too busy for it.
+        /// An answer that the server began by itself. It satisfies this request too if the server refuses the request
+        /// as busy.
         var coveringID: String?
     }
 
@@ -124,9 +125,9 @@ extension ResponseGate {
         var id: String
         var since: Duration
         var isCancelling = false
-        /// What the server had when it began.
+        /// The items that the server had when the answer began.
         var items: Set<String> = []
-        /// What was special about its request.
+        /// The special settings of its request.
         var response: RealtimeResponseRequest?
     }
 }

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// Lets a voice session be asked for one answer at a time: a pure state machine.
+/// Requests one answer at a time from a voice session: a pure state machine.
 ///
 /// A server refuses to begin an answer while another is under way in the conversation. So requests wait here: for the
-/// answer before them, for the end of one that was cancelled, and for one that the server is about to begin by itself.
-/// Where the server begins one by itself before it sees the request, its refusal is not shown to anybody: the request
-/// waits again. Requests that wait together and ask for nothing special become one.
+/// answer before them, for the end of a cancelled one, and for one that the server is about to begin by itself. If the
+/// server begins one by itself before it sees the request, its refusal is not reported: the request waits again.
+/// Requests that wait together without special settings are joined.
 ///
 /// Times are durations since any fixed moment. Nothing waits longer than its limit in ``Limits``.
 public struct ResponseGate: Sendable {
     let limits: Limits
-    /// Requests to come, first in, first out.
+    /// Waiting requests, first in, first out.
     var waiting: [Waiting] = []
-    /// The request that was sent and that the server has neither taken nor refused.
+    /// The request that was sent and that the server has neither accepted nor refused.
     var asked: Asked?
     /// The answer under way.
     var active: Active?
-    /// Until when an answer that the server begins by itself is waited for.
+    /// The time limit of the wait for an answer that the server begins by itself.
     var serverResponseDeadline: Duration?
-    /// Until when nothing is asked for, since the server is busy with something that it did not tell of.
+    /// The end of the pause before the next request, since the server is busy for a reason that it did not report.
     var pauseDeadline: Duration?
     var isConnected = true
-    /// Answers that ended of late, so that a late word of one of them does not begin it again.
+    /// Answers that ended recently, so that a late event of one of them does not begin it again.
     var finished: [String] = []
-    /// The items that the server told of last.
+    /// The items that the server reported last.
     var seenItems: [String] = []
 
-    /// A gate of a session that is connected.
+    /// A gate of an open session.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// True if an answer is under way or asked for.
+    /// True if an answer is under way or requested.
     public var isBusy: Bool { asked != nil || active != nil }
 
     /// The answer under way.
     public var activeResponseID: String? { active?.id }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
     public var deadline: Duration? {
         [
             asked.map { $0.since + limits.request },
@@ -46,7 +46,7 @@ public struct ResponseGate: Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Takes what happened, and says what to do.
+    /// Handles an event, and returns the actions to perform.
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
         switch event {
@@ -66,7 +66,7 @@ public struct ResponseGate: Sendable {
         return actions
     }
 
-    /// Ends what has waited too long.
+    /// Ends every wait whose time limit has passed.
     public mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         if let asked, asked.since + limits.request <= now {

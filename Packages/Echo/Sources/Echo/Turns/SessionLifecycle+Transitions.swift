@@ -11,7 +11,7 @@ extension SessionLifecycle {
 
     mutating func opened(_ session: Int, at now: Duration, _ actions: inout [Action]) {
         guard !isOver, opening?.session == session else {
-            // It was given up meanwhile.
+            // The attempt was given up meanwhile.
             if session != current?.session, session != spare { actions.append(.close(session)) }
             return
         }
@@ -68,12 +68,12 @@ extension SessionLifecycle {
         } else if current == nil {
             giveUp(failure, &actions)
         } else {
-            // The session that there is goes on as long as it can.
+            // The current session continues as long as it can.
             cannotReplace = true
         }
     }
 
-    /// Somewhere in the upper half of a limit that doubles.
+    /// Waits for a random time in the upper half of a limit that doubles.
     private mutating func pause(_ failure: Failure, at now: Duration) {
         let backoff = Backoff(first: limits.firstPause, longest: limits.longestPause, jitter: .half)
         var pause = backoff.delay(afterFailures: attempts, chance: Double.random(in: 0...1, using: &random))

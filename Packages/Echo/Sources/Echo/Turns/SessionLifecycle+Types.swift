@@ -3,11 +3,11 @@
 public import Networking
 
 extension SessionLifecycle {
-    /// How long what lasts.
+    /// Ages and time limits.
     public struct Limits: Sendable, Hashable {
         /// The age of a session at which the next is opened. The API ends one after 60 minutes. 55 min.
         public var rollover = Duration.seconds(55 * 60)
-        /// The age of a session at which the next takes its place even within a turn. 59 min.
+        /// The age of a session at which the next replaces it even within a turn. 59 min.
         public var lastSwitch = Duration.seconds(59 * 60)
         /// For opening a session. 20 s.
         public var connect = Duration.seconds(20)
@@ -15,24 +15,24 @@ extension SessionLifecycle {
         public var firstPause = Duration.milliseconds(500)
         /// The longest pause. 8 s.
         public var longestPause = Duration.seconds(8)
-        /// How many attempts in a row may fail. 8.
+        /// The number of attempts in a row that may fail. 8.
         public var attempts = 8
-        /// A session that broke sooner than that counts as one more failed attempt. 10 s.
+        /// A session that broke sooner than this counts as one more failed attempt. 10 s.
         public var stable = Duration.seconds(10)
 
         /// The defaults.
         public init() {}
     }
 
-    /// What happens.
+    /// The events of the lifecycle.
     public enum Event: Sendable, Hashable {
         /// The conversation begins.
         case start
-        /// A session is open, and as it was asked for.
+        /// A session is open with the requested configuration.
         case opened(Int)
         /// A session could not be opened, or has ended.
         case failed(Int, Failure)
-        /// Somebody's turn begins.
+        /// A turn begins.
         case turnBegan
         /// No turn is under way.
         case turnEnded
@@ -40,35 +40,35 @@ extension SessionLifecycle {
         case stop
     }
 
-    /// What to do.
+    /// The actions of the lifecycle.
     public enum Action: Sendable, Hashable {
-        /// Open a session of that number.
+        /// Open a session with that number.
         case connect(Int)
         /// Send ``RealtimeHistory/replay()`` to that session, and use it from then on.
         case use(Int)
-        /// Close that session; what it still says counts no more.
+        /// Close that session; its later events are ignored.
         case close(Int)
-        /// How the conversation stands with its server.
+        /// The status of the connection.
         case status(ConnectionStatus)
-        /// There is no session, and there will be none.
+        /// No session is open, and none will be opened.
         case giveUp(Failure)
     }
 
-    /// Why there is no session.
+    /// The reason why a session failed.
     public enum Failure: Sendable, Hashable {
-        /// Another may do better; how long the server asks to wait.
+        /// Another attempt may succeed; the time that the server asks to wait.
         case broken(retryAfter: Duration?)
-        /// It makes no sense to try again: the key, the model, the account, or what was sent.
+        /// Another attempt would fail, too: the key, the model, the account, or the request is at fault.
         case refused(String)
 
-        /// What the end of a connection means.
+        /// The meaning of a connection's end.
         public init(_ code: WebSocketCloseCode, reason: String = "") {
-            // A server that closes as if all were done ends a session of its full age, or restarts.
+            // A normal closure by the server ends a session of its full age, or is a restart.
             let isOver = code.isWorthReconnecting || code == .normal || code == .badGateway
             self = isOver ? .broken(retryAfter: nil) : .refused("The server closed the session (\(code)). \(reason)")
         }
 
-        /// What an `error` of the server means for the session; `nil` if the session goes on.
+        /// The meaning of the server's `error` for the session; `nil` if the session continues.
         public init?(_ failure: APIFailure) {
             switch failure.code ?? failure.type {
             case "session_expired", "server_error", "rate_limit_exceeded":
@@ -79,7 +79,7 @@ extension SessionLifecycle {
             }
         }
 
-        /// What a failed handshake means, by its HTTP status; `nil` where there was no answer.
+        /// The meaning of a failed handshake, by its HTTP status; `nil` if the server did not respond.
         public init(status: Int?, message: String, retryAfter: Duration? = nil) {
             let mayPass = status.map(NetworkError.isTransient(status:)) ?? true
             self = mayPass ? .broken(retryAfter: retryAfter) : .refused(message)

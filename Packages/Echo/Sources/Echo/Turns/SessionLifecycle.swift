@@ -2,27 +2,27 @@
 
 /// Keeps a voice conversation connected beyond the life of one session: a pure state machine.
 ///
-/// Sessions are numbered. One that will end soon is replaced beforehand: the next is opened while the old one goes on,
-/// and takes its place between two turns, or at the last moment. One whose connection breaks is replaced as soon as
-/// another can be opened, with growing pauses, until too many attempts in a row have failed or the server says that it
-/// makes no sense.
+/// Sessions are numbered. One that will end soon is replaced beforehand: the next is opened while the old one
+/// continues, and replaces it between two turns, or at the last moment. One whose connection breaks is replaced as soon
+/// as another can be opened, with growing pauses, until too many attempts in a row have failed or the server refuses
+/// for good.
 ///
 /// Times are durations since any fixed moment.
 public struct SessionLifecycle: Sendable {
     let limits: Limits
-    /// The session that is used, and since when.
+    /// The session in use, and the time of its beginning.
     var current: (session: Int, since: Duration)?
-    /// The session that is being opened, and since when.
+    /// The session that is being opened, and the time of the attempt.
     var opening: (session: Int, since: Duration)?
-    /// The session that is open and waits for its turn.
+    /// The session that is open and not in use yet.
     var spare: Int?
-    /// When the next attempt is made.
+    /// The time of the next attempt.
     var retry: Duration?
     var attempts = 0
     var lastSession = 0
     var isTurnActive = false
     var isOver = true
-    /// True if nothing better than the current session is to be had.
+    /// True if no session can replace the current one.
     var cannotReplace = false
     var random: SplitMix
 
@@ -34,10 +34,10 @@ public struct SessionLifecycle: Sendable {
         random = SplitMix(seed)
     }
 
-    /// The session that is used.
+    /// The number of the session in use.
     public var session: Int? { current?.session }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
     public var deadline: Duration? {
         guard !isOver else { return nil }
         var deadlines = [retry, opening.map { $0.since + limits.connect }]
@@ -51,7 +51,7 @@ public struct SessionLifecycle: Sendable {
         return deadlines.compactMap { $0 }.min()
     }
 
-    /// Takes what happened, and says what to do.
+    /// Handles an event, and returns the actions to perform.
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
         switch event {
@@ -73,7 +73,7 @@ public struct SessionLifecycle: Sendable {
         return actions
     }
 
-    /// Does what is due.
+    /// Performs the actions that are due.
     public mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         guard !isOver else { return actions }

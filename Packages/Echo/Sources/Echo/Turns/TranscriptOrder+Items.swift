@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How items come to their places.
+/// Positions of items.
 extension TranscriptOrder {
     mutating func announce(
         _ id: String, _ item: Item, _ place: MessagePlace, _ now: Duration, _ operations: inout [Operation]
@@ -18,7 +18,7 @@ extension TranscriptOrder {
         }
     }
 
-    /// Gives an item its place, and then those that follow it.
+    /// Puts an item at its position, and then the items that follow it.
     mutating func place(_ id: String, _ place: MessagePlace, _ now: Duration, _ operations: inout [Operation]) {
         var line: ArraySlice<(String, MessagePlace)> = [(id, place)]
         while let (id, place) = line.popFirst() {
@@ -40,7 +40,7 @@ extension TranscriptOrder {
         }
     }
 
-    /// Ends an item whose text or failure came while it had no place.
+    /// Ends an item whose text or failure arrived before its position was known.
     private mutating func settle(_ id: String, _ now: Duration, _ operations: inout [Operation]) {
         guard let item = items[id] else { return }
         if item.role == .user, item.transcribed.count >= item.speech {
@@ -71,7 +71,7 @@ extension TranscriptOrder {
             items[id] = nil
             operations.append(.remove(id: id))
         } else {
-            // Others may follow it, so its place is kept.
+            // Others may follow it, so it stays in the order.
             items[id]?.role = nil
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How messages come to their texts.
+/// Texts of messages.
 extension TranscriptOrder {
     mutating func append(
         _ delta: String, _ id: String, _ index: Int, _ now: Duration, _ operations: inout [Operation]
@@ -59,7 +59,7 @@ extension TranscriptOrder {
         }
     }
 
-    /// An item is whole.
+    /// Completes an item.
     mutating func finish(_ item: RealtimeItem, _ now: Duration, _ operations: inout [Operation]) {
         guard case .message(let message) = item, message.role == .assistant, let id = item.id else { return }
         let isInterrupted = message.status == .incomplete
@@ -83,7 +83,7 @@ extension TranscriptOrder {
         }
     }
 
-    /// An answer has ended: so have all its items.
+    /// Completes all items of an answer that has ended.
     mutating func ended(_ response: RealtimeResponse, _ now: Duration, _ operations: inout [Operation]) {
         for item in response.output { finish(item, now, &operations) }
         let rest = items.filter { $0.value.responseID == response.id && $0.value.role == .assistant }

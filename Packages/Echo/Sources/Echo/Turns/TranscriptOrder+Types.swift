@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 extension TranscriptOrder {
-    /// How long what waits.
+    /// Time limits of the waits.
     public struct Limits: Sendable, Hashable {
         /// For a transcript, since the speech was committed or since the last piece of it. 10 s.
         public var transcript = Duration.seconds(10)
         /// For more of an answer. 30 s.
         public var answer = Duration.seconds(30)
-        /// For the item that another follows, and for an item of which there is already more to know. 2 s.
+        /// For the item that another follows, and for an item about which an event has arrived already. 2 s.
         public var predecessor = Duration.seconds(2)
 
         /// The defaults.
         public init() {}
     }
 
-    /// What to do with the queue.
+    /// Operations on the queue of messages.
     public enum Operation: Sendable, Hashable {
-        /// A message takes its place.
+        /// Insert a message at that position.
         case insert(id: String, role: MessageRole, text: String, status: TranscriptStatus, at: MessagePlace)
-        /// An item that is no message takes its place.
+        /// Keep a position for an item that is not a message.
         case keepPlace(id: String, at: MessagePlace)
-        /// A message that waits has more text.
+        /// Append to a message that waits.
         case append(id: String, delta: String)
-        /// A message's text is whole.
+        /// Complete a message with that text.
         case complete(id: String, text: String, isInterrupted: Bool)
-        /// A message's text will not come, as far as is known.
+        /// Release a message whose text is not expected any more.
         case fail(id: String, reason: String)
-        /// The text of a message that was released without one.
+        /// Set the text of a message that was released without one.
         case fill(id: String, text: String)
-        /// A message that was not released is gone.
+        /// Remove a message that was not released.
         case remove(id: String)
     }
 
-    /// What came about an item of which nobody has told.
+    /// An event about an item that was not announced yet.
     struct Early: Sendable, Hashable {
         enum News: Sendable, Hashable {
             case transcripts([Int: String])
@@ -45,29 +45,29 @@ extension TranscriptOrder {
         var number: Int
     }
 
-    /// A message without its transcript, and what has come of it.
+    /// A message without its transcript, and the parts received since.
     struct Filling: Sendable, Hashable {
         var parts: [Int: String]
         var count: Int
     }
 
-    /// An item that waits for its place, its text or its end.
+    /// An item that waits for its position, its text or its end.
     struct Item: Sendable, Hashable {
-        /// `nil` for one that is no message.
+        /// `nil` for an item that is not a message.
         var role: MessageRole?
-        /// How many parts of it are speech without a text.
+        /// The number of its parts that are speech without a text.
         var speech = 0
-        /// The text, by part; of speech only what was transcribed.
+        /// The text, by part; of speech only the transcribed parts.
         var parts: [Int: String] = [:]
         /// Parts whose transcripts are whole.
         var transcribed: Set<Int> = []
-        /// True if its text is whole as it is.
+        /// True if its text is complete.
         var isWhole = false
         var isInterrupted = false
         var failure: String?
         var responseID: String?
         var deadline = Duration.zero
-        /// The order in which items were told of.
+        /// The order in which items were announced.
         var number = 0
 
         var text: String { parts.sorted { $0.key < $1.key }.map(\.value).joined() }
@@ -77,7 +77,7 @@ extension TranscriptOrder {
             parts = text.isEmpty ? [:] : [0: text]
         }
 
-        /// What the user says.
+        /// The user's speech.
         init(speech: Int) {
             role = .user
             self.speech = speech

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns what a voice session says about its items into operations of a ``MessageQueue``: a pure state machine.
+/// Turns a voice session's events about its items into operations of a ``MessageQueue``: a pure state machine.
 ///
-/// Items are placed by what they follow (`previous_item_id`), whenever they are told of; one whose predecessor is not
-/// known yet waits for it. The user's messages wait for their transcripts and the assistant's for their ends. Nothing
-/// waits longer than its limit: then the message is released as it is, with a reason, and a transcript that comes later
+/// The order follows the items' predecessors (`previous_item_id`), not the order of the events; an item whose
+/// predecessor is unknown waits for it. The user's messages wait for their transcripts and the assistant's for their
+/// ends. Every wait has a limit: after it the message is released unfinished, with a reason, and a later transcript
 /// still fills it.
 ///
 /// Times are durations since any fixed moment.
@@ -12,15 +12,15 @@ public struct TranscriptOrder: Sendable {
     let limits: Limits
     /// Items that are waiting for something, by id.
     var items: [String: Item] = [:]
-    /// Items that have their places, waiting or not.
+    /// Items that have their positions, waiting or not.
     var placed: Set<String> = []
-    /// The items that follow one which is not placed yet.
+    /// The items that follow an item without a position.
     var followers: [String: [String]] = [:]
-    /// What came about items that nobody has told of.
+    /// Events about items that were not announced yet.
     var early: [String: Early] = [:]
     /// Messages that were released without their transcripts.
     var unfilled: [String: Filling] = [:]
-    /// Counts what comes.
+    /// Counts announced items and early events.
     var counter = 0
 
     /// An empty conversation.
@@ -28,18 +28,18 @@ public struct TranscriptOrder: Sendable {
         self.limits = limits
     }
 
-    /// Messages that are in the queue already, from before this began: what a session repeats of them is not news.
+    /// Marks messages that are in the queue already: a session that repeats them adds nothing.
     public mutating func know(_ ids: some Sequence<String>) { placed.formUnion(ids) }
 
     /// True if a message of the user's waits for its transcript.
     public var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
     public var deadline: Duration? {
         (items.values.map(\.deadline) + early.values.map(\.deadline)).min()
     }
 
-    /// Takes an event of the session, and says what to do.
+    /// Handles an event of the session, and returns the operations to perform.
     public mutating func handle(_ event: ServerEvent.Detail, at now: Duration) -> [Operation] {
         var operations: [Operation] = []
         switch event {
@@ -65,7 +65,7 @@ public struct TranscriptOrder: Sendable {
         return operations
     }
 
-    /// Releases what has waited too long.
+    /// Releases every item whose time limit has passed.
     public mutating func advance(to now: Duration) -> [Operation] {
         var operations: [Operation] = []
         for (id, found) in early.filter({ $0.value.deadline <= now }).sorted(by: { $0.value.number < $1.value.number })
@@ -78,7 +78,7 @@ public struct TranscriptOrder: Sendable {
                 complete(id, text, &operations)
             }
         }
-        // What was told of first goes first, since it is likelier to stand before.
+        // In the order of announcement, since the item announced first is likelier to precede the others.
         while let (id, item) = items.filter({ $0.value.deadline <= now }).min(by: { $0.value.number < $1.value.number })
         {
             if placed.contains(id) {
@@ -90,7 +90,7 @@ public struct TranscriptOrder: Sendable {
         return operations
     }
 
-    /// The session is over, and answers under way will not go on: they are released as far as they came.
+    /// Ends the session: answers under way are released with the text so far.
     public mutating func sessionEnded(at now: Duration) -> [Operation] {
         var operations: [Operation] = []
         for (id, item) in items.sorted(by: { $0.value.number < $1.value.number }) where item.role == .assistant {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Who decides when the user's turn is over in a voice conversation.
+/// The party that ends the user's turn in a voice conversation.
 public enum TurnDetection: Sendable, Hashable {
-    /// The server listens for speech: the turn is over when the user falls silent.
+    /// The server detects speech: the turn is over when the user falls silent.
     case automatic(VADConfiguration)
-    /// The program says when a turn begins and ends, as with a button that is held while speaking.
+    /// The program begins and ends turns, as with a button that is held while speaking.
     case manual
-    /// Nobody: sound is neither committed nor answered unless the program asks for it, and speech interrupts nothing.
+    /// No detection: sound is neither committed nor answered unless the program asks for it, and speech interrupts
+    /// nothing.
     case disabled
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the time of one turn went. What did not happen is `nil`.
+/// The latencies of one turn. A step that did not happen is `nil`.
 public struct TurnLatency: Sendable, Hashable {
     /// The turn.
     public var turnID: Int
@@ -8,26 +8,27 @@ public struct TurnLatency: Sendable, Hashable {
     public var sent: Duration?
     /// From the end of speech to the first event of the answer.
     public var firstEvent: Duration?
-    /// From the end of speech to the first sound of the answer that came.
+    /// From the end of speech to the first sound of the answer that was received.
     public var firstAudio: Duration?
     /// From the end of speech to the first sample that could be heard.
     public var audible: Duration?
 }
 
-/// Notes when what happened in each turn, and tells it when the answer can be heard or the turn is over: a pure ledger.
+/// Notes the times of each turn's steps, and returns them when the answer is audible or the turn is over: a pure
+/// ledger.
 ///
-/// Times are durations since any fixed moment. A step that comes twice counts once; one that comes before the end of
-/// speech, as when the server is quicker than the detector, counts as none of the user's waiting.
+/// Times are durations since any fixed moment. Only the first time of a step counts. A step before the end of speech,
+/// as when the server is quicker than the detector, counts as zero waiting.
 public struct LatencyLedger: Sendable {
     /// A moment of a turn.
     public enum Step: Int, Sendable, Hashable, CaseIterable {
         /// The user has finished speaking.
         case endOfSpeech
-        /// The answer was asked for, or the sound committed.
+        /// The answer was requested, or the sound committed.
         case sent
-        /// The first event of the answer came.
+        /// The first event of the answer arrived.
         case firstEvent
-        /// The first sound of the answer came.
+        /// The first sound of the answer arrived.
         case firstAudio
         /// The first sample of it reached the loudspeaker.
         case audible
@@ -39,12 +40,12 @@ public struct LatencyLedger: Sendable {
 
     /// A ledger.
     ///
-    /// - Parameter capacity: How many turns may be open; the oldest is forgotten beyond it.
+    /// - Parameter capacity: The number of turns that may be open; beyond it the oldest is dropped.
     public init(capacity: Int = 8) {
         self.capacity = max(capacity, 1)
     }
 
-    /// A step of a turn happened.
+    /// Notes a step of a turn.
     ///
     /// - Returns: The turn, once it is audible.
     public mutating func note(_ step: Step, turn: Int, at now: Duration) -> TurnLatency? {
@@ -56,9 +57,9 @@ public struct LatencyLedger: Sendable {
         return step == .audible ? end(turn: turn) : nil
     }
 
-    /// A turn is over, audible or not.
+    /// Ends a turn, audible or not.
     ///
-    /// - Returns: What is known of it; `nil` if it was told before, or its end of speech was never noted.
+    /// - Returns: The turn's latencies; `nil` if they were returned before, or its end of speech was never noted.
     public mutating func end(turn: Int) -> TurnLatency? {
         guard let steps = turns.removeValue(forKey: turn) else { return nil }
         order.removeAll { $0 == turn }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns that a detector of speech finds.
+/// Turns that the voice activity detection finds.
 extension TurnManager {
     mutating func speechStarted(_ id: String, at now: Duration, _ actions: inout [Action]) {
         guard mode.isAutomatic else { return }
@@ -29,7 +29,7 @@ extension TurnManager {
     }
 
     mutating func committed(_ id: String, at now: Duration, _ actions: inout [Action]) {
-        // The program's own turns are answered when they end, not when the server has them.
+        // The program's own turns are answered when they end, not when the server commits them.
         guard mode.isAutomatic, !answered.contains(id) else { return }
         uncommitted[id] = nil
         if noise.contains(id) {
@@ -51,7 +51,7 @@ extension TurnManager {
             if isSpeech {
                 confirm(doubt, at: now, &actions)
             } else if isWhole, doubt.items != [id] {
-                // What was heard since may still be speech; this is nothing to be answered.
+                // Later speech may still be an interruption; this item needs no answer.
                 self.doubt?.items.removeAll { $0 == id }
                 self.doubt?.committed.removeAll { $0 == id }
                 dismiss([id], of: doubt, &actions)
@@ -66,27 +66,27 @@ extension TurnManager {
         }
     }
 
-    /// What was committed may have been speech, and its transcript may never come from a session that is over.
+    /// Treats committed sound as speech: its transcript may never arrive from a session that is over.
     mutating func believe(at now: Duration, _ actions: inout [Action]) {
         if let doubt, !doubt.committed.isEmpty { confirm(doubt, at: now, &actions) }
     }
 
     mutating func confirm(_ doubt: Doubt, at now: Duration, _ actions: inout [Action]) {
         self.doubt = nil
-        // An answer that had ended by itself has nothing left to go on with.
+        // An answer that had ended by itself has nothing left to resume.
         if isAnswering { cut(&actions) } else { actions.append(.resumePlayback) }
         beginUsersTurn(&actions)
         if !doubt.committed.isEmpty { answer(doubt.committed, &actions) }
     }
 
-    /// The answer goes on where it stopped.
+    /// Resumes the answer where it stopped.
     mutating func reject(_ doubt: Doubt, deletes: Bool, _ actions: inout [Action]) {
         self.doubt = nil
         if deletes { dismiss(doubt.items, of: doubt, &actions) }
         actions.append(.resumePlayback)
     }
 
-    /// Items that are noise.
+    /// Marks items as noise.
     private mutating func dismiss(_ items: [String], of doubt: Doubt, _ actions: inout [Action]) {
         for id in items {
             remember(id, in: &noise)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns that the program decides on, and the assistant's.
+/// Turns that the program begins and ends, and the assistant's.
 extension TurnManager {
     mutating func turnBegins(at now: Duration, _ actions: inout [Action]) {
         guard mode == .manual, !isUserSpeaking else { return }
@@ -14,7 +14,7 @@ extension TurnManager {
     mutating func turnEnds(at now: Duration, _ actions: inout [Action]) {
         switch mode {
         case .automatic:
-            // The server tells of the item that comes of it.
+            // The server reports the item that results.
             guard isUserSpeaking else { return }
             isUserSpeaking = false
             if let doubt { confirm(doubt, at: now, &actions) }
@@ -53,7 +53,7 @@ extension TurnManager {
         if !isAnswering { actions.append(.turnEnded(.assistant)) }
     }
 
-    /// The assistant begins, or goes on: unless the user is speaking, who then goes first.
+    /// The assistant begins or continues, unless the user is speaking: the user has priority.
     mutating func answerComes(isPlaying: Bool, _ actions: inout [Action]) {
         if !isAnswering { actions.append(.turnBegan(.assistant)) }
         if isPlaying { self.isPlaying = true } else { isGenerating = true }
@@ -72,7 +72,7 @@ extension TurnManager {
         actions.append(.turnEnded(.user))
     }
 
-    /// What holds after every step: a turn in which nothing more is to come is over, and silence is timed.
+    /// Restores the invariants after every step: a turn that expects nothing more is over, and silence is timed.
     mutating func settle(at now: Duration, _ actions: inout [Action]) {
         let doubted = doubt?.items ?? []
         if mode.isAutomatic, !isUserSpeaking || doubt != nil, uncommitted.keys.allSatisfy(doubted.contains) {

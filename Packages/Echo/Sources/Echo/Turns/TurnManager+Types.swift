@@ -1,77 +1,77 @@
 // SPDX-License-Identifier: MIT
 
 extension TurnManager {
-    /// How turns are judged.
+    /// Settings for judging turns.
     public struct Options: Sendable, Hashable {
-        /// How long after speech over an answer a word of it has to come; else it was noise. 2 s.
+        /// The time after speech over an answer within which a word of it has to arrive; else it was noise. 2 s.
         public var falseInterruption = Duration.seconds(2)
-        /// Speech over an answer that lasts so long interrupts, whatever its transcript will say. 1.5 s.
+        /// Speech over an answer that lasts this long interrupts, regardless of its transcript. 1.5 s.
         public var certainInterruption = Duration.milliseconds(1_500)
-        /// True if an answer can go on after a false interruption; without it any speech cuts it.
+        /// True if an answer can continue after a false interruption; otherwise any speech cuts it.
         public var resumesAnswers = true
-        /// The least sound of a turn of the program's: the API refuses less. 100 ms.
+        /// The shortest sound of a turn that the program ends: the API refuses less. 100 ms.
         public var minimumTurn = Duration.milliseconds(100)
-        /// How long after speech the server may take to make an item of it; else that turn is over. 5 s.
+        /// The time after speech within which the server has to make an item of it; else that turn is over. 5 s.
         public var commit = Duration.seconds(5)
-        /// How long nobody speaks before ``Action/idleTimedOut``; `nil` for as long as it likes.
+        /// The silence after which ``Action/idleTimedOut`` follows; `nil` for no limit.
         public var idleTimeout: Duration?
 
         /// The defaults.
         public init() {}
     }
 
-    /// What happens.
+    /// The events of turns.
     public enum Event: Sendable, Hashable {
-        /// The detector hears speech begin, which will be that item.
+        /// The detector hears speech begin; it will become that item.
         case speechStarted(itemID: String)
-        /// The detector hears it end.
+        /// The detector hears the speech end.
         case speechStopped(itemID: String)
         /// The sound became an item.
         case committed(itemID: String)
-        /// A piece of its transcript came.
+        /// A piece of the item's transcript arrived.
         case transcriptPiece(itemID: String, text: String)
-        /// Its transcript is whole; `nil` if it failed.
+        /// The item's transcript is complete; `nil` if it failed.
         case transcriptEnded(itemID: String, text: String?)
-        /// The program says that the user's turn begins, as when a button is pressed.
+        /// The program begins the user's turn, as when a button is pressed.
         case turnBegins
-        /// So much sound was sent to the server.
+        /// Sound of that duration was sent to the server.
         case captured(Duration)
-        /// The program says that the user's turn ends.
+        /// The program ends the user's turn.
         case turnEnds
         /// The model begins to answer.
         case answerStarted
         /// Sound of the answer is on its way to the loudspeaker.
         case answerQueued
-        /// The model has answered; what is queued plays on.
+        /// The model has answered; the queued sound plays on.
         case answerEnded
-        /// All sound that was queued was heard.
+        /// All queued sound was heard.
         case playbackFinished
         /// The program wants the assistant to be quiet.
         case interrupt
-        /// The session is gone; another will take its place.
+        /// The session has ended; another will replace it.
         case sessionLost
-        /// The session was replaced by another, which has the same conversation and the sound of the user's that was not
-        /// committed; whether an answer that was whole is still to be heard.
+        /// Another session replaced this one; it has the same conversation and the user's uncommitted sound.
+        /// `keepsAnswer` is true if a complete answer is still to be heard.
         case sessionReplaced(keepsAnswer: Bool = false)
     }
 
-    /// What to do.
+    /// The actions that follow.
     public enum Action: Sendable, Hashable {
-        /// Be silent at once, and keep what was not heard.
+        /// Stop playback at once, and keep the unheard sound.
         case pausePlayback
-        /// Go on with what was not heard.
+        /// Continue with the unheard sound.
         case resumePlayback
-        /// Be silent, drop what was not heard, cancel the answer, and tell the server what was heard.
+        /// Stop playback, drop the unheard sound, cancel the answer, and report to the server how much was heard.
         case cutAnswer
         /// Send `input_audio_buffer.clear`.
         case clearInput
         /// Send `input_audio_buffer.commit`.
         case commitInput
-        /// Ask for an answer to those items, by way of ``ResponseGate``.
+        /// Request an answer to those items, by ``ResponseGate``.
         case requestAnswer(items: [String])
-        /// Send `conversation.item.delete`: it was noise.
+        /// Send `conversation.item.delete`: the item was noise.
         case deleteItem(id: String)
-        /// Put what was deleted back as text: it was speech after all.
+        /// Restore a deleted item as text: it was speech after all.
         case restoreItem(id: String, text: String)
         /// A turn begins.
         case turnBegan(Speaker)
@@ -79,19 +79,19 @@ extension TurnManager {
         case turnEnded(Speaker)
         /// The user interrupted the assistant.
         case interrupted
-        /// There was too little sound for a turn; it was dropped.
+        /// The turn was shorter than the minimum; its sound was dropped.
         case tooShort
-        /// Nobody has spoken for the idle time-out.
+        /// The user has been silent for the idle time-out.
         case idleTimedOut
     }
 
     /// Speech over an answer.
     struct Doubt: Sendable, Hashable {
-        /// What was spoken, and whether it was committed.
+        /// The items of the speech; `committed` has those that the server committed.
         var items: [String]
         var committed: [String] = []
         var isSpeaking = true
-        /// While speech lasts: when it is certain. After it: when it was noise.
+        /// While speech lasts: the time at which it is certain. After it: the time at which it counts as noise.
         var deadline: Duration
     }
 }

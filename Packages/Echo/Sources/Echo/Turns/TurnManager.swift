@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// Whose turn it is in a voice conversation, and what follows from what is heard: a pure state machine.
+/// Tracks the turns of a voice conversation, and decides on interruptions: a pure state machine.
 ///
-/// When speech begins while the assistant speaks, playback pauses at once, in the same step. Whether it is an
-/// interruption shows later: by a word of its transcript, or by lasting longer than a cough. Then the answer is cut to what was
-/// heard. If no word comes in time, the answer goes on where it stopped, and the noise is taken out of the conversation; a
-/// transcript that comes even later brings the turn back.
+/// When speech begins while the assistant speaks, playback pauses at once, in the same step. A word of its transcript,
+/// or a duration longer than a cough's, proves that it is an interruption. Then the answer is cut to the part that was
+/// heard. If no word arrives in time, the answer continues where it stopped, and the noise is removed from the
+/// conversation; a transcript that arrives even later restores the turn.
 ///
 /// Times are durations since any fixed moment.
 public struct TurnManager: Sendable {
-    /// Who decides when the user's turn is over.
+    /// The party that ends the user's turn.
     public let mode: TurnDetection
     let options: Options
     /// True if the user is speaking, or holding the button.
     var isUserSpeaking = false
     var isUsersTurn = false
-    /// Sound that was sent in a turn of the program's.
+    /// The duration of the sound that was sent in a turn that the program began.
     var captured = Duration.zero
     var isGenerating = false
     var isPlaying = false
-    /// Speech over an answer of which it is not clear yet whether it interrupts.
+    /// Speech over an answer, until it is clear that it does or does not interrupt.
     var doubt: Doubt?
-    /// Items that were taken for noise, the latest last.
+    /// Items that were judged to be noise, the latest last.
     var noise: [String] = []
-    /// Items whose answer was asked for.
+    /// Items for which an answer was requested.
     var answered: [String] = []
-    /// Speech that became no item yet, and until when that is waited for; `nil` while it lasts.
+    /// Speech that became no item yet, and the time limit of the wait for it; `nil` while the speech lasts.
     var uncommitted: [String: Duration?] = [:]
     var idleDeadline: Duration?
     var isIdle = false
 
-    /// A conversation in which nobody has spoken.
+    /// An empty conversation.
     public init(mode: TurnDetection, options: Options = Options()) {
         self.mode = mode
         self.options = options
@@ -39,21 +39,21 @@ public struct TurnManager: Sendable {
     /// True if the assistant is answering: thinking, speaking, or paused.
     public var isAnswering: Bool { isGenerating || isPlaying }
 
-    /// True if playback is held, until it is clear whether the user interrupts.
+    /// True while playback is held because an interruption is uncertain.
     public var isPaused: Bool { doubt != nil }
 
-    /// ``uncommitted``, in the order in which it ended.
+    /// The ids in ``uncommitted``, in the order in which the speech ended.
     var uncommittedNames: [String] {
         uncommitted.sorted { ($0.value ?? .seconds(1 << 40), $0.key) < ($1.value ?? .seconds(1 << 40), $1.key) }
             .map(\.key)
     }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
     public var deadline: Duration? {
         ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()
     }
 
-    /// Takes what happened, and says what to do.
+    /// Handles an event, and returns the actions to perform.
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
         switch event {
@@ -69,7 +69,7 @@ public struct TurnManager: Sendable {
         case .answerQueued: answerComes(isPlaying: true, &actions)
         case .answerEnded: answerGoesOn(isGenerating: false, isPlaying: isPlaying, &actions)
         case .playbackFinished:
-            // A paused device is not finished, whatever it says.
+            // A paused device is not finished, whatever it reports.
             if doubt == nil { answerGoesOn(isGenerating: isGenerating, isPlaying: false, &actions) }
         case .interrupt: interrupt(at: now, &actions)
         case .sessionLost: believe(at: now, &actions)
@@ -77,7 +77,7 @@ public struct TurnManager: Sendable {
             believe(at: now, &actions)
             if let doubt { reject(doubt, deletes: false, &actions) }
             if mode.isAutomatic {
-                // The new session hears the rest of the speech, and says so.
+                // The new session hears the rest of the speech, and reports it.
                 isUserSpeaking = false
                 uncommitted = [:]
             }
@@ -87,7 +87,7 @@ public struct TurnManager: Sendable {
         return actions
     }
 
-    /// Decides what has waited long enough.
+    /// Decides every case whose time limit has passed.
     public mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         if let doubt, doubt.deadline <= now {

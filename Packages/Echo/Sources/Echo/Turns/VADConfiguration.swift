@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// How speech is told from silence (voice activity detection).
+/// Settings of the voice activity detection.
 public struct VADConfiguration: Sendable, Hashable {
-    /// What listens.
+    /// The method of detection.
     public enum Detector: Sendable, Hashable {
         /// Loudness: ``VADConfiguration/threshold`` and ``VADConfiguration/silenceDuration`` decide.
         case loudness
-        /// A model that also judges by what is said whether the user has finished.
+        /// A model that also judges from the words that the user has finished.
         case semantic(Eagerness)
     }
 
-    /// How soon the semantic detector takes a turn to be over.
+    /// The readiness of the semantic detector to end a turn.
     public struct Eagerness: RawRepresentable, Sendable, Hashable {
         /// The API's word.
         public let rawValue: String
@@ -24,25 +24,25 @@ public struct VADConfiguration: Sendable, Hashable {
         public static let medium = Eagerness(rawValue: "medium")
         /// After 2 s of doubt at the latest.
         public static let high = Eagerness(rawValue: "high")
-        /// As the server likes; at present the same as medium.
+        /// The server's choice; at present the same as medium.
         public static let auto = Eagerness(rawValue: "auto")
     }
 
-    /// What listens.
+    /// The method of detection.
     public var detector: Detector
-    /// How loud speech is at least, from 0 to 1. For ``Detector/loudness`` only.
+    /// The least loudness of speech, from 0 to 1. For ``Detector/loudness`` only.
     public var threshold: Double
-    /// How long silence has to last for the turn to be over. For ``Detector/loudness`` only.
+    /// The silence that ends a turn. For ``Detector/loudness`` only.
     public var silenceDuration: Duration
-    /// How much sound before the beginning of speech belongs to it. For ``Detector/loudness`` only.
+    /// The sound before the beginning of speech that belongs to it. For ``Detector/loudness`` only.
     public var prefixPadding: Duration
-    /// True if the server begins to answer by itself when the turn is over. Without it the client asks for the answer,
-    /// which costs one way to the server and back, and makes it impossible that two answers are asked for at once.
+    /// True if the server begins to answer by itself when the turn is over. If false, the client requests the answer,
+    /// which costs one round trip and makes it impossible to request two answers at once.
     public var createsResponse: Bool
-    /// True if the server stops its answer by itself when it hears speech. Without it the client decides, so that an
-    /// answer which a cough interrupted can go on.
+    /// True if the server stops its answer by itself when it hears speech. If false, the client decides, so that an
+    /// answer that a cough interrupted can continue.
     public var interruptsResponse: Bool
-    /// After how long a silence of the user the server speaks up; `nil` for never. For ``Detector/loudness`` only.
+    /// The user's silence after which the server speaks; `nil` for never. For ``Detector/loudness`` only.
     public var idleTimeout: Duration?
 
     /// Detection by loudness, with the client deciding about answers and interruptions.
@@ -60,7 +60,7 @@ public struct VADConfiguration: Sendable, Hashable {
         self.idleTimeout = idleTimeout
     }
 
-    /// Detection by what is said, with the client deciding about answers and interruptions.
+    /// Detection by the words, with the client deciding about answers and interruptions.
     public static func semantic(_ eagerness: Eagerness = .auto) -> VADConfiguration {
         var configuration = VADConfiguration()
         configuration.detector = .semantic(eagerness)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What tokens cost, by model.
+/// The prices of tokens, by model.
 public struct PriceTable: Sendable, Hashable {
     /// The prices of one model, in US dollars for a million tokens.
     public struct Price: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct PriceTable: Sendable, Hashable {
 
     /// The prices, by the model's name.
     public var prices: [String: Price]
-    /// Where they are from, and of what day.
+    /// The source of the prices, and its date.
     public var source: String
 
     /// A table of your own.
@@ -30,14 +30,14 @@ public struct PriceTable: Sendable, Hashable {
         self.source = source
     }
 
-    /// The price of that model; a dated one (`gpt-5-2025-08-07`) costs what its name without the date does.
+    /// The price of that model; a dated name (`gpt-5-2025-08-07`) has the price of the name without the date.
     public subscript(model: String) -> Price? {
         if let price = prices[model] { return price }
         guard let match = model.firstMatch(of: /-\d{4}-\d{2}-\d{2}$/) else { return nil }
         return prices[String(model[..<match.range.lowerBound])]
     }
 
-    /// What that usage costs in US dollars, or `nil` for a model without a price.
+    /// The cost of that usage in US dollars, or `nil` for a model without a price.
     public func cost(of usage: Usage, model: String) -> Double? {
         guard let price = self[model] else { return nil }
         let cached = Double(usage.cachedInputTokens)

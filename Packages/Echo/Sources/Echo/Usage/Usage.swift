@@ -4,13 +4,13 @@
 public struct Usage: Sendable, Hashable {
     /// Tokens of the input, those from the cache included.
     public var inputTokens: Int
-    /// How many of the input's tokens came from the cache, at a lower price.
+    /// The input tokens from the cache, at a lower price.
     public var cachedInputTokens: Int
     /// Tokens of the answer, reasoning included.
     public var outputTokens: Int
-    /// How many of the answer's tokens were reasoning, which is not shown.
+    /// The answer's tokens that were reasoning, which is not shown.
     public var reasoningTokens: Int
-    /// All of them, as the server counts: input and output. Cached and reasoning tokens are not counted again.
+    /// The server's total: input and output. Cached and reasoning tokens are not counted again.
     public var totalTokens: Int
 
     /// Usage; the total is input and output unless given.
@@ -25,7 +25,7 @@ public struct Usage: Sendable, Hashable {
         self.totalTokens = totalTokens ?? inputTokens.addingClamped(outputTokens)
     }
 
-    /// Both together.
+    /// The sum of both.
     public static func + (first: Usage, second: Usage) -> Usage {
         Usage(
             inputTokens: first.inputTokens.addingClamped(second.inputTokens),
@@ -40,7 +40,7 @@ public struct Usage: Sendable, Hashable {
 }
 
 extension Usage {
-    /// The `usage` of a response, or the chat API's, whose names differ; `nil` where there is none.
+    /// The `usage` of a response, or the chat API's, whose names differ; `nil` if it is missing.
     init?(json: JSONValue?) {
         guard let json, let object = json.object else { return nil }
         func count(_ value: JSONValue?) -> Int? { value?.integer.map { Swift.max($0, 0) } }
@@ -57,7 +57,7 @@ extension Usage {
             totalTokens: count(object["total_tokens"]))
     }
 
-    /// As the responses API writes it.
+    /// The form of the responses API.
     var json: JSONValue {
         [
             "input_tokens": .integer(inputTokens),

@@ -4,16 +4,16 @@ extension UsageMeter {
     /// Counts an answer of a voice session.
     ///
     /// - Parameter id: The answer's id; an answer is counted once.
-    /// - Returns: What it cost; `nil` if something that it used has no price, or it was counted before.
+    /// - Returns: The cost; `nil` if something that it used has no price, or it was counted before.
     @discardableResult
     public func record(_ usage: RealtimeUsage, model: RealtimeModel, id: String? = nil) -> RealtimeCost? {
         let cost = voicePrices.cost(of: usage, model: model)
         return add(cost, usage.total, model: model.rawValue, id: id) ? cost : nil
     }
 
-    /// Counts a transcript of what the user said in a voice session.
+    /// Counts a transcript of the user's speech in a voice session.
     ///
-    /// - Returns: What it cost; `nil` if that model has no price for it.
+    /// - Returns: The cost; `nil` if that model has no price for it.
     @discardableResult
     public func record(_ usage: TranscriptionUsage, model: TranscriptionModel) -> RealtimeCost? {
         let cost = voicePrices.cost(of: usage, model: model)
@@ -22,7 +22,7 @@ extension UsageMeter {
         return add(cost, tokens, model: model.rawValue, id: nil) ? cost : nil
     }
 
-    /// The limit of voice that is used up, `nil` if none is.
+    /// The cost and the limit that it has reached; `nil` if no limit is reached.
     ///
     /// - Parameter voice: The limit for voice alone, in US dollars.
     func exceeded(voice limit: Double?) -> (spent: Double, limit: Double)? {

@@ -5,26 +5,26 @@ import Diagnostics
 
 /// Counts tokens and their cost over all requests of one ``Echo``, and refuses more when the budget is used up.
 ///
-/// Safe to use from any number of tasks. Requests that run at the same time may go over the budget together; the next one
-/// is refused. Models without a price count tokens only. An answer that broke off, or that a server sends without usage,
-/// is counted in ``Totals/requestsWithoutUsage``.
+/// Safe to use from any number of tasks. Requests that run at the same time may exceed the budget together; the next
+/// one is refused. Models without a price count tokens only. An answer that was interrupted, or that a server sends
+/// without usage, is counted in ``Totals/requestsWithoutUsage``.
 public final class UsageMeter: Sendable {
-    /// What it has come to.
+    /// The totals so far.
     public struct Totals: Sendable, Hashable {
         /// The tokens, by the model's name.
         public var usage: [String: Usage] = [:]
-        /// The cost of those that have a price, in US dollars.
+        /// The cost of the requests that have a price, in US dollars.
         public var cost = 0.0
-        /// How much of ``cost`` was for voice, by what was paid for.
+        /// The part of ``cost`` that was for voice, by kind.
         public var voice = RealtimeCost()
-        /// Answers whose tokens are not known.
+        /// The number of answers with unknown usage.
         public var requestsWithoutUsage = 0
 
         /// The tokens of all models together.
         public var total: Usage { usage.values.reduce(Usage(), +) }
     }
 
-    /// Counts what voice used.
+    /// Counts the usage of voice.
     ///
     /// - Returns: False if it was counted before.
     func add(_ cost: RealtimeCost?, _ usage: Usage, model: String, id: String?) -> Bool {
@@ -41,28 +41,28 @@ public final class UsageMeter: Sendable {
     private struct State: Sendable {
         var totals = Totals()
         var limit: Double?
-        /// Answers that were counted, so that one which is retrieved again is not counted twice.
+        /// Answers that were counted, so that an answer that is retrieved again is not counted twice.
         var counted: Set<String> = []
 
         mutating func isNew(_ id: String?) -> Bool {
             guard let id, !id.isEmpty else { return true }
-            // Old ones are forgotten all at once: memory stays bounded, and nobody retrieves those again.
+            // All are dropped at once, so that memory stays bounded; answers that old are not retrieved again.
             if counted.count >= 10_000 { counted = [] }
             return counted.insert(id).inserted
         }
     }
 
-    /// What tokens of text requests cost.
+    /// The prices of text requests.
     public let prices: PriceTable
-    /// What voice costs.
+    /// The prices of voice.
     public let voicePrices: PriceTable
     private let state: Guarded<State>
 
     /// A meter at zero.
     ///
     /// - Parameters:
-    ///   - prices: What tokens of text requests cost.
-    ///   - voicePrices: What voice costs.
+    ///   - prices: The prices of text requests.
+    ///   - voicePrices: The prices of voice.
     ///   - budget: In US dollars; `nil` for no limit.
     public init(
         prices: PriceTable = .published, voicePrices: PriceTable = .publishedRealtime, budget: Double? = nil
@@ -72,7 +72,7 @@ public final class UsageMeter: Sendable {
         state = Guarded(State(limit: budget))
     }
 
-    /// What it has come to.
+    /// The totals so far.
     public var totals: Totals { state.withLock { $0.totals } }
 
     /// The limit in US dollars; it can be raised.
@@ -81,7 +81,7 @@ public final class UsageMeter: Sendable {
         set { state.withLock { $0.limit = newValue } }
     }
 
-    /// Refuses when the budget is used up.
+    /// Refuses a request when the budget is used up.
     ///
     /// - Throws: ``EchoError/budgetExceeded(spent:limit:)``.
     public func admit() throws(EchoError) {
@@ -92,9 +92,9 @@ public final class UsageMeter: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - usage: Its tokens, if the server said them.
+    ///   - usage: Its tokens, if the server sent them.
     ///   - model: The model that answered.
-    ///   - requestedModel: The model that was asked for, whose price is taken if the other has none.
+    ///   - requestedModel: The requested model, whose price is used if the other has none.
     ///   - id: The answer's id; an answer is counted once.
     public func record(_ usage: Usage?, model: String, requestedModel: String? = nil, id: String? = nil) {
         state.withLock { state in

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension VoiceConfiguration {
-    /// How long a voice conversation waits for what may never come. No program needs others; tests do, whose days are
-    /// shorter.
+    /// Time limits of a voice conversation. Programs need no others; tests do, since they run for less time.
     struct Limits: Sendable, Hashable {
         /// For the server's answers.
         var answers = ResponseGate.Limits()
@@ -12,17 +11,17 @@ extension VoiceConfiguration {
         var handshake = Duration.seconds(15)
         /// For the server's part of the closing handshake. 5 s.
         var closing = Duration.seconds(5)
-        /// For a line that takes nothing of what is to be sent. 15 s.
+        /// For a connection that accepts nothing that is to be sent. 15 s.
         var sending = Duration.seconds(15)
-        /// For servers of tools, before the session begins without theirs. 500 ms.
+        /// For servers of tools, before the session begins without their tools. 500 ms.
         var tools = Duration.milliseconds(500)
         /// For transcripts, before another engine begins. 800 ms.
         var windUp = Duration.milliseconds(800)
-        /// For the machine's word that all has ended. 2 s.
+        /// For the machine's report that all turns have ended. 2 s.
         var windUpEnd = Duration.seconds(2)
-        /// For transcripts, while the other engine goes on. 10 s.
+        /// For transcripts, while the other engine continues. 10 s.
         var late = Duration.seconds(10)
-        /// How many sessions may fail to open before the conversation is said to have none to begin with. 3.
+        /// The number of sessions that may fail to open before the start of the conversation fails. 3.
         var attempts = 3
     }
 }

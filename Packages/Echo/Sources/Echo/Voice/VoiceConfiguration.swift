@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-/// How voice conversations are held.
+/// The configuration of voice conversations.
 public struct VoiceConfiguration: Sendable {
-    /// What hears and plays; `nil` for the system's default microphone and loudspeaker.
+    /// The microphone and the loudspeaker; `nil` for the system's defaults.
     public var device: (any VoiceDevice)?
     /// The voice; `nil` leaves it to the server.
     public var voice: RealtimeVoice?
-    /// How fast the model speaks, from 0.25 to 1.5; `nil` for its own pace.
+    /// The speed of the model's speech, from 0.25 to 1.5; `nil` for its own pace.
     public var speed: Double?
-    /// How what the user says becomes text.
+    /// The transcription of the user's speech.
     public var transcription = RealtimeTranscription()
-    /// What the server filters out of the sound; `nil` for nothing, since the device does it.
+    /// The server's noise reduction; `nil` for none, since the device does it.
     public var noiseReduction: RealtimeNoiseReduction?
-    /// How interruptions are judged.
+    /// Settings for judging interruptions.
     public var turns = TurnManager.Options()
-    /// How long sessions live and how they are replaced.
+    /// The lifetime of sessions.
     public var sessions = SessionLifecycle.Limits()
-    /// Judges what the model is about to say; `nil` lets it say everything as soon as it comes.
+    /// Judges answers before they are heard; `nil` plays every answer as soon as it arrives.
     public var guardrail: Guardrail?
-    /// What is said while a tool takes long; `nil` for silence.
+    /// The remark while a tool takes long; `nil` for silence.
     public var filler: Filler? = Filler()
-    /// The most that voice may cost in US dollars; beyond it the conversation goes on in text. `nil` for no limit of its
-    /// own.
+    /// The limit of the cost of voice in US dollars; beyond it the conversation continues in text. `nil` for no limit
+    /// of its own.
     public var budget: Double?
     /// Takes a trace of the conversation, to be replayed; `nil` for none.
     public var trace: (any VoiceTraceSink)?
-    /// How long what is waited for.
+    /// Time limits.
     var limits = Limits()
 
     /// The defaults.
     public init() {}
 
-    /// Holds back the sound of an answer until its words have passed.
+    /// Holds back the sound of an answer until its text has passed.
     ///
-    /// The sound of a part is played when its whole transcript has passed: the wire does not say which words a piece of
-    /// sound has. Sentences are judged as they come, so that an answer is stopped as soon as one of them fails.
+    /// The sound of a part is played when its whole transcript has passed: the wire does not link pieces of sound and
+    /// text. Sentences are judged as they arrive, so that an answer is stopped as soon as one of them fails.
     public struct Guardrail: Sendable {
-        /// True if these words may be heard. Called with the transcript so far at the end of each sentence, and with all
-        /// of it. What takes longer than ``timeout`` has failed.
+        /// True if the text may be heard. Called with the transcript so far at the end of each sentence, and with all
+        /// of it. A judgement that takes longer than ``timeout`` has failed.
         public var allows: @Sendable (String) async -> Bool
-        /// How long a judgement may take. 5 s.
+        /// The time limit of a judgement. 5 s.
         public var timeout = Duration.seconds(5)
-        /// What the model is asked to say instead of what failed; `nil` for nothing.
+        /// The sentence that the model says instead of a blocked answer; `nil` for none.
         public var replacement: String?
 
         /// A guardrail.
@@ -51,11 +51,11 @@ public struct VoiceConfiguration: Sendable {
         }
     }
 
-    /// What is said while a tool takes long.
+    /// A remark while a tool takes long.
     public struct Filler: Sendable, Hashable {
-        /// How long a tool may take without it. 1.5 s.
+        /// The time that a tool may take without it. 1.5 s.
         public var delay = Duration.milliseconds(1_500)
-        /// What the model is asked to do, outside of the conversation.
+        /// The instructions for the model, outside of the conversation.
         public var instructions = "Say in a few words that you are looking it up. Say nothing else."
 
         /// The defaults.

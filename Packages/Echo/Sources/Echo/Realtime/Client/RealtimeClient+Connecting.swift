@@ -4,16 +4,16 @@ import FoundationEssentials
 import Networking
 
 extension RealtimeClient {
-    /// Opens a session, and returns when it is as was asked for.
+    /// Opens a session, and returns when the server has confirmed its configuration.
     ///
     /// - Parameters:
     ///   - key: The API key.
-    ///   - session: What the session is to be like.
-    ///   - configuration: The server, the model, and the transport: a `CurlTransport`, or anything that opens byte
-    ///     streams; with any other, a `CurlTransport` is made.
-    ///   - timeout: How long connecting, the handshake and the session's confirmation may take each.
-    ///   - clock: What the time-out, pings and the closing handshake are timed by.
-    /// - Throws: ``EchoError``: what is wrong with the configuration, before anything is sent; what the server refuses;
+    ///   - session: The configuration of the session.
+    ///   - configuration: The server, the model, and the transport: a `CurlTransport`, or any transport that opens byte
+    ///     streams; for others, a `CurlTransport` is made.
+    ///   - timeout: The time limit of connecting, of the handshake and of the session's confirmation, each.
+    ///   - clock: Times the time-out, pings and the closing handshake.
+    /// - Throws: ``EchoError``: an invalid configuration, before anything is sent; a refusal by the server;
     ///   ``EchoError/connectionFailed(_:)``; ``EchoError/timedOut(_:)``. `CancellationError`.
     public static func connect(
         key: String, session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(),
@@ -24,7 +24,7 @@ extension RealtimeClient {
             APIConnection(key: key, configuration: configuration), session: session, timeout: timeout, clock: clock)
     }
 
-    /// As the other, over a connection to the API that others share.
+    /// Opens a session over a shared connection to the API.
     static func connect(
         _ api: APIConnection, session: RealtimeSessionConfiguration, timeout: Duration = .seconds(15),
         closing: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
@@ -84,7 +84,7 @@ extension RealtimeClient {
         return try CurlTransport(configuration: curl)
     }
 
-    /// Waits for `session.created`, asks for the session as it is to be, and waits for `session.updated`.
+    /// Waits for `session.created`, sends the configuration, and waits for `session.updated`.
     private static func handshake(
         _ connection: WebSocketConnection, _ session: RealtimeSessionConfiguration, _ timeout: Duration,
         _ clock: any Clock<Duration>, _ api: APIConnection
@@ -126,7 +126,7 @@ extension RealtimeClient {
             "The server closed the session before it began (\(closure.map { "\($0.code)" } ?? "no code")). \(words)")
     }
 
-    /// The event that a message is.
+    /// The event in a message.
     static func event(_ message: WebSocketMessage) throws(EchoError) -> ServerEvent {
         guard case .text(let text) = message else {
             throw .malformedResponse("The server sent bytes where events are text.", requestID: nil)
@@ -144,7 +144,7 @@ extension RealtimeClient {
         }
     }
 
-    /// What went wrong on the way, in this module's words.
+    /// The error as an ``EchoError``, if it is a network error; other errors are unchanged.
     static func map(_ error: any Error, _ api: APIConnection) -> any Error {
         if let network = error as? NetworkError, let status = network.status, network.code == .webSocketHandshake {
             return EchoError(api.redact(APIFailure(status: status, message: network.message)))

@@ -10,10 +10,10 @@ import Networking
 /// for try await event in client.events { … }
 /// ```
 ///
-/// **Order.** What is sent goes out in the order in which it was given; the pieces of one ``append(_:)`` stay together.
-/// Events come in the server's order, each once, for one consumer.
+/// **Order.** Events are sent in the order of the calls; the pieces of one ``append(_:)`` stay together. Events arrive
+/// in the server's order, each once, for one consumer.
 ///
-/// **Back-pressure.** `send` waits while a megabyte is on its way. Events that nobody takes hold the server up.
+/// **Back-pressure.** `send` waits while a megabyte is on its way. Unread events make the server wait.
 ///
 /// End it with ``close()``: dropping it does not.
 public actor RealtimeClient {
@@ -22,10 +22,10 @@ public actor RealtimeClient {
     private let connection: WebSocketConnection
     private let api: APIConnection
     private let line: TurnLine
-    /// Events that came before the session was confirmed.
+    /// Events that arrived before the session was confirmed.
     private var early: ArraySlice<ServerEvent>
     private var sent = 0
-    /// What the server last said that ends a session.
+    /// The last error of the server that ends a session.
     private var lastFailure: SessionLifecycle.Failure?
     private var endError: EchoError?
 
@@ -41,12 +41,12 @@ public actor RealtimeClient {
 
     // MARK: Sending
 
-    /// Sends an event, after those that were sent before. One without a name is given one.
+    /// Sends an event, after all earlier ones. One without an id is given one.
     ///
-    /// Returns when the system has taken all of it, which does not say that the server has it.
+    /// Returns when the system has accepted all of it, which does not prove that the server has it.
     ///
-    /// - Returns: The event's name, to which an `error` of the server refers.
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` for what the server would refuse,
+    /// - Returns: The event's id, to which an `error` of the server refers.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` for an event that the server would refuse,
     ///   ``EchoError/connectionFailed(_:)`` when the session is over, `CancellationError`.
     @discardableResult
     public func send(_ event: ClientEvent) async throws -> String {
@@ -57,14 +57,14 @@ public actor RealtimeClient {
         return try await write(event)
     }
 
-    /// Sends an event, after those that were sent before.
+    /// Sends an event, after all earlier ones.
     @discardableResult
     public func send(_ detail: ClientEvent.Detail) async throws -> String { try await send(ClientEvent(detail)) }
 
     /// Sends sound of any length, in pieces between which nothing else is sent.
     ///
     /// - Parameter bytes: Whole samples in the session's input format.
-    /// - Throws: What `send` does. When the task is cancelled, some pieces may have been sent.
+    /// - Throws: The errors of `send`. When the task is cancelled, some pieces may have been sent.
     public func append(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await line.enter()
@@ -75,7 +75,7 @@ public actor RealtimeClient {
         }
     }
 
-    /// What one event carries of a longer sound: five seconds of PCM, so that a stalled line costs little memory.
+    /// The bytes of a longer sound in one event: five seconds of PCM, so that a stalled connection costs little memory.
     static let pieceSize = 240_000
 
     @discardableResult
@@ -96,11 +96,11 @@ public actor RealtimeClient {
 
     /// The next event, or `nil` when the session is over; ``failure`` then says why.
     ///
-    /// What is JSON and lacks a field that its kind must have comes as ``ServerEvent/Detail/unknown(type:_:)``.
+    /// JSON without a field that its kind requires is returned as ``ServerEvent/Detail/unknown(type:_:)``.
     ///
-    /// - Throws: ``EchoError/malformedResponse(_:requestID:)`` when the server sends what is no JSON: the session is
-    ///   closed then. ``EchoError/connectionFailed(_:)`` when the connection breaks. `CancellationError`; no event is
-    ///   lost by that.
+    /// - Throws: ``EchoError/malformedResponse(_:requestID:)`` when the server sends text that is not JSON: the session
+    ///   is closed then. ``EchoError/connectionFailed(_:)`` when the connection breaks. `CancellationError`, which
+    ///   loses no event.
     public func receive() async throws -> ServerEvent? {
         if let event = early.popFirst() { return event }
         if let endError { throw endError }
@@ -122,7 +122,7 @@ public actor RealtimeClient {
         }
     }
 
-    /// The events to come, until the session ends.
+    /// The following events, until the session ends.
     public nonisolated var events: RealtimeEvents { RealtimeEvents(client: self) }
 
     // MARK: The end
@@ -130,12 +130,12 @@ public actor RealtimeClient {
     /// Closes the session and returns when it has ended, after five seconds at the latest.
     public func close() async { await connection.close(.normal) }
 
-    /// Why the session is over, in terms of whether another would do better; `nil` while it is not over.
+    /// The reason why the session is over, which decides about another attempt; `nil` while it is not over.
     public var failure: SessionLifecycle.Failure? {
         get async {
             guard let closure = await connection.closure else { return nil }
             if let lastFailure { return lastFailure }
-            // What was no event may have come from anywhere on the way: the next session may do without.
+            // An unreadable message may stem from any hop on the way: the next session may work.
             if endError != nil { return .broken(retryAfter: nil) }
             if closure.error?.code == .connectionLost { return .broken(retryAfter: nil) }
             let words = api.redact(APIFailure(message: closure.reason)).message
@@ -151,7 +151,7 @@ public struct RealtimeEvents: AsyncSequence, Sendable {
 
     let client: RealtimeClient
 
-    /// Takes events.
+    /// Reads events.
     public struct Iterator: AsyncIteratorProtocol {
         let client: RealtimeClient
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ClientEvent {
-    /// The event's kind, as the API calls it.
+    /// The event's type in the API.
     public var type: String {
         switch detail {
         case .sessionUpdate: "session.update"
@@ -18,7 +18,7 @@ extension ClientEvent {
         }
     }
 
-    /// The event as it goes over the wire.
+    /// The event in the form of the wire.
     public var json: JSONValue {
         var object: JSONObject = ["type": .string(type)]
         object.set("event_id", id.map(JSONValue.string))
@@ -47,7 +47,7 @@ extension ClientEvent {
     /// The most bytes of sound in one `input_audio_buffer.append`.
     public static let maximumAppendBytes = 15 << 20
 
-    /// Refuses what no type of the API's forbids and the server would refuse.
+    /// Refuses events that the types allow and the server would refuse.
     ///
     /// - Throws: ``EchoError/invalidConfiguration(_:)``.
     public func validate() throws(EchoError) {

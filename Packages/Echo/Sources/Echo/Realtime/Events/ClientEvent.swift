@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that is sent to a voice session: the 11 kinds that the realtime API has.
+/// An event for a voice session: the 11 kinds of the realtime API.
 public struct ClientEvent: Sendable, Hashable {
-    /// What is sent.
+    /// The kinds of events, with their data.
     public indirect enum Detail: Sendable, Hashable {
-        /// `session.update`: How the session is to be.
+        /// `session.update`: The session gets this configuration.
         case sessionUpdate(RealtimeSessionConfiguration)
         /// `input_audio_buffer.append`: More of the user's sound, in the session's format; at most 15 MB.
         case inputAudioAppend([UInt8])
-        /// `input_audio_buffer.commit`: What was appended becomes an item.
+        /// `input_audio_buffer.commit`: The appended sound becomes an item.
         case inputAudioCommit
-        /// `input_audio_buffer.clear`: What was appended is dropped.
+        /// `input_audio_buffer.clear`: The appended sound is dropped.
         case inputAudioClear
         /// `output_audio_buffer.clear`: The server stops sending sound. For WebRTC and SIP only.
         case outputAudioClear
-        /// `conversation.item.create`: An item, after that one; `.end` leaves the place to the server, which appends.
+        /// `conversation.item.create`: An item at that position; `.end` leaves the position to the server, which
+        /// appends.
         case itemCreate(RealtimeItem, at: MessagePlace)
         /// `conversation.item.retrieve`: The server sends the item, with its sound.
         case itemRetrieve(id: String)
-        /// `conversation.item.truncate`: The sound of that part was heard only up to there, in milliseconds.
+        /// `conversation.item.truncate`: The sound of that part was heard only up to this time, in milliseconds.
         case itemTruncate(id: String, contentIndex: Int, audioEnd: Int)
-        /// `conversation.item.delete`: The item goes.
+        /// `conversation.item.delete`: The item is deleted.
         case itemDelete(id: String)
-        /// `response.create`: The model answers; `nil` as the session says.
+        /// `response.create`: The model answers; `nil` uses the session's settings.
         case responseCreate(RealtimeResponseRequest?)
-        /// `response.cancel`: The answer is stopped; `nil` for the one of the conversation.
+        /// `response.cancel`: The answer is stopped; `nil` for the answer within the conversation.
         case responseCancel(responseID: String?)
     }
 
-    /// The name by which an `error` of the server refers to this.
+    /// The id by which an `error` of the server refers to this event.
     public var id: String?
-    /// What is sent.
+    /// The event's data.
     public var detail: Detail
 
     /// An event.

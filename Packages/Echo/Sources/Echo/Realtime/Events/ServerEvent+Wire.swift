@@ -3,15 +3,15 @@
 extension ServerEvent {
     /// Reads one message of the session.
     ///
-    /// - Throws: `JSONParsingError` if it is no JSON, `WireError` if it lacks what its kind must have. A kind that is not
-    ///   known is no error.
+    /// - Throws: `JSONParsingError` if it is not JSON, `WireError` if a required field is missing. An unknown kind is
+    ///   not an error.
     public init(parsing text: String) throws {
         try self.init(json: try JSONValue(parsing: text))
     }
 
     /// Reads an event.
     ///
-    /// - Throws: `WireError` if it lacks what its kind must have.
+    /// - Throws: `WireError` if a required field is missing.
     public init(json: JSONValue) throws(WireError) {
         let object = try WireObject(json, "event").object
         let type = object["type"]?.string ?? ""
@@ -35,7 +35,7 @@ extension WireObject {
 
     func content() throws(WireError) -> RealtimeContent { try RealtimeContent(json: try required("part")) }
 
-    /// Where an item belongs: a null says that nothing is before it; servers that say nothing append.
+    /// An item's position: null means the beginning; if the field is missing, the item is appended.
     var messagePlace: MessagePlace {
         switch object["previous_item_id"] {
         case .string(let id)?: id == "root" ? .beginning : .after(id)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that a voice session sends: the 46 kinds that the realtime API has, and any other as it came.
+/// An event of a voice session: the 46 kinds of the realtime API, and any other kind unchanged.
 public struct ServerEvent: Sendable, Hashable {
-    /// The server's name for the event.
+    /// The server's id of the event.
     public var id: String?
-    /// What happened.
+    /// The event's data.
     public var detail: Detail
 
     /// An event.
@@ -13,48 +13,49 @@ public struct ServerEvent: Sendable, Hashable {
         self.id = id
     }
 
-    /// What happened, with what belongs to it.
+    /// The kinds of events, with their data.
     public indirect enum Detail: Sendable, Hashable {
-        /// `conversation.created`: There is a conversation, of that id.
+        /// `conversation.created`: A conversation with that id exists.
         case conversationCreated(id: String?)
         /// `conversation.item.added`: An item begins.
         case itemAdded(RealtimeItem, at: MessagePlace)
         /// `conversation.item.created`: As `conversation.item.added`, from servers before 2025's form.
         case itemCreated(RealtimeItem, at: MessagePlace)
-        /// `conversation.item.deleted`: An item is gone.
+        /// `conversation.item.deleted`: An item was deleted.
         case itemDeleted(id: String)
         /// `conversation.item.done`: An item is whole.
         case itemDone(RealtimeItem, at: MessagePlace)
-        /// `conversation.item.input_audio_transcription.completed`: What the user said is there as text.
+        /// `conversation.item.input_audio_transcription.completed`: The transcript of the user's speech is complete.
         case transcriptCompleted(RealtimeTranscript)
-        /// `conversation.item.input_audio_transcription.delta`: More of it.
+        /// `conversation.item.input_audio_transcription.delta`: More of a transcript.
         case transcriptDelta(itemID: String, contentIndex: Int, delta: String, logprobs: [JSONValue])
-        /// `conversation.item.input_audio_transcription.failed`: It could not be turned into text.
+        /// `conversation.item.input_audio_transcription.failed`: The transcription failed.
         case transcriptFailed(itemID: String, contentIndex: Int, APIFailure)
-        /// `conversation.item.input_audio_transcription.segment`: A piece of it with its speaker.
+        /// `conversation.item.input_audio_transcription.segment`: A piece of a transcript with its speaker.
         case transcriptSegment(RealtimeTranscriptSegment)
-        /// `conversation.item.retrieved`: The item that was asked for.
+        /// `conversation.item.retrieved`: The requested item.
         case itemRetrieved(RealtimeItem)
-        /// `conversation.item.truncated`: An answer was cut to what was heard, in milliseconds.
+        /// `conversation.item.truncated`: An answer was cut to the sound that was heard, in milliseconds.
         case itemTruncated(id: String, contentIndex: Int, audioEnd: Int)
-        /// `error`: Something failed; the event of the client's that it is about, if it is about one.
+        /// `error`: Something failed; with the id of the client's event that caused it, if one did.
         case error(APIFailure, clientEventID: String?)
         /// `input_audio_buffer.cleared`: The appended sound was dropped.
         case inputAudioCleared
         /// `input_audio_buffer.committed`: The appended sound becomes an item.
         case inputAudioCommitted(itemID: String, at: MessagePlace)
-        /// `input_audio_buffer.dtmf_event_received`: A key of a telephone, and when in seconds since 1970. SIP only.
+        /// `input_audio_buffer.dtmf_event_received`: A key of a telephone, and the time in seconds since 1970. SIP
+        /// only.
         case keyPressed(String, receivedAt: Int)
         /// `input_audio_buffer.speech_started`: The user begins to speak, at that millisecond of all appended sound.
         case speechStarted(itemID: String, audioStart: Int)
-        /// `input_audio_buffer.speech_stopped`: The user has finished speaking, at that millisecond of all appended sound.
+        /// `input_audio_buffer.speech_stopped`: The user stops speaking, at that millisecond of all appended sound.
         case speechStopped(itemID: String, audioEnd: Int)
         /// `input_audio_buffer.timeout_triggered`: The user was silent for the idle time-out, in milliseconds of all
         /// appended sound.
         case idleTimeout(itemID: String, audioStart: Int, audioEnd: Int)
         /// `mcp_list_tools.completed`: An MCP server's tools are known.
         case mcpListToolsCompleted(itemID: String)
-        /// `mcp_list_tools.failed`: An MCP server would not say its tools.
+        /// `mcp_list_tools.failed`: An MCP server did not list its tools.
         case mcpListToolsFailed(itemID: String)
         /// `mcp_list_tools.in_progress`: An MCP server is asked for its tools.
         case mcpListToolsInProgress(itemID: String)
@@ -64,7 +65,7 @@ public struct ServerEvent: Sendable, Hashable {
         case outputAudioStarted(responseID: String)
         /// `output_audio_buffer.stopped`: All sound was sent.
         case outputAudioStopped(responseID: String)
-        /// `rate_limits.updated`: What may still be asked for.
+        /// `rate_limits.updated`: The remaining requests and tokens.
         case rateLimits([RealtimeRateLimit])
         /// `response.content_part.added`: A part of an item begins.
         case partAdded(AnswerPlace, RealtimeContent)
@@ -92,9 +93,9 @@ public struct ServerEvent: Sendable, Hashable {
         case audioDelta(AnswerPlace, [UInt8])
         /// `response.output_audio.done`: The sound of a part is whole.
         case audioDone(AnswerPlace)
-        /// `response.output_audio_transcript.delta`: More of what the sound says.
+        /// `response.output_audio_transcript.delta`: More of the sound's transcript.
         case audioTranscriptDelta(AnswerPlace, delta: String)
-        /// `response.output_audio_transcript.done`: What the sound says is whole.
+        /// `response.output_audio_transcript.done`: The sound's transcript is whole.
         case audioTranscriptDone(AnswerPlace, transcript: String)
         /// `response.output_item.added`: An item of the answer begins.
         case outputItemAdded(RealtimeItem, responseID: String, outputIndex: Int)
@@ -104,11 +105,11 @@ public struct ServerEvent: Sendable, Hashable {
         case textDelta(AnswerPlace, delta: String)
         /// `response.output_text.done`: The text of a part is whole.
         case textDone(AnswerPlace, text: String)
-        /// `session.created`: The session is there.
+        /// `session.created`: The session exists.
         case sessionCreated(RealtimeSession)
-        /// `session.updated`: The session is as was asked for.
+        /// `session.updated`: The session has the requested configuration.
         case sessionUpdated(RealtimeSession)
-        /// A kind that is newer than this.
+        /// A kind that is newer than this code.
         case unknown(type: String, JSONValue)
     }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What part of an answer an event is about.
+/// The part of an answer that an event belongs to.
 public struct AnswerPlace: Sendable, Hashable {
-    /// The answer; empty where the API does not say it.
+    /// The answer's id; empty if the API omits it.
     public var responseID: String
-    /// The item.
+    /// The item's id.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The part's place in the item's content.
+    /// The part's index in the item's content.
     public var contentIndex: Int
 
-    /// A place.
+    /// The place of a part.
     public init(responseID: String, itemID: String, outputIndex: Int = 0, contentIndex: Int = 0) {
         self.responseID = responseID
         self.itemID = itemID
@@ -20,19 +20,19 @@ public struct AnswerPlace: Sendable, Hashable {
     }
 }
 
-/// What the user said, as text.
+/// A transcript of the user's speech.
 public struct RealtimeTranscript: Sendable, Hashable {
-    /// The item.
+    /// The item's id.
     public var itemID: String
-    /// The part's place in the item's content.
+    /// The part's index in the item's content.
     public var contentIndex: Int
     /// The text.
     public var text: String
-    /// What it used.
+    /// The usage of the transcription.
     public var usage: TranscriptionUsage?
-    /// The languages that were heard, in ISO 639-1.
+    /// The languages of the speech, in ISO 639-1.
     public var languages: [String]
-    /// How likely each token was, if that was asked for.
+    /// The log probability of each token, if requested.
     public var logprobs: [JSONValue]
 
     /// A transcript.
@@ -49,21 +49,21 @@ public struct RealtimeTranscript: Sendable, Hashable {
     }
 }
 
-/// A piece of what the user said, with who said it.
+/// A piece of a transcript with its speaker.
 public struct RealtimeTranscriptSegment: Sendable, Hashable {
-    /// The segment's name.
+    /// The segment's id.
     public var id: String
-    /// The item.
+    /// The item's id.
     public var itemID: String
-    /// The part's place in the item's content.
+    /// The part's index in the item's content.
     public var contentIndex: Int
     /// The text.
     public var text: String
-    /// Who said it, as the server tells speakers apart.
+    /// The speaker, by the server's own labels.
     public var speaker: String
-    /// Where it begins, in seconds of the part's sound.
+    /// The beginning, in seconds of the part's sound.
     public var start: Double
-    /// Where it ends, in seconds of the part's sound.
+    /// The end, in seconds of the part's sound.
     public var end: Double
 
     /// A segment.
@@ -80,15 +80,15 @@ public struct RealtimeTranscriptSegment: Sendable, Hashable {
     }
 }
 
-/// What may still be asked for.
+/// A rate limit.
 public struct RealtimeRateLimit: Sendable, Hashable {
     /// `requests` or `tokens`.
     public var name: String
-    /// How many there are in all.
+    /// The requests or tokens of a period.
     public var limit: Int?
-    /// How many are left.
+    /// The requests or tokens that are left.
     public var remaining: Int?
-    /// In how many seconds all are there again.
+    /// The seconds until all are available again.
     public var resetSeconds: Double?
 
     /// A limit.

@@ -4,18 +4,19 @@
 public enum RealtimeContent: Sendable, Hashable {
     /// Text to the model.
     case inputText(String)
-    /// Sound to the model in the session's format, and what it says. The server leaves the sound out of what it repeats.
+    /// Sound to the model in the session's format, and its transcript. The server omits the sound when it repeats the
+    /// item.
     case inputAudio([UInt8]?, transcript: String?)
     /// A picture to the model as a `data:` address; `detail` is `low`, `high` or `auto`.
     case inputImage(url: String, detail: String?)
     /// Text of the model.
     case outputText(String)
-    /// Sound of the model in the session's format, and what it says.
+    /// Sound of the model in the session's format, and its transcript.
     case outputAudio([UInt8]?, transcript: String?)
-    /// Anything else, as it came.
+    /// Any other part, unchanged.
     case unknown(type: String, JSONValue)
 
-    /// The words in it, as far as they are known.
+    /// The text or transcript; `nil` if it is unknown.
     public var text: String? {
         switch self {
         case .inputText(let text), .outputText(let text): text
@@ -28,7 +29,7 @@ public enum RealtimeContent: Sendable, Hashable {
 extension RealtimeContent {
     /// A part from the server.
     ///
-    /// - Throws: `WireError` if it lacks what its kind must have, or its sound is no base64.
+    /// - Throws: `WireError` if a required field is missing, or the sound is not base64.
     public init(json: JSONValue) throws(WireError) {
         let part = try WireObject(json, "content part")
         let type = part.optionalString("type") ?? ""

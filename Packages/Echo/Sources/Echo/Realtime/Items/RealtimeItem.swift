@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// One thing in a voice session's conversation.
+/// One item of a voice session's conversation.
 public enum RealtimeItem: Sendable, Hashable {
-    /// Something said.
+    /// A message.
     case message(RealtimeMessage)
-    /// The model's wish to call a function.
+    /// The model's call of a function.
     case functionCall(FunctionCallItem)
-    /// What a function answered. A voice session takes words only.
+    /// The result of a function. A voice session accepts text only.
     case functionCallOutput(FunctionCallOutputItem)
-    /// A call that the server made of an MCP server.
+    /// A call of an MCP server, made by the API's server.
     case mcpCall(RealtimeMCPCall)
-    /// A call that the server asks permission for.
+    /// A call for which the server asks permission.
     case mcpApprovalRequest(RealtimeMCPCall)
-    /// Your word on it.
+    /// Your answer to such a request.
     case mcpApprovalResponse(RealtimeMCPApproval)
     /// The tools of an MCP server, as it describes them.
     case mcpListTools(id: String?, server: String, tools: [JSONValue])
-    /// Anything else, as it came.
+    /// Any other item, unchanged.
     case unknown(type: String, JSONValue)
 
     /// The item's id, if it has one.
@@ -36,14 +36,14 @@ public enum RealtimeItem: Sendable, Hashable {
 extension RealtimeItem {
     /// An item from the server.
     ///
-    /// - Throws: `WireError` if a kind that is known lacks what it must have.
+    /// - Throws: `WireError` if an item of a known kind lacks a required field.
     public init(json: JSONValue) throws(WireError) {
         let item = try WireObject(json, "item")
         let type = item.optionalString("type") ?? ""
         switch type {
         case "message": self = .message(try RealtimeMessage(item))
         case "function_call":
-            // The item may be announced before its call has a name for the result.
+            // The item may be announced before its call has an id for the result.
             self = .functionCall(
                 FunctionCallItem(
                     id: item.optionalString("id"), callID: item.optionalString("call_id") ?? "",

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A call that the server makes of an MCP server, or wants to make.
+/// A call of an MCP server that the API's server makes, or asks permission for.
 public struct RealtimeMCPCall: Sendable, Hashable {
     /// The item's id.
     public var id: String
     /// The MCP server's name in the session's tools.
     public var server: String
-    /// The tool.
+    /// The tool's name.
     public var name: String
     /// The arguments, as JSON text.
     public var arguments: String
-    /// What the tool answered.
+    /// The tool's result.
     public var output: String?
-    /// What went wrong, as the server describes it.
+    /// The failure, as the server describes it.
     public var error: JSONValue?
-    /// The request for permission that led to it.
+    /// The id of the request for permission that led to it.
     public var approvalRequestID: String?
 
     /// A call.
@@ -32,15 +32,15 @@ public struct RealtimeMCPCall: Sendable, Hashable {
     }
 }
 
-/// Your word on whether such a call may be made.
+/// Your permission for such a call, or its denial.
 public struct RealtimeMCPApproval: Sendable, Hashable {
     /// The item's id.
     public var id: String
-    /// The request that it answers.
+    /// The id of the request.
     public var requestID: String
     /// True if the call may be made.
     public var isApproved: Bool
-    /// Why.
+    /// The reason.
     public var reason: String?
 
     /// An answer.

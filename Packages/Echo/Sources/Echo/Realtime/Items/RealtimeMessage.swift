@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Something said in a voice session.
+/// A message in a voice session.
 public struct RealtimeMessage: Sendable, Hashable {
-    /// The item's id. You may choose it for what you put into a session.
+    /// The item's id. You may choose it for items that you create.
     public var id: String?
-    /// Who says it: system, user or assistant.
+    /// The author: system, user or assistant.
     public var role: ItemRole
-    /// What is said.
+    /// The parts of the message.
     public var content: [RealtimeContent]
-    /// How far it is, if the server says so.
+    /// The item's status, if the server sends it.
     public var status: ItemStatus?
 
     /// A message of parts.
@@ -19,12 +19,12 @@ public struct RealtimeMessage: Sendable, Hashable {
         self.status = status
     }
 
-    /// A message of words.
+    /// A message with one text.
     public init(id: String? = nil, role: ItemRole, text: String) {
         self.init(id: id, role: role, content: [role == .assistant ? .outputText(text) : .inputText(text)])
     }
 
-    /// All the words in it, as far as they are known.
+    /// The text of all parts, as far as it is known.
     public var text: String { content.compactMap(\.text).joined() }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What one answer, or several together, cost in US dollars, by what was paid for.
+/// The cost of one answer, or of several together, in US dollars, by kind.
 public struct RealtimeCost: Sendable, Hashable {
     /// Text in and out.
     public var text: Double
@@ -8,7 +8,7 @@ public struct RealtimeCost: Sendable, Hashable {
     public var audio: Double
     /// Pictures.
     public var image: Double
-    /// Transcripts of what the user said.
+    /// Transcripts of the user's speech.
     public var transcription: Double
 
     /// Costs, in US dollars.
@@ -34,8 +34,8 @@ public struct RealtimeCost: Sendable, Hashable {
 }
 
 extension PriceTable {
-    /// What OpenAI publishes for the listed voice models. Text is under the model's name; sound, pictures and seconds
-    /// of transcribed sound are under that name after `audio:`, `image:` and `seconds:`.
+    /// OpenAI's published prices of the listed voice models. Text is under the model's name; sound, pictures and
+    /// seconds of transcribed sound are under that name after `audio:`, `image:` and `seconds:`.
     public static let publishedRealtime = PriceTable(
         prices: [
             "gpt-realtime": Price(input: 4, cachedInput: 0.4, output: 16),
@@ -48,7 +48,7 @@ extension PriceTable {
         ],
         source: "https://openai.com/api/pricing, as of October 2025")
 
-    /// What an answer of a voice session costs; `nil` if something that it used has no price.
+    /// The cost of an answer of a voice session; `nil` if something that it used has no price.
     public func cost(of usage: RealtimeUsage, model: RealtimeModel) -> RealtimeCost? {
         func cost(_ usage: Usage, _ name: String) -> Double? {
             usage.totalTokens == 0 ? 0 : self.cost(of: usage, model: name)
@@ -59,7 +59,7 @@ extension PriceTable {
         return RealtimeCost(text: text, audio: audio, image: image)
     }
 
-    /// What a transcript costs; `nil` if that model has no price for it.
+    /// The cost of a transcript; `nil` if that model has no price for it.
     public func cost(of usage: TranscriptionUsage, model: TranscriptionModel) -> RealtimeCost? {
         switch usage {
         case .seconds(let seconds):

@@ -2,7 +2,7 @@
 
 /// An answer of the model in a voice session.
 public struct RealtimeResponse: Sendable, Hashable {
-    /// How far an answer is.
+    /// An answer's status.
     public struct Status: RawRepresentable, Sendable, Hashable {
         /// The API's word.
         public let rawValue: String
@@ -10,7 +10,7 @@ public struct RealtimeResponse: Sendable, Hashable {
         /// A status by the API's word.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Being made.
+        /// In progress.
         public static let inProgress = Status(rawValue: "in_progress")
         /// Whole.
         public static let completed = Status(rawValue: "completed")
@@ -24,19 +24,20 @@ public struct RealtimeResponse: Sendable, Hashable {
 
     /// The answer's id.
     public var id: String
-    /// How far it is.
+    /// The answer's status.
     public var status: Status
-    /// Why it was stopped or cut off: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
+    /// The reason why it was stopped or cut off: `turn_detected`, `client_cancelled`, `max_output_tokens`,
+    /// `content_filter`.
     public var reason: String?
-    /// Why it failed.
+    /// The failure, if the answer failed.
     public var failure: APIFailure?
-    /// What the model said and wants, in order.
+    /// The model's messages and calls, in order.
     public var output: [RealtimeItem]
-    /// The tokens, when it has ended.
+    /// The tokens, once the answer has ended.
     public var usage: RealtimeUsage?
-    /// The conversation; `nil` for an answer outside of it.
+    /// The conversation's id; `nil` for an answer outside of it.
     public var conversationID: String?
-    /// What you gave the server to keep with the answer.
+    /// The request's ``RealtimeResponseRequest/metadata``.
     public var metadata: [String: String]
 
     /// An answer.

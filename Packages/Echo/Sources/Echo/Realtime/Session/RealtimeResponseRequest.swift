@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// An answer that is asked for in a voice session. What is `nil` is as in the session.
+/// A request for an answer in a voice session. `nil` fields use the session's settings.
 public struct RealtimeResponseRequest: Sendable, Hashable {
     /// Rules for this answer.
     public var instructions: String?
-    /// What the model answers with.
+    /// The form of the answer: sound or text.
     public var modality: RealtimeModality?
     /// The voice.
     public var voice: RealtimeVoice?
-    /// What the model may call.
+    /// The tools that the model may call.
     public var tools: [RealtimeTool]?
-    /// The tool that the model must call, if it must.
+    /// The tool that the model must call, if any.
     public var toolChoice: ToolChoice?
     /// The most tokens, from 1 to 4096.
     public var maximumOutputTokens: Int?
-    /// True if the answer becomes part of the conversation. Several that do not may be under way at once.
+    /// True if the answer becomes part of the conversation. Several answers outside of it may be under way at once.
     public var isInConversation: Bool
-    /// What the model reads instead of the conversation.
+    /// The items that the model reads instead of the conversation.
     public var input: [RealtimeItem]?
-    /// What you give the server to keep with the answer: at most 16 of at most 512 characters.
+    /// Values that the server keeps with the answer: at most 16 of at most 512 characters.
     public var metadata: [String: String]
 
-    /// An answer within the conversation, as the session says.
+    /// A request for an answer within the conversation, with the session's settings.
     public init(
         instructions: String? = nil, modality: RealtimeModality? = nil, voice: RealtimeVoice? = nil,
         tools: [RealtimeTool]? = nil, toolChoice: ToolChoice? = nil, maximumOutputTokens: Int? = nil,
@@ -38,7 +38,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// True if it asks for nothing that the session would not give by itself.
+    /// True if it changes none of the session's settings.
     var isPlain: Bool { self == RealtimeResponseRequest() }
 
     var json: JSONValue {

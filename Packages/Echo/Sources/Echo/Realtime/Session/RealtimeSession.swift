@@ -2,19 +2,19 @@
 
 /// A session as the server describes it.
 public struct RealtimeSession: Sendable, Hashable {
-    /// Its id, if the server tells one.
+    /// The session's id, if the server sends it.
     public var id: String?
-    /// `realtime`, or `transcription` for one without answers.
+    /// `realtime`, or `transcription` for a session without answers.
     public var type: String
     /// The model that answers.
     public var model: String?
-    /// When it ends, in seconds since 1970, if the server says so.
+    /// The time of its end, in seconds since 1970, if the server sends it.
     public var expiresAt: Double?
-    /// What the model answers with: `audio` or `text`.
+    /// The forms of the model's answers: `audio` or `text`.
     public var modalities: [String]
     /// The rules that the model follows.
     public var instructions: String?
-    /// The whole as the server sent it.
+    /// The JSON from the server.
     public var json: JSONValue
 
     init(_ session: WireObject) {

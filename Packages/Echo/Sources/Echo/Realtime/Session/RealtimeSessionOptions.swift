@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the model answers with. A session has one of them: sound comes with its transcript, and never with other text.
+/// The form of the model's answers. A session has one of them: sound has its transcript, and never other text.
 public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
     /// Sound, and its transcript.
     case audio
@@ -8,11 +8,11 @@ public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
     case text
 }
 
-/// How what the user says becomes text, beside the model, which hears the sound itself.
+/// The transcription of the user's speech. The model itself hears the sound.
 public struct RealtimeTranscription: Sendable, Hashable {
     /// The model that transcribes.
     public var model: TranscriptionModel
-    /// The language in ISO 639-1, such as `en`; `nil` lets the model find out.
+    /// The language in ISO 639-1, such as `en`; `nil` lets the model detect it.
     public var language: String?
     /// Words or a sentence that guide the model.
     public var prompt: String?
@@ -32,7 +32,7 @@ public struct RealtimeTranscription: Sendable, Hashable {
     }
 }
 
-/// Where the microphone is, for the server's filter of noise.
+/// The microphone's distance, for the server's noise reduction.
 public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
     /// At the mouth, as with a headset.
     case nearField = "near_field"
@@ -44,9 +44,9 @@ public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
 public struct RealtimePrompt: Sendable, Hashable {
     /// The prompt's id.
     public var id: String
-    /// Its version; `nil` for the current one.
+    /// The prompt's version; `nil` for the current one.
     public var version: String?
-    /// What is put into it, by name: texts, or parts as the API describes them.
+    /// The values of the prompt's variables, by name: texts, or parts as the API describes them.
     public var variables: JSONObject
 
     /// A prompt.
@@ -64,13 +64,13 @@ public struct RealtimePrompt: Sendable, Hashable {
     }
 }
 
-/// True if the server keeps a trace of the session for its dashboard. It cannot be changed once it is on.
+/// The server's trace of the session, for its dashboard. It cannot be changed once it is on.
 public enum RealtimeTracing: Sendable, Hashable {
-    /// None.
+    /// No trace.
     case off
-    /// One with names of the server's choice.
+    /// A trace with names of the server's choice.
     case auto
-    /// One of that workflow and group.
+    /// A trace of that workflow and group.
     case named(workflow: String?, group: String?, metadata: JSONObject)
 
     var json: JSONValue {
@@ -87,14 +87,14 @@ public enum RealtimeTracing: Sendable, Hashable {
     }
 }
 
-/// What the server does when the conversation no longer fits the model.
+/// The server's treatment of a conversation that is too long for the model.
 public enum RealtimeTruncation: Sendable, Hashable {
-    /// It leaves out the oldest.
+    /// It drops the oldest items.
     case auto
     /// It fails.
     case disabled
-    /// It leaves out the oldest until that share of the limit is left (0 to 1), so that the cache is broken less often;
-    /// the limit in tokens besides instructions and tools, `nil` for the model's own.
+    /// It drops the oldest items until that share of the limit is left (0 to 1), so that the cache is invalidated less
+    /// often; the limit in tokens excludes instructions and tools, `nil` for the model's own.
     case retaining(Double, limit: Int?)
 
     var json: JSONValue {

@@ -4,7 +4,7 @@
 public enum RealtimeTool: Sendable, Hashable {
     /// A function of yours. `parameters` is the JSON schema of its arguments.
     case function(name: String, description: String?, parameters: JSONValue)
-    /// An MCP server that the API's server itself talks to, as the API describes it without `type`.
+    /// An MCP server that the API's server itself calls, as the API describes it without `type`.
     case mcp(JSONObject)
 
     var json: JSONValue {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tokens of one answer of a voice session, by what they stand for.
+/// The tokens of one answer of a voice session, by kind.
 public struct RealtimeUsage: Sendable, Hashable {
     /// Tokens of text.
     public var text: Usage
@@ -30,7 +30,7 @@ public struct RealtimeUsage: Sendable, Hashable {
 }
 
 extension RealtimeUsage {
-    /// The `usage` of an answer; `nil` where there is none. What the server does not tell apart counts as text.
+    /// The `usage` of an answer; `nil` if it is missing. Tokens of an unknown kind count as text.
     init?(json: JSONValue?) {
         guard let json, json.object != nil else { return nil }
         func count(_ value: JSONValue?) -> Int { min(max(value?.integer ?? 0, 0), 1 << 40) }
@@ -52,7 +52,7 @@ extension RealtimeUsage {
     }
 }
 
-/// What a transcript of the user's speech used.
+/// The usage of a transcript of the user's speech.
 public enum TranscriptionUsage: Sendable, Hashable {
     /// Tokens of text and sound.
     case tokens(RealtimeUsage)

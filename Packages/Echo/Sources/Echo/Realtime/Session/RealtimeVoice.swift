@@ -2,9 +2,9 @@
 
 /// The voice that the model speaks with. It cannot be changed once the model has spoken.
 public enum RealtimeVoice: Sendable, Hashable {
-    /// One of the server's own, such as `marin`.
+    /// One of the server's voices, such as `marin`.
     case named(String)
-    /// One that you had made, by its id.
+    /// A voice that was made for you, by its id.
     case custom(id: String)
 
     /// `marin`, one of the two that OpenAI recommends.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension TurnDetection {
-    /// As a session takes it: `null` where the server does not listen for turns.
+    /// The form in a session's configuration: `null` if the server does not detect turns.
     var json: JSONValue {
         guard case .automatic(let configuration) = self else { return .null }
         return configuration.json
@@ -29,7 +29,7 @@ extension VADConfiguration {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down; as many as fit where there are more.
+    /// Whole milliseconds, rounded down; the largest that fit if there are more.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An item that is being made: what it began as, and the texts that have come since, each growing in its place.
+/// An item in progress: its first form, and the texts received since, each growing by itself.
 struct PartialItem: Sendable {
     /// A text within an item.
     struct Slot: Hashable, Comparable {
@@ -66,7 +66,7 @@ struct PartialItem: Sendable {
         replace(text, id: id, kind, at: index)
     }
 
-    /// The item as far as it has come; `nil` if it cannot be told what it is.
+    /// The item so far; `nil` if its kind is unknown.
     func item(isCutOff: Bool) -> ResponseItem? {
         if let done { return done }
         let status = isCutOff ? ItemStatus.incomplete : nil
@@ -97,7 +97,7 @@ struct PartialItem: Sendable {
             return .unknown(type: type, .object(object))
         case let other?: return other
         case nil:
-            // A server that does not say when an item begins.
+            // Some servers do not announce an item.
             let parts = parts
             guard !parts.isEmpty else { return nil }
             return .message(MessageItem(id: id.isEmpty ? nil : id, role: .assistant, content: parts, status: status))
@@ -127,7 +127,7 @@ struct PartialItem: Sendable {
 }
 
 extension PartialItem.Slot.Kind {
-    /// Where a part's text goes; `nil` for a part that is no text.
+    /// The kind of slot that holds a part's text; `nil` if the part has no text.
     fileprivate init?(_ part: ContentPart) {
         switch part {
         case .outputText: self = .text

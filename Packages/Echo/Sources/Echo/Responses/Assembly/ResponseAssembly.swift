@@ -2,8 +2,8 @@
 
 /// Puts an answer together from its events. Pure: events in, answer out.
 ///
-/// Deltas make partial items; an event that ends in `done` replaces what its deltas came to, and the last event replaces
-/// everything. Memory is that of the answer, however many deltas bring it.
+/// Deltas make partial items; an event that ends in `done` replaces the result of its deltas, and the last event
+/// replaces everything. Memory is that of the answer, regardless of the number of deltas.
 public struct ResponseAssembly: Sendable {
     private var head = Response()
     private var items: [Int: PartialItem] = [:]
@@ -12,10 +12,10 @@ public struct ResponseAssembly: Sendable {
     /// The number of the last event that was applied.
     public private(set) var lastSequenceNumber: Int?
 
-    /// Nothing so far.
+    /// An empty answer.
     public init() {}
 
-    /// Takes the next event. After the last one, nothing changes the answer any more.
+    /// Applies the next event. After the last one, the answer no longer changes.
     public mutating func apply(_ event: ResponseStreamEvent) {
         if let number = event.sequenceNumber { lastSequenceNumber = max(number, lastSequenceNumber ?? number) }
         guard !isFinal else { return }
@@ -52,10 +52,10 @@ public struct ResponseAssembly: Sendable {
         }
     }
 
-    /// The answer as far as it has come.
+    /// The answer so far.
     public var response: Response { response(isCutOff: false) }
 
-    /// The answer as far as it has come, with whatever is not done marked as incomplete.
+    /// The answer so far, with unfinished items marked as incomplete.
     public var interrupted: Response { response(isCutOff: true) }
 
     private func response(isCutOff: Bool) -> Response {
@@ -66,7 +66,7 @@ public struct ResponseAssembly: Sendable {
         return response
     }
 
-    /// A last event without its items, as some servers send it, leaves those that came before.
+    /// Some servers send the last event without its items; then the items received before stay.
     private mutating func finish(_ response: Response) {
         head = response
         if response.output.isEmpty, !items.isEmpty {

@@ -2,9 +2,9 @@
 
 import Networking
 
-/// `/chat/completions` behind the port of the responses API, for servers that have no other: llama.cpp, Ollama, vLLM.
+/// `/chat/completions` behind the port of the responses API, for servers without `/responses`: llama.cpp, Ollama, vLLM.
 ///
-/// Nothing is kept at the server: every request has to bring the whole history.
+/// The server keeps nothing: every request has to contain the whole history.
 struct ChatCompletionsAPI: ResponsesService {
     let connection: APIConnection
 
@@ -69,7 +69,7 @@ struct ChatDialect: StreamDialect {
     }
 
     mutating func end(into events: inout [ResponseStreamEvent]) {
-        // Without [DONE] it is an end only if the server had said why the model stopped.
+        // Without [DONE] it is an end only if the server gave the reason why the model stopped.
         if machine.hasReason { machine.ended(into: &events) }
     }
 }

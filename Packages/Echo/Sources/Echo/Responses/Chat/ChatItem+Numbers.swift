@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ResponseStreamEvent {
-    /// The event with its place in the stream; for the kinds that the chat API leads to.
+    /// The event with its sequence number; for the kinds that the chat API leads to.
     func numbered(_ number: Int) -> ResponseStreamEvent {
         switch self {
         case .outputItemAdded(var event):

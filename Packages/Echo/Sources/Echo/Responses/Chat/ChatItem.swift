@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An item that is put together from the chat API's chunks. Its texts grow in place.
+/// An item that is assembled from the chat API's chunks. Its texts grow in place.
 struct ChatItem: Sendable {
-    /// Where text goes.
+    /// The text that a piece belongs to.
     enum Kind: Sendable {
         case text
         case refusal
@@ -19,10 +19,10 @@ struct ChatItem: Sendable {
     private let id: String
     private let form: Form
     private var name = ""
-    /// What is said, thought or passed on.
+    /// The message, the reasoning or the call's arguments.
     private var text = ""
     private var refusal = ""
-    /// Parts of a message, in the order in which they began.
+    /// The parts of a message, in the order in which they began.
     private var parts: [Kind] = []
 
     private init(id: String, form: Form) {
@@ -43,20 +43,20 @@ struct ChatItem: Sendable {
     var isReasoning: Bool { if case .reasoning = form { true } else { false } }
     var isCall: Bool { if case .call = form { true } else { false } }
 
-    /// True if a fragment belongs to this call. Without an index, one that brings a name begins a new call; with an index
-    /// that is taken, one that brings another id and a name does.
+    /// True if a fragment belongs to this call. Without an index, a fragment with a name begins a new call; with a
+    /// known index, a fragment with another id and a name does.
     func continues(index: Int?, id: String?, name: String?) -> Bool {
         guard case .call(let ownID, let ownIndex) = form else { return false }
         guard let index else { return name == nil || id == ownID }
         return index == ownIndex && (id == nil || id == ownID || name == nil)
     }
 
-    /// The call's name has come.
+    /// Sets the call's name, unless it has one.
     mutating func name(_ name: String?) {
         if let name, self.name.isEmpty { self.name = name }
     }
 
-    /// More of a text, and the events that say so.
+    /// Appends to a text, and returns the events that report it.
     mutating func append(_ more: String, _ kind: Kind, at place: Int) -> [ResponseStreamEvent] {
         var events: [ResponseStreamEvent] = []
         if case .message = form, !parts.contains(kind) {
@@ -93,7 +93,7 @@ struct ChatItem: Sendable {
         return events + [.outputItemDone(ItemEvent(item: item, outputIndex: place))]
     }
 
-    /// The item, which is empty while it is in progress: its texts come as deltas.
+    /// The item, which is empty while it is in progress: its texts arrive as deltas.
     func item(status: ItemStatus) -> ResponseItem {
         let isWhole = status != .inProgress
         switch form {

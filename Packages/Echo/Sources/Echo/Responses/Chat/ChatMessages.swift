@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A history as the chat API has it: what the model says and what it calls are one message there.
+/// A history in the form of the chat API: a text of the model and the calls after it are one message there.
 struct ChatMessages {
     private var messages: [JSONObject] = []
     private var isAfterModel = false
@@ -19,7 +19,7 @@ struct ChatMessages {
                 "role": "tool", "tool_call_id": .string(output.callID), "content": .string(output.text),
             ])
             isAfterModel = false
-        // What the model thought has no place here; models do without.
+        // Reasoning has no form here; models do without.
         case .reasoning: break
         case .reference, .customToolCall, .customToolCallOutput, .unknown:
             throw .unsupported("an item that is no message, call or result. Leave it out of the history.")

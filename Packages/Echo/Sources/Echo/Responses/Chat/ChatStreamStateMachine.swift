@@ -7,7 +7,7 @@
 /// without choices after the last one or in every chunk, and no `[DONE]`.
 struct ChatStreamStateMachine: Sendable {
     let request: ResponsesRequest
-    /// Makes ids where the server gives none.
+    /// Makes ids for items to which the server gives no id.
     let identifier: @Sendable (_ prefix: String) -> String
 
     private var response: Response
@@ -23,7 +23,7 @@ struct ChatStreamStateMachine: Sendable {
         response = Response(model: request.model.rawValue, metadata: request.metadata)
     }
 
-    /// True if the server has said why the model stopped.
+    /// True if the server gave the reason why the model stopped.
     var hasReason: Bool { reason != nil }
 
     /// A chunk of a stream.
@@ -46,7 +46,7 @@ struct ChatStreamStateMachine: Sendable {
 
     /// A whole answer.
     ///
-    /// - Throws: `WireError` if there is none in it.
+    /// - Throws: `WireError` if it contains no answer.
     mutating func received(whole json: JSONValue, into events: inout [ResponseStreamEvent]) throws(WireError) {
         guard json["choices"]?[0] != nil || json["error"]?.isNull == false else {
             throw WireError("chat completion", field: "choices", expected: "array of answers")
@@ -55,7 +55,7 @@ struct ChatStreamStateMachine: Sendable {
         reason = reason ?? "stop"
     }
 
-    /// Nothing more comes: the events that end the items and the answer.
+    /// Handles the end of the bytes: adds the events that end the items and the answer.
     mutating func ended(into events: inout [ResponseStreamEvent]) {
         guard !isOver else { return }
         isOver = true
@@ -105,7 +105,7 @@ struct ChatStreamStateMachine: Sendable {
         for call in delta.array("tool_calls") { try addCall(try WireObject(call, "tool call"), into: &events) }
     }
 
-    /// Words, or a list of parts with words.
+    /// The text of a string, or of a list of parts.
     private static func text(_ content: JSONValue?) -> String {
         content?.string ?? (content?.array ?? []).compactMap { $0["text"]?.string }.joined()
     }
@@ -115,7 +115,7 @@ struct ChatStreamStateMachine: Sendable {
         for event in items[place].append(text, kind, at: place) { emit(event, into: &events) }
     }
 
-    /// The item that such text goes to: the message has both text and refusal.
+    /// The index of the item for such text: a message has both text and refusal.
     private mutating func place(of kind: ChatItem.Kind, into events: inout [ResponseStreamEvent]) -> Int {
         let isThought = kind == .reasoning
         if let place = items.firstIndex(where: { $0.isReasoning == isThought && !$0.isCall }) { return place }

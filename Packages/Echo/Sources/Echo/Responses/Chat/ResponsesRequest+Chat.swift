@@ -3,7 +3,7 @@
 extension ResponsesRequest {
     /// The body of `POST /chat/completions`.
     ///
-    /// - Throws: ``EchoError/unsupported(_:)`` for what the chat API has no form for.
+    /// - Throws: ``EchoError/unsupported(_:)`` for fields and items that the chat API has no form for.
     func chatJSON(stream: Bool) throws(EchoError) -> JSONValue {
         guard previousResponseID == nil else {
             throw .unsupported("previousResponseID. Send the full history in input: nothing is kept at this server.")

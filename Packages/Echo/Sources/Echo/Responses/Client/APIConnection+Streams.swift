@@ -3,7 +3,7 @@
 import Networking
 
 extension APIConnection {
-    /// The request of a stream: as long as it likes, but never silent for too long.
+    /// The request of a stream: without a limit of size, but with an idle time limit.
     func streaming(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         request.headers["Accept"] = "text/event-stream"
@@ -12,7 +12,7 @@ extension APIConnection {
         return request
     }
 
-    /// The answer without keys in what the server says about its failure.
+    /// The answer, with keys removed from the server's description of its failure.
     func redact(_ response: Response) -> Response {
         guard let failure = response.failure else { return response }
         var response = response
@@ -21,7 +21,7 @@ extension APIConnection {
         return response
     }
 
-    /// The event without keys in what the server says about a failure.
+    /// The event, with keys removed from the server's description of a failure.
     func redact(_ event: ResponseStreamEvent) -> ResponseStreamEvent {
         switch event {
         case .failed(var event):

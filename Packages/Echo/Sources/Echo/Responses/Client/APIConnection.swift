@@ -5,14 +5,14 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 
-/// The way to one server: its address, the key, and the stages that retry and hold back. All clients of one ``Echo`` share
-/// it.
+/// The connection to one server: its address, the key, and the stages for retries and limits. All clients of one
+/// ``Echo`` share it.
 final class APIConnection: Sendable {
     let configuration: EchoConfiguration
     let meter: UsageMeter
     let clock: ClientClock
     private let key: APIKey
-    /// What sends the requests, and opens voice sessions if it can.
+    /// Sends the requests, and opens voice sessions if it can.
     let transport: any HTTPTransport
     private let client: HTTPClient
     private let lastRateLimits = Guarded<RateLimitStatus?>(nil)
@@ -36,10 +36,10 @@ final class APIConnection: Sendable {
             clock: clock, random: random)
     }
 
-    /// What the server last said about how much it takes.
+    /// The rate limits of the server's last response.
     var rateLimits: RateLimitStatus? { lastRateLimits.withLock { $0 } }
 
-    /// A new id, for what a server gives none.
+    /// A new id, for a thing to which the server gives no id.
     func identifier(_ prefix: String) -> String {
         random.withLock { random in prefix + String(random.next() as UInt64, radix: 36) }
     }
@@ -80,7 +80,7 @@ final class APIConnection: Sendable {
         return request
     }
 
-    /// Sends it, and returns when a good answer begins.
+    /// Sends the request, and returns when a successful response begins.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func open(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -97,7 +97,7 @@ final class APIConnection: Sendable {
         }
     }
 
-    /// Sends it, and reads the JSON that comes.
+    /// Sends the request, and reads the JSON of the response.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
     func json(_ request: HTTPRequest) async throws -> JSONValue {
@@ -107,7 +107,7 @@ final class APIConnection: Sendable {
         return try json(bytes, requestID: response.headers["x-request-id"])
     }
 
-    /// The JSON of a good answer; one that is an error all the same, as some servers send it with 200, is thrown.
+    /// The JSON of a successful response. An error is thrown even if the server sent it with 200, as some do.
     ///
     /// - Throws: ``EchoError``.
     func json(_ bytes: [UInt8], requestID: String?) throws(EchoError) -> JSONValue {
@@ -126,7 +126,7 @@ final class APIConnection: Sendable {
     /// A failure from a stream, without keys.
     func redact(_ failure: APIFailure) -> APIFailure { key.redact(failure) }
 
-    /// What went wrong on the way, in this module's words.
+    /// The error as an ``EchoError``, if it is a network error; other errors are unchanged.
     func map(_ error: any Error) -> any Error {
         guard let error = error as? NetworkError else { return error }
         return error.underlying as? EchoError ?? EchoError(error, message: key.redact(error.message))
@@ -149,7 +149,7 @@ final class APIConnection: Sendable {
     }
 }
 
-/// What there is when the system has no thread left: every request fails with the reason.
+/// The transport if the system has no thread left: every request fails with the reason.
 private struct UnavailableTransport: HTTPTransport {
     let error: any Error
 

@@ -6,7 +6,7 @@ extension APIFailure {
     /// The most bytes of an error's body that are read.
     private static let bodyLimit = 64 << 10
 
-    /// The body of a response that is an error, or nothing if it is longer than an error is.
+    /// The body of an error response; empty if it is longer than an error is.
     static func body(of response: HTTPResponse) async throws -> [UInt8] {
         do {
             return try await response.body.collect(upTo: bodyLimit)
@@ -15,8 +15,8 @@ extension APIFailure {
         }
     }
 
-    /// What a response of a bad status says: `{"error": …}` as OpenAI has it, vLLM's and FastAPI's forms, or nothing that
-    /// can be read.
+    /// The failure in an error response: `{"error": …}` as OpenAI has it, or vLLM's and FastAPI's forms. An unreadable
+    /// body gives a message with the status.
     init(_ response: HTTPResponse, body: [UInt8]) {
         let requestID = response.headers["x-request-id"]
         let retryAfter = RateLimitStatus.retryAfter(in: response.headers)

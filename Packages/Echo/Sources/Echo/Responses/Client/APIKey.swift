@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A key that shows itself to nobody but the server.
+/// A key that is shown only to the server.
 struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What stands in its place.
+    /// The text that replaces a key.
     static let mark = "<redacted>"
 
     private let value: String
@@ -10,13 +10,13 @@ struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, 
     init(_ value: String) { self.value = value }
 
     var isEmpty: Bool { value.isEmpty }
-    /// What `Authorization` says.
+    /// The value of `Authorization`.
     var authorization: String { "Bearer \(value)" }
     var description: String { Self.mark }
     var debugDescription: String { Self.mark }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The text without this key and without what looks like one: servers repeat wrong keys in their errors.
+    /// The text without this key and without anything that looks like a key: servers repeat wrong keys in their errors.
     func redact(_ text: String) -> String {
         var text = text
         if value.utf8.count >= 4 { text = text.replacing(value, with: Self.mark) }

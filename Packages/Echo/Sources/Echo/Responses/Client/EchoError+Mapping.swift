@@ -3,7 +3,7 @@
 import Networking
 
 extension EchoError {
-    /// The error that the server's refusal is.
+    /// The error for a refusal by the server.
     init(_ failure: APIFailure) {
         let code = failure.code ?? failure.type ?? ""
         if QuotaTransport.codes.contains(code) {
@@ -22,14 +22,14 @@ extension EchoError {
         }
     }
 
-    /// OpenAI's and llama.cpp's codes; vLLM has words only.
+    /// OpenAI and llama.cpp have codes for it; vLLM has only a message.
     private static func isTooLong(_ failure: APIFailure) -> Bool {
         let codes = ["context_length_exceeded", "exceed_context_size_error", "string_above_max_length"]
         if [failure.code, failure.type].contains(where: { codes.contains($0 ?? "") }) { return true }
         return failure.status == 400 && failure.message.contains("maximum context length")
     }
 
-    /// What went wrong on the way.
+    /// The error for a failure of the network.
     init(_ error: NetworkError, message: String) {
         switch error.code {
         case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: self = .timedOut(message)

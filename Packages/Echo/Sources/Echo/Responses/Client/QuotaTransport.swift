@@ -2,9 +2,9 @@
 
 import Networking
 
-/// The stage next to the network: looks at what a 429 says, since only some are worth another try.
+/// The stage next to the network: reads the body of a 429, since only some are worth another attempt.
 ///
-/// An account without credit becomes an error that the retries do not repeat; any other 429 goes on with its body.
+/// An account without credit becomes an error that the retries do not repeat; any other 429 passes with its body.
 struct QuotaTransport: HTTPTransport {
     let next: any HTTPTransport
     let key: APIKey

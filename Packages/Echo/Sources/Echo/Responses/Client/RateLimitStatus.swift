@@ -3,17 +3,17 @@
 import FoundationEssentials
 import Networking
 
-/// What the server last said about how much it takes.
+/// The rate limits of the server's last response.
 public struct RateLimitStatus: Sendable, Hashable {
-    /// How many requests may go in the server's period.
+    /// The requests that the server allows in a period.
     public var requestLimit: Int?
-    /// How many of them are left.
+    /// The requests that are left.
     public var remainingRequests: Int?
-    /// How many tokens may go in the server's period.
+    /// The tokens that the server allows in a period.
     public var tokenLimit: Int?
-    /// How many of them are left.
+    /// The tokens that are left.
     public var remainingTokens: Int?
-    /// How long the server asked to wait.
+    /// The time to wait, if the server asks for one.
     public var retryAfter: Duration?
 
     init(_ headers: HTTPHeaders) {
@@ -33,7 +33,7 @@ public struct RateLimitStatus: Sendable, Hashable {
         guard let text = headers["Retry-After"] else { return nil }
         if let seconds = Double(text), seconds.isFinite { return .seconds(min(max(seconds, 0), 1e9)) }
         let now = Date()
-        // The server's own clock, if it says it: that is the one which made the date.
+        // By the server's own clock, if it sends the time: it made the date.
         let served = headers["Date"].flatMap { HTTPDate($0, now: now)?.date } ?? now
         return HTTPDate(text, now: now).map { .seconds(max(0, $0.date.timeIntervalSince(served))) }
     }

@@ -4,13 +4,13 @@ import Concurrency
 import Diagnostics
 import Networking
 
-/// Drives a stream: bytes to events, one when asked for one. Nothing runs in between.
+/// Drives a stream: turns bytes into events, one for each call. Nothing runs in between.
 final class ResponseEventSource: ResponseStreamSource {
-    /// A stream that goes on at the server without a connection.
+    /// A stream that continues at the server without a connection.
     struct Background: Sendable {
-        /// The rest of it.
+        /// Opens the rest of the stream.
         let reopen: @Sendable (_ responseID: String, _ after: Int?) async throws -> HTTPResponse
-        /// Its end, because nobody wants it any more.
+        /// Cancels the answer, because it is no longer wanted.
         let cancel: @Sendable (_ responseID: String) async throws -> Void
     }
 
@@ -23,12 +23,12 @@ final class ResponseEventSource: ResponseStreamSource {
         var delivered = 0
         var dialect: any StreamDialect
         var machine: ResponseStreamStateMachine
-        /// What ends the stream once the events before it were read.
+        /// The failure that ends the stream after the events before it were read.
         var failure: (reason: StreamInterruption.Reason, message: String)?
         var isCounted = false
     }
 
-    /// A picture in one event may be this large.
+    /// The size limit of an event in bytes. A picture may fill one event.
     private static let maximumEventSize = 32 << 20
 
     private let state: Guarded<State>
@@ -76,7 +76,7 @@ final class ResponseEventSource: ResponseStreamSource {
         }
     }
 
-    /// The next event that is there and was not delivered before.
+    /// The next decoded event that was not delivered before.
     private static func next(in state: inout State, _ connection: APIConnection) -> ResponseStreamEvent? {
         while true {
             while state.delivered < state.decoded.count {
@@ -96,7 +96,7 @@ final class ResponseEventSource: ResponseStreamSource {
         }
     }
 
-    /// Reads the next piece, or does what has to be done at the end of all pieces.
+    /// Reads the next bytes, or handles their end.
     private func read() async throws {
         let (body, isEventStream, failure) = state.withLock { ($0.body, $0.isEventStream, $0.failure) }
         if let failure { return try await ended(failure.reason, failure.message) }
@@ -179,7 +179,7 @@ final class ResponseEventSource: ResponseStreamSource {
         throw error
     }
 
-    /// Counts what the answer came to.
+    /// Records the usage of an answer.
     private func note(_ event: ResponseStreamEvent) {
         switch event {
         case .completed(let event), .incomplete(let event), .failed(let event):
@@ -191,14 +191,15 @@ final class ResponseEventSource: ResponseStreamSource {
         }
     }
 
-    /// The consumer is cancelled: closes the connection, and calls a background answer off.
+    /// Handles the consumer's cancellation: closes the connection, and cancels a background answer.
     private func cancel() async {
         let (id, isOver) = state.withLock { state in
             state.body = nil
             return (state.machine.identifier, state.machine.end != nil)
         }
         guard let background, let id, !isOver else { return }
-        // A task of its own, since this one cannot ask anything any more; waited for, and limited in time by the request.
+        // A task of its own, since this one is cancelled and cannot send; waited for, and limited in time by the
+        // request.
         let callingOff = Task { try? await background.cancel(id) }
         _ = await callingOff.value
     }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// What a stream of events does next: pure, so that every way of breaking can be tried.
+/// Decides the next step of a stream of events: pure, so that every failure can be tested.
 struct ResponseStreamStateMachine: Sendable {
-    /// What to do with an event.
+    /// The treatment of an event.
     enum Step: Sendable {
         case deliver(ResponseStreamEvent)
-        /// It was delivered before, or comes after the last one.
+        /// It was delivered before, or follows the last one.
         case drop
     }
 
-    /// What to do when no more bytes come.
+    /// The step after the last byte.
     enum End: Sendable {
         case finish
         case fail(EchoError)
-        /// Ask for what follows that event. The attempt is counted from one since the last event.
+        /// Ask for the events after that one. The attempt is counted from one since the last event.
         case resume(responseID: String, after: Int?, attempt: Int)
     }
 
     private let maximumResumptions: Int
     private(set) var assembly = ResponseAssembly()
-    /// The answer's id, when it is known.
+    /// The answer's id, once it is known.
     private(set) var identifier: String?
     /// The number of the last event that was delivered.
     private(set) var lastSequenceNumber: Int?
-    /// How the stream ends, when that is known: after a last event, or for good.
+    /// The stream's end, once it is known: after a last event, or after a final failure.
     private(set) var end: End?
     private var isResumed: Bool
     private var resumptions = 0
@@ -35,7 +35,7 @@ struct ResponseStreamStateMachine: Sendable {
         isResumed = responseID != nil
     }
 
-    /// An event came.
+    /// Handles an event.
     mutating func received(_ event: ResponseStreamEvent) -> Step {
         guard end == nil else { return .drop }
         if let number = event.sequenceNumber {
@@ -54,7 +54,7 @@ struct ResponseStreamStateMachine: Sendable {
         return .deliver(event)
     }
 
-    /// No more bytes come, for that reason.
+    /// Handles the end of the bytes, for that reason.
     mutating func ended(_ reason: StreamInterruption.Reason, message: String, mayResume: Bool) -> End {
         if let end { return end }
         let isPassing = [.connectionLost, .endedEarly, .timedOut].contains(reason)
@@ -68,7 +68,7 @@ struct ResponseStreamStateMachine: Sendable {
         return failure
     }
 
-    /// What a failed answer throws.
+    /// The error that a failed answer throws.
     static func error(of response: Response) -> EchoError {
         let failure = response.failure ?? APIFailure(message: "The server gave no reason.")
         switch EchoError(failure) {
@@ -77,7 +77,8 @@ struct ResponseStreamStateMachine: Sendable {
         }
     }
 
-    /// An `error` event before anything came is what a bad status would have been; later it carries what had come.
+    /// Before any output, an `error` event is treated like an error response; later the error contains the answer so
+    /// far.
     private func error(_ failure: APIFailure) -> EchoError {
         if assembly.response.output.isEmpty { return EchoError(failure) }
         return interruption(.failure(failure), failure.description)

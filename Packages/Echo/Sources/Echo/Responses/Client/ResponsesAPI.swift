@@ -2,7 +2,7 @@
 
 import Networking
 
-/// `/responses` itself. What it is given was checked.
+/// `/responses` itself. The caller has checked the arguments.
 struct ResponsesAPI: ResponsesService {
     let connection: APIConnection
 
@@ -62,7 +62,7 @@ struct ResponsesAPI: ResponsesService {
             })
     }
 
-    /// The rest of a background answer's stream.
+    /// Opens the rest of a background answer's stream.
     private func reopen(_ responseID: String, after sequenceNumber: Int?) async throws -> HTTPResponse {
         let query = "stream=true" + (sequenceNumber.map { "&starting_after=\($0)" } ?? "")
         return try await connection.open(

@@ -2,11 +2,11 @@
 
 public import Networking
 
-/// Asks models for text: over `/responses`, or over `/chat/completions` where the endpoint says so.
+/// Asks models for text: over `/responses`, or over `/chat/completions` if the endpoint says so.
 ///
 /// One client serves any number of tasks at once. Models, limits and the budget are checked before anything is sent.
-/// Requests are tried again by the configuration's retry policy, with `Retry-After` and an `Idempotency-Key`; a stream
-/// that has begun is not, but a background answer's stream is taken up where it broke.
+/// Requests are tried again by the configuration's retry policy, with `Retry-After` and an `Idempotency-Key`. A stream
+/// that has begun is not tried again, but a background answer's stream is resumed after its last event.
 public struct ResponsesClient: ResponsesService {
     private let connection: APIConnection
     private let service: any ResponsesService
@@ -14,10 +14,10 @@ public struct ResponsesClient: ResponsesService {
     /// A client.
     ///
     /// - Parameters:
-    ///   - key: The API key; empty for a server that wants none.
+    ///   - key: The API key; empty for a server without keys.
     ///   - configuration: The server, the defaults and the limits.
-    ///   - clock: What waits are measured by.
-    ///   - random: Where the waits' jitter and the idempotency keys come from.
+    ///   - clock: Measures the waits.
+    ///   - random: The source of the waits' jitter and of the idempotency keys.
     public init(
         key: String, configuration: EchoConfiguration = .default, clock: ClientClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -25,7 +25,7 @@ public struct ResponsesClient: ResponsesService {
         self.init(APIConnection(key: key, configuration: configuration, clock: clock, random: random))
     }
 
-    /// A client over a connection that others use, too.
+    /// A client over a shared connection.
     init(_ connection: APIConnection) {
         self.connection = connection
         service =
@@ -38,18 +38,18 @@ public struct ResponsesClient: ResponsesService {
     /// The tokens and the cost so far, and the budget.
     public var meter: UsageMeter { connection.meter }
 
-    /// What the server last said about how much it takes.
+    /// The rate limits of the server's last response.
     public var rateLimits: RateLimitStatus? { connection.rateLimits }
 
-    /// True if answers are kept at the server.
+    /// True if the server keeps answers.
     public var keepsResponses: Bool { service.keepsResponses && connection.configuration.keepsResponses }
 
-    /// Asks, and waits for the whole answer.
+    /// Sends the request, and waits for the whole answer.
     public func create(_ request: ResponsesRequest) async throws -> Response {
         try await service.create(try prepare(request))
     }
 
-    /// Asks, and returns when the server begins to answer.
+    /// Sends the request, and returns when the answer begins.
     public func stream(_ request: ResponsesRequest) async throws -> ResponseStream {
         try await service.stream(try prepare(request))
     }
@@ -59,22 +59,22 @@ public struct ResponsesClient: ResponsesService {
         try await service.resume(try check(id: responseID), after: sequenceNumber)
     }
 
-    /// The answer as it is now.
+    /// The answer in its present state.
     public func retrieve(_ responseID: String) async throws -> Response {
         try await service.retrieve(try check(id: responseID))
     }
 
-    /// Calls a background answer off.
+    /// Cancels a background answer.
     public func cancel(_ responseID: String) async throws -> Response {
         try await service.cancel(try check(id: responseID))
     }
 
-    /// Makes the server forget an answer.
+    /// Deletes an answer at the server.
     public func delete(_ responseID: String) async throws {
         try await service.delete(try check(id: responseID))
     }
 
-    /// The request with the configuration's defaults, if it may be sent.
+    /// The request with the configuration's defaults, after all checks.
     private func prepare(_ request: ResponsesRequest) throws(EchoError) -> ResponsesRequest {
         let configuration = connection.configuration
         var request = request
@@ -95,7 +95,7 @@ public struct ResponsesClient: ResponsesService {
         return request
     }
 
-    /// Ids go into the path, so they have to be ids.
+    /// Ids become part of the path, so they have to be valid.
     private func check(id: String) throws(EchoError) -> String {
         guard !id.isEmpty, id.utf8.allSatisfy({ Self.isAllowed($0) }) else {
             throw .invalidConfiguration("\"\(id.prefix(64))\" is no response's id. Take Response.id.")

@@ -2,15 +2,15 @@
 
 import Networking
 
-/// How a server's stream becomes events of the responses API.
+/// Turns a server's stream into events of the responses API.
 protocol StreamDialect: Sendable {
-    /// Adds what one server-sent event says.
+    /// Adds the events of one server-sent event.
     ///
-    /// - Throws: What is wrong with it.
+    /// - Throws: An error that describes the fault in the event.
     mutating func decode(_ event: ServerSentEvent, into events: inout [ResponseStreamEvent]) throws
-    /// Adds what an answer says that came whole, though a stream was asked for.
+    /// Adds the events of an answer that arrived whole, although a stream was requested.
     mutating func decode(whole json: JSONValue, into events: inout [ResponseStreamEvent]) throws
-    /// The bytes have ended: adds what was held back until then.
+    /// Handles the end of the bytes: adds the events that were held back.
     mutating func end(into events: inout [ResponseStreamEvent])
 }
 

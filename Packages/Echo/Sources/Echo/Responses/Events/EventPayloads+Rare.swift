@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// More sound (base64), or more of its transcript; nothing in the events that end them.
+/// More sound (base64), or more of its transcript; empty in the events that end them.
 public struct SoundEvent: Sendable, Hashable {
-    /// Base64, or words; empty at the end.
+    /// Base64, or text; empty at the end.
     public var delta: String
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -16,17 +16,17 @@ public struct SoundEvent: Sendable, Hashable {
 
 /// A source or a file that the text refers to.
 public struct AnnotationEvent: Sendable, Hashable {
-    /// As the server describes it.
+    /// The annotation as the server describes it.
     public var annotation: JSONValue
-    /// Its place among the part's annotations.
+    /// The annotation's index in the part.
     public var annotationIndex: Int
     /// The item's id.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The part's place in the item's content.
+    /// The part's index in the item's content.
     public var contentIndex: Int
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -43,19 +43,19 @@ public struct AnnotationEvent: Sendable, Hashable {
     }
 }
 
-/// A picture on its way to being done.
+/// A picture in progress.
 public struct PartialImageEvent: Sendable, Hashable {
     /// The picture, in base64.
     public var base64: String
-    /// Which of the partial pictures it is.
+    /// The index of this partial picture.
     public var partialIndex: Int
     /// The item's id.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// What else the server says of it: `background`, `output_format`, `quality`, `size`.
+    /// Further members of the event: `background`, `output_format`, `quality`, `size`.
     public var rest: JSONObject
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -72,17 +72,17 @@ public struct PartialImageEvent: Sendable, Hashable {
     }
 }
 
-/// What a shell command put out: a piece, or all of it.
+/// The output of a shell command: a piece, or all of it.
 public struct ShellOutputEvent: Sendable, Hashable {
     /// `stdout` and `stderr`: one object for a piece, a list of objects at the end.
     public var output: JSONValue
-    /// Which of the item's commands.
+    /// The index of the item's command.
     public var commandIndex: Int
     /// The item's id.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -95,11 +95,11 @@ public struct ShellOutputEvent: Sendable, Hashable {
     }
 }
 
-/// The stream fails.
+/// The stream has failed.
 public struct ErrorEvent: Sendable, Hashable {
-    /// What the server says.
+    /// The server's description of the failure.
     public var failure: APIFailure
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// `response.created` and the others that tell how far the whole answer is.
+/// `response.created` and the other events that report the state of the whole answer.
 public struct ResponseEvent: Sendable, Hashable {
-    /// The answer as it is now.
+    /// The answer in its present state.
     public var response: Response
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -18,9 +18,9 @@ public struct ResponseEvent: Sendable, Hashable {
 public struct ItemEvent: Sendable, Hashable {
     /// The item: without its content when it begins, whole when it is done.
     public var item: ResponseItem
-    /// Its place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -37,13 +37,13 @@ public struct PartEvent: Sendable, Hashable {
     public var part: ContentPart
     /// The item's id.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The part's place in the item's content, or in its summary.
+    /// The part's index in the item's content, or in its summary.
     public var index: Int
     /// `incomplete` if the part was cut off.
     public var status: ItemStatus?
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -62,17 +62,17 @@ public struct PartEvent: Sendable, Hashable {
 
 /// More of a text, or, in an event that ends in `done`, the whole of it.
 public struct TextEvent: Sendable, Hashable {
-    /// The piece that is new, or the whole text.
+    /// The new piece, or the whole text.
     public var text: String
     /// The item's id; empty where the API gives none.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The place within the item: of the part of content or summary, or of the command; zero where there is only one.
+    /// The index within the item: of the part of content or summary, or of the command; zero if there is only one.
     public var index: Int
-    /// How likely each token was, if that was asked for.
+    /// The log probability of each token, if requested.
     public var logprobs: [JSONValue]
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.
@@ -89,13 +89,13 @@ public struct TextEvent: Sendable, Hashable {
     }
 }
 
-/// A tool that the server runs is at another step.
+/// A step of a tool that the server runs.
 public struct ProgressEvent: Sendable, Hashable {
     /// The item's id.
     public var itemID: String
-    /// The item's place in the answer's output.
+    /// The item's index in the answer's output.
     public var outputIndex: Int
-    /// The event's place in the stream.
+    /// The event's sequence number.
     public var sequenceNumber: Int?
 
     /// An event.

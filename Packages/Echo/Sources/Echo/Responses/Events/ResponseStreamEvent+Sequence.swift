@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ResponseStreamEvent {
-    /// The event's place in the stream, counted by the server; `nil` where it does not count.
+    /// The event's sequence number, given by the server; `nil` if it gives no numbers.
     public var sequenceNumber: Int? {
         switch self {
         case .error(let event):

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension ResponseStreamEvent {
-    /// Reads an event as it came, without what the stream wraps around it.
+    /// Reads an event without the stream's framing.
     ///
-    /// - Throws: `JSONParsingError` if it is no JSON, `WireError` if it lacks what its kind must have. A kind that is not
-    ///   known is no error.
+    /// - Throws: `JSONParsingError` if it is not JSON, `WireError` if a required field is missing. An unknown kind is
+    ///   not an error.
     public init(parsing bytes: Span<UInt8>) throws {
         try self.init(json: try JSONValue(parsing: bytes))
     }
@@ -13,8 +13,8 @@ extension ResponseStreamEvent {
     ///
     /// - Parameters:
     ///   - json: The event.
-    ///   - type: Its kind, where the stream names it beside the data and the data may not.
-    /// - Throws: `WireError` if it lacks what its kind must have.
+    ///   - type: The event's kind, if the stream has it beside the data; the data may lack it.
+    /// - Throws: `WireError` if a required field is missing.
     public init(json: JSONValue, type: String? = nil) throws(WireError) {
         let object = try WireObject(json, "event").object
         let type = object["type"]?.string ?? type ?? ""

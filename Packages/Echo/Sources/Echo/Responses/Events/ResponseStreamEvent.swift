@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One event of an answer's stream: the 59 kinds that the responses API has, and any other as it came.
+/// One event of an answer's stream: the 59 kinds of the responses API, and any other kind unchanged.
 public indirect enum ResponseStreamEvent: Sendable, Hashable {
     /// `error`: The stream fails.
     case error(ErrorEvent)
@@ -8,9 +8,9 @@ public indirect enum ResponseStreamEvent: Sendable, Hashable {
     case audioDelta(SoundEvent)
     /// `response.audio.done`: The sound is whole.
     case audioDone(SoundEvent)
-    /// `response.audio.transcript.delta`: More of what the sound says.
+    /// `response.audio.transcript.delta`: More of the sound's transcript.
     case audioTranscriptDelta(SoundEvent)
-    /// `response.audio.transcript.done`: What the sound says is whole.
+    /// `response.audio.transcript.done`: The sound's transcript is whole.
     case audioTranscriptDone(SoundEvent)
     /// `response.code_interpreter_call.completed`: The code has run.
     case codeInterpreterCompleted(ProgressEvent)
@@ -54,7 +54,7 @@ public indirect enum ResponseStreamEvent: Sendable, Hashable {
     case imageGenerationGenerating(ProgressEvent)
     /// `response.image_generation_call.in_progress`: A picture begins.
     case imageGenerationInProgress(ProgressEvent)
-    /// `response.image_generation_call.partial_image`: A picture as far as it is.
+    /// `response.image_generation_call.partial_image`: The picture so far.
     case imageGenerationPartialImage(PartialImageEvent)
     /// `response.in_progress`: The model works.
     case inProgress(ResponseEvent)
@@ -72,7 +72,7 @@ public indirect enum ResponseStreamEvent: Sendable, Hashable {
     case mcpCallArgumentsDone(TextEvent)
     /// `response.mcp_list_tools.completed`: An MCP server's tools are known.
     case mcpListToolsCompleted(ProgressEvent)
-    /// `response.mcp_list_tools.failed`: An MCP server would not say its tools.
+    /// `response.mcp_list_tools.failed`: An MCP server did not list its tools.
     case mcpListToolsFailed(ProgressEvent)
     /// `response.mcp_list_tools.in_progress`: An MCP server is asked for its tools.
     case mcpListToolsInProgress(ProgressEvent)
@@ -88,21 +88,21 @@ public indirect enum ResponseStreamEvent: Sendable, Hashable {
     case outputTextDone(TextEvent)
     /// `response.queued`: The request waits for its turn.
     case queued(ResponseEvent)
-    /// `response.reasoning_summary_part.added`: A part of the thoughts' summary begins.
+    /// `response.reasoning_summary_part.added`: A part of the reasoning's summary begins.
     case reasoningSummaryPartAdded(PartEvent)
-    /// `response.reasoning_summary_part.done`: A part of the thoughts' summary is done.
+    /// `response.reasoning_summary_part.done`: A part of the reasoning's summary is done.
     case reasoningSummaryPartDone(PartEvent)
-    /// `response.reasoning_summary_text.delta`: More of the thoughts' summary.
+    /// `response.reasoning_summary_text.delta`: More of the reasoning's summary.
     case reasoningSummaryTextDelta(TextEvent)
-    /// `response.reasoning_summary_text.done`: The text of the thoughts' summary is whole.
+    /// `response.reasoning_summary_text.done`: The text of the reasoning's summary is whole.
     case reasoningSummaryTextDone(TextEvent)
-    /// `response.reasoning_text.delta`: More thoughts.
+    /// `response.reasoning_text.delta`: More reasoning.
     case reasoningTextDelta(TextEvent)
-    /// `response.reasoning_text.done`: The thoughts are whole.
+    /// `response.reasoning_text.done`: The reasoning is whole.
     case reasoningTextDone(TextEvent)
-    /// `response.refusal.delta`: More of the model's words for not answering.
+    /// `response.refusal.delta`: More of a refusal.
     case refusalDelta(TextEvent)
-    /// `response.refusal.done`: The model's words for not answering are whole.
+    /// `response.refusal.done`: A refusal is whole.
     case refusalDone(TextEvent)
     /// `response.shell_call_command.added`: A shell command begins.
     case shellCommandAdded(TextEvent)
@@ -120,6 +120,6 @@ public indirect enum ResponseStreamEvent: Sendable, Hashable {
     case webSearchInProgress(ProgressEvent)
     /// `response.web_search_call.searching`: The web is being searched.
     case webSearchSearching(ProgressEvent)
-    /// A kind that is newer than this.
+    /// A kind that is newer than this code.
     case unknown(type: String, JSONValue)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the payloads of events are read.
+/// Readers of the events' payloads.
 extension WireObject {
     private var sequenceNumber: Int? { object["sequence_number"]?.integer }
     private var itemID: String { optionalString("item_id") ?? "" }
@@ -60,7 +60,7 @@ extension WireObject {
             sequenceNumber: sequenceNumber)
     }
 
-    /// Some servers wrap what is wrong once more.
+    /// Some servers wrap the failure once more.
     func failure() -> ErrorEvent {
         ErrorEvent(failure: APIFailure(json: self["error"] ?? .object(object)), sequenceNumber: sequenceNumber)
     }

@@ -4,23 +4,23 @@
 public enum ContentPart: Sendable, Hashable {
     /// Text to the model.
     case inputText(String)
-    /// A picture to the model: an `https` or `data:` address, or the id of an uploaded file; `detail` is `low`, `high` or
+    /// A picture to the model: an `https` or `data:` URL, or the id of an uploaded file; `detail` is `low`, `high` or
     /// `auto`.
     case inputImage(url: String?, fileID: String?, detail: String?)
-    /// A file to the model: its name, and its content as a `data:` address, or its id or its address.
+    /// A file to the model: its name, and its content as a `data:` URL, or its id or its URL.
     case inputFile(name: String?, data: String?, fileID: String?, url: String?)
     /// Text of the model.
     case outputText(OutputText)
-    /// The model's words for not answering.
+    /// The model's refusal.
     case refusal(String)
-    /// What the model thought, where the server shows it.
+    /// The model's reasoning, if the server shows it.
     case reasoningText(String)
-    /// A short form of what the model thought.
+    /// A summary of the model's reasoning.
     case summaryText(String)
-    /// Anything else, as it came.
+    /// Any other part, unchanged.
     case unknown(type: String, JSONValue)
 
-    /// The words in it, if it is words.
+    /// The text; `nil` for a part without text.
     public var text: String? {
         switch self {
         case .inputText(let text), .refusal(let text), .reasoningText(let text), .summaryText(let text): text
@@ -30,13 +30,13 @@ public enum ContentPart: Sendable, Hashable {
     }
 }
 
-/// Text of the model, with what belongs to it.
+/// A text of the model, with its annotations.
 public struct OutputText: Sendable, Hashable {
     /// The text.
     public var text: String
-    /// Sources and files that it refers to, as the server describes them.
+    /// The sources and files that the text refers to, as the server describes them.
     public var annotations: [JSONValue]
-    /// How likely each token was, if that was asked for.
+    /// The log probability of each token, if requested.
     public var logprobs: [JSONValue]
 
     /// A text.

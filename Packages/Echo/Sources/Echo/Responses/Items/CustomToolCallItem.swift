@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The model's wish to call a tool that takes free text instead of JSON.
+/// The model's call of a tool that takes free text instead of JSON.
 public struct CustomToolCallItem: Sendable, Hashable {
     /// The server's id of this item.
     public var id: String?
-    /// What the result has to name.
+    /// The id that the result has to repeat.
     public var callID: String
     /// The tool's name.
     public var name: String
-    /// What it is called with.
+    /// The tool's input.
     public var input: String
-    /// Further members, as they came.
+    /// Further members, unchanged.
     public var rest: JSONObject
 
     /// A call.

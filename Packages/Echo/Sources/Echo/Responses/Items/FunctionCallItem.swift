@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The model's wish to call a function.
+/// The model's call of a function.
 public struct FunctionCallItem: Sendable, Hashable {
     /// The server's id of this item.
     public var id: String?
-    /// What the result has to name.
+    /// The id that the result has to repeat.
     public var callID: String
     /// The function's name.
     public var name: String
-    /// The arguments as JSON; the model may have written something else.
+    /// The arguments; JSON, unless the model wrote something else.
     public var arguments: String
-    /// How far it is.
+    /// The item's status.
     public var status: ItemStatus?
-    /// Further members, as they came.
+    /// Further members, unchanged.
     public var rest: JSONObject
 
     /// A call.

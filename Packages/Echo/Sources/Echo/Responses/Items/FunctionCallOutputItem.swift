@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a function answered.
+/// The result of a function.
 public struct FunctionCallOutputItem: Sendable, Hashable {
-    /// A result, in words or in parts.
+    /// A result, as text or as parts.
     public enum Output: Sendable, Hashable {
-        /// Words, or JSON as text.
+        /// Text, or JSON as text.
         case text(String)
         /// Texts, pictures and files.
         case parts([ContentPart])
@@ -12,11 +12,11 @@ public struct FunctionCallOutputItem: Sendable, Hashable {
 
     /// The server's id of this item.
     public var id: String?
-    /// The call that it answers.
+    /// The id of the call.
     public var callID: String
     /// The result.
     public var output: Output
-    /// Further members, as they came.
+    /// Further members, unchanged.
     public var rest: JSONObject
 
     /// A result.
@@ -27,7 +27,7 @@ public struct FunctionCallOutputItem: Sendable, Hashable {
         self.rest = rest
     }
 
-    /// The words in it.
+    /// The text of the result.
     public var text: String {
         switch output {
         case .text(let text): text

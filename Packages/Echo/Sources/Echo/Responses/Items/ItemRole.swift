@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who says a message.
+/// The author of a message.
 public struct ItemRole: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String
@@ -14,6 +14,6 @@ public struct ItemRole: RawRepresentable, Hashable, Sendable {
     public static let assistant = ItemRole(rawValue: "assistant")
     /// The platform's rules.
     public static let system = ItemRole(rawValue: "system")
-    /// The application's rules, which stand above the person's wishes.
+    /// The application's rules, which take precedence over the person's wishes.
     public static let developer = ItemRole(rawValue: "developer")
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How far an item is.
+/// An item's status.
 public struct ItemStatus: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String

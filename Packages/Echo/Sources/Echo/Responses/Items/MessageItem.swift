@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Something said.
+/// A message.
 public struct MessageItem: Sendable, Hashable {
-    /// The server's id; `nil` for what you say, and for an answer that you put into a history by hand.
+    /// The server's id; `nil` for the person's messages, and for an answer that a caller adds to a history.
     public var id: String?
-    /// Who says it.
+    /// The author.
     public var role: ItemRole
-    /// What is said.
+    /// The parts of the message.
     public var content: [ContentPart]
-    /// How far it is, if it is the server's.
+    /// The item's status, if the server made it.
     public var status: ItemStatus?
-    /// Further members, as they came.
+    /// Further members, unchanged.
     public var rest: JSONObject
 
     /// A message of parts.
@@ -24,15 +24,15 @@ public struct MessageItem: Sendable, Hashable {
         self.rest = rest
     }
 
-    /// A message of words.
+    /// A message with one text.
     public init(role: ItemRole, text: String) {
         self.init(role: role, content: [role == .assistant ? .outputText(OutputText(text)) : .inputText(text)])
     }
 
-    /// All the words in it, refusals included.
+    /// The text of all parts, refusals included.
     public var text: String { content.compactMap(\.text).joined() }
 
-    /// The model's words for not answering, if it would not.
+    /// The refusal, if the model declined.
     public var refusal: String? {
         content.lazy.compactMap { if case .refusal(let text) = $0 { text } else { nil } }.first
     }
@@ -54,7 +54,8 @@ extension MessageItem {
             rest: item.rest(without: ["type", "id", "role", "content", "status"]))
     }
 
-    /// As the API takes it back. An answer keeps its id and form; what was written by hand is the short form.
+    /// The form in which the API takes it back. An answer keeps its id and form; a message without an id has the short
+    /// form.
     var json: JSONValue {
         var object: JSONObject = ["type": "message", "role": .string(role.rawValue)]
         if let id, role == .assistant {

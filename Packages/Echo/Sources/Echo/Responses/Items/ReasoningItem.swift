@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// What the model thought, as far as the server shows it. Send it back with its answer in a full history.
+/// The model's reasoning, as far as the server shows it. Send it back with its answer in a full history.
 public struct ReasoningItem: Sendable, Hashable {
     /// The server's id.
     public var id: String
-    /// The thoughts in short, if a summary was asked for.
+    /// The reasoning's summary, if one was requested.
     public var summary: [String]
-    /// The thoughts themselves, where the server shows them.
+    /// The reasoning itself, if the server shows it.
     public var content: [String]
-    /// The thoughts in a form that only the server reads, for histories that it does not keep.
+    /// The reasoning in a form that only the server reads, for histories that the server does not keep.
     public var encryptedContent: String?
-    /// How far it is.
+    /// The item's status.
     public var status: ItemStatus?
-    /// Further members, as they came.
+    /// Further members, unchanged.
     public var rest: JSONObject
 
-    /// Thoughts.
+    /// Reasoning.
     public init(
         id: String, summary: [String] = [], content: [String] = [], encryptedContent: String? = nil,
         status: ItemStatus? = nil, rest: JSONObject = [:]

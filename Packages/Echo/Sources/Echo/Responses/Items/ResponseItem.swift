@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// One thing in a conversation with the model: what goes in, and what comes out.
+/// One item of a conversation with the model: input or output.
 public enum ResponseItem: Sendable, Hashable {
-    /// Something said.
+    /// A message.
     case message(MessageItem)
-    /// The model's wish to call a function.
+    /// The model's call of a function.
     case functionCall(FunctionCallItem)
-    /// What a function answered.
+    /// The result of a function.
     case functionCallOutput(FunctionCallOutputItem)
-    /// The model's wish to call a tool that takes free text.
+    /// The model's call of a tool that takes free text.
     case customToolCall(CustomToolCallItem)
-    /// What such a tool answered.
+    /// The result of such a tool.
     case customToolCallOutput(FunctionCallOutputItem)
-    /// What the model thought.
+    /// The model's reasoning.
     case reasoning(ReasoningItem)
-    /// An item that the server has, by its id. For input only.
+    /// An item that the server has, identified by its id. For input only.
     case reference(id: String)
-    /// Anything else, as it came: calls of tools that the server itself runs, and kinds that are newer than this.
+    /// Any other item, unchanged: calls of tools that the server itself runs, and kinds that are newer than this code.
     case unknown(type: String, JSONValue)
 
-    /// A message of words.
+    /// A message with one text.
     public static func message(_ role: ItemRole, _ text: String) -> ResponseItem {
         .message(MessageItem(role: role, text: text))
     }
@@ -41,7 +41,7 @@ public enum ResponseItem: Sendable, Hashable {
 extension ResponseItem {
     /// An item from the server.
     ///
-    /// - Throws: `WireError` if a kind that is known lacks what it must have.
+    /// - Throws: `WireError` if an item of a known kind lacks a required field.
     public init(json: JSONValue) throws(WireError) {
         let item = try WireObject(json, "item")
         let type = item.optionalString("type") ?? (item["role"] == nil ? "" : "message")

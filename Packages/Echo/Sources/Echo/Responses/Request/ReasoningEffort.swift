@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How hard a model thinks before it answers.
+/// The amount of reasoning before an answer.
 public struct ReasoningEffort: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String
@@ -8,26 +8,26 @@ public struct ReasoningEffort: RawRepresentable, Hashable, Sendable {
     /// An effort by the API's word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Not at all.
+    /// No reasoning.
     public static let none = ReasoningEffort(rawValue: "none")
-    /// Hardly.
+    /// Very little reasoning.
     public static let minimal = ReasoningEffort(rawValue: "minimal")
-    /// A little.
+    /// Little reasoning.
     public static let low = ReasoningEffort(rawValue: "low")
-    /// What models do unless told otherwise.
+    /// The default of most models.
     public static let medium = ReasoningEffort(rawValue: "medium")
-    /// Much.
+    /// Much reasoning.
     public static let high = ReasoningEffort(rawValue: "high")
 }
 
-/// How a model thinks, and what is shown of it.
+/// The amount of reasoning, and the form in which it is shown.
 public struct Reasoning: Sendable, Hashable {
-    /// How hard; `nil` leaves it to the model.
+    /// The amount of reasoning; `nil` leaves it to the model.
     public var effort: ReasoningEffort?
-    /// `auto`, `concise` or `detailed` asks for a summary of the thoughts.
+    /// `auto`, `concise` or `detailed` requests a summary of the reasoning.
     public var summary: String?
 
-    /// A way of thinking.
+    /// Settings of the reasoning.
     public init(effort: ReasoningEffort? = nil, summary: String? = nil) {
         self.effort = effort
         self.summary = summary

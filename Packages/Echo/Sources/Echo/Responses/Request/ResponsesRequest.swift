@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: MIT
 
-/// What to ask the model.
+/// A question to the model.
 ///
-/// Several turns go either by ``previousResponseID``, where the server keeps the answers, or by the full history in
-/// ``input``: everything said, every item of every answer's `output`, and the results of its calls, in order.
+/// Several turns use either ``previousResponseID``, if the server keeps the answers, or the full history in ``input``:
+/// every message, every item of every answer's `output`, and the results of its calls, in order.
 public struct ResponsesRequest: Sendable, Hashable {
     /// The model.
     public var model: ResponsesModel
-    /// What goes in.
+    /// The items for the model.
     public var input: [ResponseItem]
     /// The application's rules for this answer; those of an earlier answer are not carried over.
     public var instructions: String?
-    /// The answer that this continues.
+    /// The id of the answer that this request continues.
     public var previousResponseID: String?
-    /// What the model may call.
+    /// The tools that the model may call.
     public var tools: [ResponseTool] = []
-    /// The tool that the model must call, if it must.
+    /// The tool that the model must call, if any.
     public var toolChoice: ToolChoice?
-    /// True if it may ask for several calls at once.
+    /// True if the model may make several calls at once.
     public var parallelToolCalls: Bool?
     /// The most calls that the server runs itself.
     public var maximumToolCalls: Int?
-    /// What the answer's text has to be.
+    /// The required form of the answer's text.
     public var textFormat: TextFormat?
-    /// How wordy the answer is: `low`, `medium`, `high`.
+    /// The length of the answer: `low`, `medium`, `high`.
     public var verbosity: String?
-    /// How the model thinks.
+    /// The amount of reasoning.
     public var reasoning: Reasoning?
     /// The most tokens of the answer, reasoning included; `nil` takes the configuration's or the model's limit.
     public var maximumOutputTokens: Int?
-    /// How free the choice of words is, 0 to 2. The listed models refuse it.
+    /// The randomness of the choice of words, 0 to 2. The listed models refuse it.
     public var temperature: Double?
     /// The share of likely words to choose from, 0 to 1. The listed models refuse it.
     public var topP: Double?
-    /// True if the server keeps the answer (for 30 days). It does unless told otherwise.
+    /// True if the server keeps the answer (for 30 days), which is its default.
     public var store: Bool?
-    /// True if it goes on when the connection breaks; needs ``store``.
+    /// True if the answer continues when the connection breaks; needs ``store``.
     public var background: Bool?
-    /// What to do with an input that is too long.
+    /// The treatment of an input that is too long.
     public var truncation: Truncation?
-    /// What to keep with the answer: 16 pairs at most, names up to 64 and values up to 512 characters.
+    /// Values that the server keeps with the answer: 16 pairs at most, names up to 64 and values up to 512 characters.
     public var metadata: [String: String] = [:]
-    /// What more to send, such as `reasoning.encrypted_content`.
+    /// Further data that the answer should contain, such as `reasoning.encrypted_content`.
     public var include: [String] = []
-    /// Your stable name for the person, hashed, so that abuse can be told apart.
+    /// A stable, hashed id of the person, by which the provider can identify abuse.
     public var safetyIdentifier: String?
-    /// What requests with the same beginning have in common, for the cache.
+    /// An id that requests with the same beginning share, for the cache.
     public var promptCacheKey: String?
-    /// How urgent it is: `auto`, `default`, `flex`, `priority`.
+    /// The processing tier: `auto`, `default`, `flex`, `priority`.
     public var serviceTier: String?
-    /// Further members of the request. They win over the others.
+    /// Further members of the request. They override the others.
     public var extra: JSONObject = [:]
 
     /// A request.
@@ -62,7 +62,7 @@ public struct ResponsesRequest: Sendable, Hashable {
         self.previousResponseID = previousResponseID
     }
 
-    /// A request of words.
+    /// A request with one text.
     public init(model: ResponsesModel, text: String, instructions: String? = nil, previousResponseID: String? = nil) {
         self.init(
             model: model, input: [.message(.user, text)], instructions: instructions,

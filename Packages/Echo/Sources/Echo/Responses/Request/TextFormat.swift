@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What the answer's text has to be.
+/// The required form of the answer's text.
 public enum TextFormat: Sendable, Hashable {
     /// Any text.
     case text
-    /// Any JSON object. The input must say so, too.
+    /// Any JSON object. The input must ask for JSON, too.
     case jsonObject
     /// JSON by a schema. `name` has letters, digits, `_` and `-`, 64 at most. With `isStrict` the schema must be of the
     /// kind that `JSONSchema` calls strict, and the answer fits it unless it is cut off.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The tool that the model must call, if it must.
+/// The tool that the model must call, if any.
 public enum ToolChoice: Sendable, Hashable {
-    /// As it likes.
+    /// The model decides.
     case auto
-    /// Nothing.
+    /// No tool.
     case none
-    /// One tool at least.
+    /// At least one tool.
     case required
     /// This function.
     case function(name: String)
-    /// Anything else, as the API describes it.
+    /// Any other choice, as the API describes it.
     case other(JSONValue)
 
     var json: JSONValue {

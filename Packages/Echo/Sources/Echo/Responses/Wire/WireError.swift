@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// JSON from the server that lacks what it must have.
+/// JSON from the server that lacks a required field.
 public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was being read, such as `response.output_text.delta`.
+    /// The object that was read, such as `response.output_text.delta`.
     public let subject: String
-    /// The field, or `nil` if the whole is not what it should be.
+    /// The field, or `nil` if the whole has the wrong type.
     public let field: String?
-    /// What should be there, in the words of JSON Schema.
+    /// The expected type, in the words of JSON Schema.
     public let expected: String
 
     init(_ subject: String, field: String? = nil, expected: String) {
@@ -15,7 +15,7 @@ public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// For a person.
+    /// A sentence for a person.
     public var description: String {
         if let field {
             "\(subject): the field \(field) is missing or is no \(expected)."

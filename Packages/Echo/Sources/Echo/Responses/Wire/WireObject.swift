@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads the fields of one JSON object from the server: strict in what an answer cannot do without, lenient elsewhere.
+/// Reads the fields of one JSON object from the server: strict about the fields that an answer needs, lenient
+/// elsewhere.
 struct WireObject {
     let object: JSONObject
     let subject: String
@@ -30,10 +31,10 @@ struct WireObject {
 
     func array(_ name: String) -> [JSONValue] { object[name]?.array ?? [] }
 
-    /// The whole number of that name, or zero: what servers leave out where there is only one.
+    /// The index of that name, or zero: servers leave it out if there is only one.
     func place(_ name: String) -> Int { max(object[name]?.integer ?? 0, 0) }
 
-    /// The members without those of these names and without nulls: what is kept for the server though it is not typed.
+    /// The members without those of these names and without nulls: kept for the server although they have no type here.
     func rest(without names: Set<String>) -> JSONObject {
         var rest = JSONObject()
         for (name, value) in object where !names.contains(name) && !value.isNull { rest[name] = value }

@@ -4,19 +4,19 @@ public import Diagnostics
 
 /// A microphone and a loudspeaker by ALSA, and through it PulseAudio and PipeWire.
 ///
-/// The microphone's sound has passed an echo canceller, a noise suppressor and a gain control, as ``VoiceDeviceOptions``
-/// says. A device that vanishes is opened again, or the system's default takes over; ``VoiceDeviceEvent/status(_:route:)``
-/// tells.
+/// The microphone's sound has passed an echo canceller, a noise suppressor and a gain control, as
+/// ``VoiceDeviceOptions`` says. A device that vanishes is opened again, or the system's default replaces it;
+/// ``VoiceDeviceEvent/status(_:route:)`` reports that.
 public struct ALSAVoiceDevice: VoiceDevice {
     /// The microphone.
     public let capture: AudioDevice
     /// The loudspeaker.
     public let playback: AudioDevice
-    /// What is done with the sound.
+    /// The processing of the sound.
     public let options: VoiceDeviceOptions
     private let logger: Logger
 
-    /// Names the devices; opens nothing.
+    /// Selects the devices; opens nothing.
     ///
     /// - Parameters:
     ///   - capture: the microphone; the system's default unless given.

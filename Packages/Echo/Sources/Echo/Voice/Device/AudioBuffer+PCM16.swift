@@ -2,7 +2,7 @@
 internal import AudioKitLinux
 
 extension AudioFormat {
-    /// What the Realtime API takes and gives: 24 kHz, one channel.
+    /// The format of the Realtime API: 24 kHz, one channel.
     static let voice = AudioFormat(sampleRate: 24_000, channels: 1)
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// Keeps the assistant from interrupting itself: lets the microphone's sound through while the assistant is heard only when
-/// it is clearly louder than the assistant's echo. Pure; powers are mean squares.
+/// Keeps the assistant from interrupting itself: lets the microphone's sound through while the assistant is heard only
+/// when it is clearly louder than the assistant's echo. Pure; powers are mean squares.
 ///
-/// How loud the echo is for what the loudspeaker plays is learned from the last three seconds in which it played
-/// (``EchoShare``); so it follows an echo canceller that converges, a volume knob, a person who moves the microphone. What
-/// is louder counts a little, too: were it never counted, a louder echo would be taken for the user for ever, and were it
-/// counted fully, the user would soon be taken for the echo. Nothing is learned from the loudspeaker's first moments, whose
-/// echo may not have come yet.
+/// The ratio of the echo to the loudspeaker's sound is learned from the last three seconds in which it played
+/// (``EchoShare``); so it follows an echo canceller that converges, a volume knob, a person who moves the microphone.
+/// Louder sound counts a little, too: if it never counted, a louder echo would be taken for the user for ever, and if
+/// it counted fully, the user would soon be taken for the echo. Nothing is learned from the loudspeaker's first
+/// moments, since their echo may not have arrived yet.
 ///
-/// A canceller may lose its way. What it leaves is therefore compared with what it was given, and, where that could be an
-/// echo too, with the loudspeaker's own sound.
+/// A canceller may diverge. Its output is therefore compared with its input, and, if that could be an echo too, with
+/// the loudspeaker's own sound.
 struct BargeInGate {
-    /// What becomes of a piece.
+    /// The judgement of a piece.
     struct Judgement: Equatable {
         /// True if it may be the user's.
         var admits: Bool
@@ -21,43 +21,43 @@ struct BargeInGate {
         var isVoice: Bool
     }
 
-    /// A piece of the microphone's.
+    /// A piece of the microphone's sound.
     struct Piece {
         /// Its power, after the echo canceller if there is one.
         var power: Double
         /// Its power before the canceller; nil without one.
         var raw: Double?
-        /// The power of what the loudspeaker plays, as loud as it may still be in the room; 0 when nothing does.
+        /// The power of the loudspeaker's sound, as loud as it may still be in the room; 0 while it plays nothing.
         var played: Double
         /// Its length.
         var seconds: Double
-        /// True if `played` is what is really in the room; nothing is learned otherwise.
+        /// True if `played` is reliable; otherwise nothing is learned.
         var isSure = true
     }
 
-    /// How much louder than the expected echo, and than the noise, the user must be: 6 dB.
+    /// The factor by which the user must be louder than the expected echo and the noise: 6 dB.
     private static let margin = 4.0
-    /// The least that the canceller must leave of what the microphone hears, as a share of it: −12 dB. Of a voice it leaves
-    /// nearly all, and less of an echo, also where it errs for a moment.
+    /// The least share of the microphone's power that the canceller must leave for a voice: −12 dB. It leaves nearly
+    /// all of a voice, and less of an echo, also where it errs for a moment.
     private static let rest = 0.063
-    /// The quietest that the assistant counts as heard, and the user as speaking.
+    /// The least power at which the assistant counts as heard, and the user as speaking.
     private static let quietest = 1e-6
-    /// The loudspeaker's least power to learn from: the noise would be taken for an echo otherwise.
+    /// The least power of the loudspeaker that is learned from: otherwise noise would be taken for an echo.
     private static let teaching = 1e-5
     /// The smoothing constant of the microphone's power, in seconds.
     private static let smoothing = 0.04
-    /// How much of what is louder than the echo is learned from at once, in seconds, and which share of what follows.
+    /// The sound louder than the echo that is learned from at once, in seconds, and the share of the rest that is.
     private static let allowance = 0.2
     private static let moreAllowance = 0.2
-    /// How long the loudspeaker must have played for its echo to be there, in seconds.
+    /// The playing time after which the loudspeaker's echo must have arrived, in seconds.
     private static let lateness = 0.36
-    /// How long the user must be louder to be speaking, and quieter to have ended, in seconds.
+    /// The time for which the user must be louder to be speaking, and quieter to have ended, in seconds.
     private static let onset = 0.05
     private static let ending = 0.4
-    /// How fast the noise's estimate rises, in decibels for each second.
+    /// The rate at which the noise's estimate rises, in decibels for each second.
     private static let rise = 2.0
 
-    /// What is left of the echo, and what there is of it before the canceller.
+    /// The echo after the canceller, and before it.
     private var left = EchoShare()
     private var echo = EchoShare()
     private var near = 0.0
@@ -69,23 +69,23 @@ struct BargeInGate {
     private var allowed = allowance
     private var playedFor = 0.0
 
-    /// How much of what the loudspeaker plays is expected at the microphone, in decibels; nil before half a second of it was
+    /// The expected share of the loudspeaker's sound at the microphone, in decibels; nil before half a second of it was
     /// learned from.
     var expectedShare: Double? { left.expected }
 
     /// Judges the next piece.
     ///
-    /// - Parameter isEcho: whether the last 60 ms sound like the loudspeaker's; asked only where loudness does not tell.
+    /// - Parameter isEcho: True if the last 60 ms sound like the loudspeaker's; called only if loudness is ambiguous.
     mutating func judge(_ piece: Piece, isEcho: () -> Bool = { false }) -> Judgement {
         let weight = min(1, piece.seconds / Self.smoothing)
-        // The stages behind the canceller are late by half a piece.
+        // The stages after the canceller delay the sound by half a piece.
         let before = raw
         near += weight * (piece.power - near)
         raw += weight * ((piece.raw ?? piece.power) - raw)
         guard piece.played > Self.quietest else { return judgeAlone(piece.seconds) }
         var isLouder = isLouder(than: left, piece.played, near) && near > Self.quietest
         if piece.raw != nil, near < Self.rest * max(before, raw) { isLouder = false }
-        // As loud as before the canceller is nothing that an echo could not be.
+        // If the power before the canceller fits an echo, the sound may be one.
         let isDoubtful = piece.raw != nil && !isVoice && isLouder && !self.isLouder(than: echo, piece.played, raw)
         if isDoubtful, louderFor + piece.seconds >= Self.onset, isEcho() { isLouder = false }
         note(isLouder: isLouder, piece.seconds, mayBegin: true)
@@ -98,7 +98,7 @@ struct BargeInGate {
         return power > Self.margin * (played * Decibels.power(expected) + (noise ?? 0))
     }
 
-    /// Nothing but the user and the room are heard.
+    /// Judges a piece while the loudspeaker is silent.
     private mutating func judgeAlone(_ seconds: Double) -> Judgement {
         playedFor = 0
         let before = noise ?? near

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts quiet noise in the place of sound, and fades from one to the other within 5 ms. Recognisers and detectors of speech
+/// Replaces sound by quiet noise, and fades from one to the other within 5 ms. Recognisers and voice activity detectors
 /// behave badly on digital silence.
 struct ComfortNoise {
     /// ±4 units of 16 bits.
@@ -8,7 +8,7 @@ struct ComfortNoise {
     private static let fadeFrames: Float = 120
 
     private var seed: UInt64 = 0x9E37_79B9_7F4A_7C15
-    /// How much of the sound passes, from 0 to 1.
+    /// The share of the sound that passes, from 0 to 1.
     private var gain: Float = 1
 
     /// The next sample of noise.

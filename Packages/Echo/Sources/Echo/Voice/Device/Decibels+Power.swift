@@ -2,7 +2,7 @@
 internal import AudioDSP
 
 extension Decibels {
-    /// The ratio of two powers that is so many decibels.
+    /// The ratio of two powers, from decibels.
     static func power(_ decibels: Double) -> Double { Double(amplitude(Float(2 * decibels))) }
 
     /// A power in decibels, −120 at least.

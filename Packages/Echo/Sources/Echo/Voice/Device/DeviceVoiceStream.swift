@@ -92,7 +92,7 @@ extension DeviceVoiceStream {
     private static func start(
         _ device: AudioDevice, _ options: VoiceDeviceOptions, _ logger: Logger
     ) async -> Result<AudioPlayback, AudioError> {
-        // So much that the task which feeds it never waits for room, and a flush never for that task.
+        // So large that the feeding task never waits for room, and a flush never for that task.
         let configuration = StreamConfiguration(
             format: .voice, period: options.period, buffer: options.buffer, backlog: .seconds(600))
         do throws(AudioError) {
@@ -103,7 +103,7 @@ extension DeviceVoiceStream {
         } catch { return .failure(error) }
     }
 
-    /// Hears until the microphone is closed, its sound is over, or it has failed for good.
+    /// Listens until the microphone is closed, its sound has ended, or it has failed for good.
     private static func listen(
         to capture: AudioCapture, _ announcements: PlaybackAnnouncements, options: VoiceDeviceOptions,
         input: FileMicrophone?, outlet: VoiceOutlet
@@ -137,7 +137,7 @@ extension DeviceVoiceStream {
 }
 
 extension VoiceDeviceOptions {
-    /// What happens when `device` fails: the system's default takes over from any other ALSA device.
+    /// The recovery when `device` fails: the system's default replaces any other ALSA device.
     fileprivate func recovery(for device: AudioDevice) -> AudioRecovery {
         var recovery = recovery
         let isReplaceable = device.name != AudioDevice.default.name && device.name != "virtual"

@@ -2,7 +2,7 @@
 internal import AudioKitLinux
 
 extension EchoError {
-    /// What a device or a sound file said, which tells what to do.
+    /// The error of a device or a sound file, with its advice.
     init(audio error: any Error) {
         self = .audioError((error as? AudioError)?.message ?? "\(error)")
     }

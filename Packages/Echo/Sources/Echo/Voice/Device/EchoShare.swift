@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// How much of what the loudspeaker plays comes to be heard, in decibels: the level that one twentieth of the last three
+/// The ratio of the echo to the loudspeaker's sound, in decibels: the level that one twentieth of the last three
 /// seconds' pieces exceed.
 struct EchoShare {
-    /// How much is remembered, and how much must be known, in seconds.
+    /// The time that is remembered, and the least that must be known, in seconds.
     private static let memory = 3.0
     private static let least = 0.5
     private static let quantile = 0.95
@@ -19,7 +19,7 @@ struct EchoShare {
         return sorted[min(sorted.count - 1, Int(Double(sorted.count) * Self.quantile))]
     }
 
-    /// Takes in what was heard (a power) of what was played (a power) for so many seconds.
+    /// Adds a measurement: the power heard, the power played, and their duration.
     mutating func add(_ heard: Double, of played: Double, seconds: Double) {
         pieces.append((Decibels.ofPower(max(heard, 1e-12) / played), seconds))
         known += seconds

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// What the loudspeaker played and is about to play, to be recognised in what the microphone has when the instants do not
-/// tell where it is: a gap in a sound server moves the echo, and the canceller has to learn it anew.
+/// The loudspeaker's recent and next sound. Finds it in the microphone's sound when the instants are unreliable: a gap
+/// in a sound server moves the echo, and the canceller has to learn it anew.
 struct FarWaveform {
-    /// A third of the rate is enough to recognise a voice by.
+    /// A third of the rate is enough to recognise a voice.
     private static let step = 3
-    /// How much is kept: 1.2 s.
+    /// The loudspeaker's sound that is kept: 1.2 s.
     private static let frames = 9_600
-    /// How much of the microphone's is looked for: 60 ms.
+    /// The microphone's sound that is searched for: 60 ms.
     private static let recent = 480
-    /// The correlation from which on it is the same sound.
+    /// The correlation above which two sounds are the same.
     private static let likeness: Float = 0.5
 
     private var far: [Float] = []
     private var near: [Float] = []
 
-    /// Notes what is going to be played.
+    /// Adds sound that will be played.
     mutating func add(played: [Float]) { Self.append(played, to: &far, Self.frames) }
 
-    /// Notes what came from the microphone.
+    /// Adds sound from the microphone.
     mutating func add(captured: [Float]) { Self.append(captured, to: &near, Self.recent) }
 
     /// True if the microphone's last 60 ms sound like anything that was played.

@@ -4,11 +4,11 @@ internal import AudioKitLinux
 import Concurrency
 internal import Diagnostics
 
-/// A sound file as a virtual card's microphone, then quiet noise without end.
+/// A sound file as a virtual card's microphone, then endless quiet noise.
 final class FileMicrophone: Sendable {
     fileprivate struct State {
         var reader: SoundFileReader?
-        /// What was read and not given out.
+        /// Samples that were read and not returned yet.
         var ready: [Float] = []
         var next = 0
         var given = 0
@@ -18,7 +18,7 @@ final class FileMicrophone: Sendable {
 
     private let state: Guarded<State>
 
-    /// Opens the file. Throws what `SoundFileReader` throws.
+    /// Opens the file. Throws the errors of `SoundFileReader`.
     init(path: String) throws(AudioError) {
         state = Guarded(State(reader: try SoundFileReader(path: path)))
     }
@@ -36,7 +36,7 @@ final class FileMicrophone: Sendable {
         }
     }
 
-    /// How many frames the file had, once they are all given out. Throws what went wrong while it was read.
+    /// The file's number of frames, once all were returned; nil before. Throws the error of reading the file.
     func end() throws(AudioError) -> Int? {
         let (end, failure) = state.withLock { state in
             (state.reader == nil && state.next == state.ready.count ? state.given : nil, state.failure)

@@ -3,12 +3,12 @@ public import AudioKitLinux
 public import Diagnostics
 internal import Glibc
 
-/// A sound file for a microphone, a WAV file for a loudspeaker, or one of both beside a real device; in real time.
+/// A sound file as a microphone, a WAV file as a loudspeaker, or one of both beside a real device; in real time.
 ///
-/// The files are opened once: when the device is opened again, the input goes on where it was, and the output is appended
-/// to. A file that has the output's name stays as it is until the first sound is heard, which replaces it. After the
-/// input's end the microphone has quiet noise. The output has exactly what was heard: what was flushed before its time is
-/// not in it, and pauses are not either.
+/// The files are opened once: when the device is opened again, the input continues where it was, and the output is
+/// appended to. An existing output file stays unchanged until the first sound is heard, which replaces it. After the
+/// input's end the microphone has quiet noise. The output has exactly the sound that was heard, without flushed sound
+/// and without pauses.
 public struct FileVoiceDevice: VoiceDevice {
     private let capture: AudioDevice
     private let playback: AudioDevice
@@ -20,12 +20,12 @@ public struct FileVoiceDevice: VoiceDevice {
     /// Opens the files.
     ///
     /// - Parameters:
-    ///   - input: a file of any format that libsndfile reads, any rate and number of channels; `nil` for the microphone.
+    ///   - input: a file in any format of libsndfile, any rate and number of channels; `nil` for the microphone.
     ///   - output: a WAV file to be made or replaced; `nil` for the loudspeaker.
     ///   - device: the microphone or loudspeaker that is not a file.
-    ///   - options: what is done with a real microphone's sound. A file's is left as it is, and a microphone beside a file
+    ///   - options: the processing of a real microphone's sound. A file's is unchanged, and a microphone beside a file
     ///     for a loudspeaker hears no echo.
-    /// - Throws: ``EchoError/audioError(_:)`` with what to do: no such file, not a sound file, no place to write to, the
+    /// - Throws: ``EchoError/audioError(_:)`` with advice: no such file, not a sound file, no place to write to, the
     ///   same file for both.
     public init(
         input: String? = nil, output: String? = nil, device: AudioDevice = .default,
@@ -34,7 +34,7 @@ public struct FileVoiceDevice: VoiceDevice {
         try self.init(input: input, output: output, device: device, options: options, logger: logger, speed: 1)
     }
 
-    /// - Parameter speed: how many times faster than real time the files run.
+    /// - Parameter speed: the factor by which the files run faster than real time.
     init(
         input: String?, output: String?, device: AudioDevice = .default,
         options: VoiceDeviceOptions = VoiceDeviceOptions(), logger: Logger = .disabled, speed: Double
@@ -67,16 +67,16 @@ public struct FileVoiceDevice: VoiceDevice {
         self.logger = logger
     }
 
-    /// Opens what is not a file, and begins to hear and to speak.
+    /// Opens the device that is not a file, and begins to capture and to play.
     ///
-    /// - Throws: ``EchoError/audioError(_:)`` with what to do; `CancellationError`.
+    /// - Throws: ``EchoError/audioError(_:)`` with advice; `CancellationError`.
     public func open() async throws -> any VoiceStream {
         try await DeviceVoiceStream.open(
             capture: capture, playback: playback, options: options, input: input, logger: logger)
     }
 
-    /// Completes the output file, after the streams are closed. A WAV file is whole without it; nothing is played into it
-    /// afterwards.
+    /// Completes the output file, after the streams are closed. A WAV file is whole without it; nothing is played into
+    /// it afterwards.
     ///
     /// - Throws: ``EchoError/audioError(_:)`` when the disk is full or fails.
     public func finish() throws {

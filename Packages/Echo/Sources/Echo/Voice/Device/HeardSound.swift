@@ -2,7 +2,7 @@
 internal import AudioDSP
 internal import AudioKitLinux
 
-/// What the loudspeaker plays, and when, from a playback stream's announcements: how loud it is in the room at an instant.
+/// The loudspeaker's sound over time, from a playback stream's announcements: its loudness in the room at an instant.
 struct HeardSound {
     private struct Block {
         let start: ContinuousClock.Instant
@@ -11,18 +11,19 @@ struct HeardSound {
         let peak: Float
     }
 
-    /// How long the room rings on after the loudspeaker, and how much longer a wrong delay may make it seem.
+    /// The time for which the room rings after the loudspeaker, including the error of a wrong delay.
     private static let ringing = Duration.milliseconds(300)
-    /// How much sooner than announced an echo may seem to come; and sooner or later, when the instants are not steady.
+    /// The time by which an echo may seem earlier than announced; and earlier or later, when the instants are not
+    /// steady.
     private static let doubt = Duration.milliseconds(60)
     private static let muchDoubt = Duration.seconds(1)
-    /// How much quieter the room's ringing becomes, in decibels for each second.
+    /// The decay of the room's ringing, in decibels for each second.
     private static let decay = 50.0
     private static let blockFrames = 240
 
     private var blocks: [Block] = []
 
-    /// Takes in what is announced.
+    /// Adds an announcement.
     mutating func follow(_ announcement: PlaybackAnnouncement) {
         switch announcement {
         case .flushed(let instant): blocks.removeAll { $0.start >= instant }
@@ -45,7 +46,7 @@ struct HeardSound {
         }
     }
 
-    /// Forgets what nobody asks about after `instant`.
+    /// Drops sound that is too old for questions about `instant` and later.
     mutating func forget(before instant: ContinuousClock.Instant) {
         let limit = instant - Self.muchDoubt * 2
         if let first = blocks.first, first.end < limit { blocks.removeAll { $0.end < limit } }
@@ -56,8 +57,9 @@ struct HeardSound {
         blocks.reduce(0) { $1.start < end && $1.end > start ? max($0, $1.peak) : $0 }
     }
 
-    /// How loud the loudspeaker's sound may still be in the room from `start` to `end`, as a mean square: the loudest 10 ms
-    /// of it, what is over weighed by how long it has been. `isSteady`: whether the devices' instants can be believed.
+    /// The loudest power that the loudspeaker's sound may still have in the room from `start` to `end`, as a mean
+    /// square: of its loudest 10 ms, with past sound decayed by its age. `isSteady` is true if the devices' instants
+    /// are reliable.
     func envelope(
         from start: ContinuousClock.Instant, to end: ContinuousClock.Instant, isSteady: Bool = true
     ) -> Double {

@@ -3,23 +3,23 @@ internal import AudioKitLinux
 
 /// A device's instants without the sound server's guesswork.
 ///
-/// Plain hardware tells when a frame was there to a fraction of a millisecond: that is left as it is. A sound server is wrong
-/// by some milliseconds, now more and now less, and an echo canceller that follows this learns a room that walks about;
-/// it does not mind an error that stays. So one offset between frames and instants is held, and slides where it is wrong
-/// by 12 ms for seconds, no faster than a clock drifts. While a microphone's stream starts, a server's instants are up to half a
-/// second wrong, and creep to where they belong.
+/// The instants of plain hardware are exact to a fraction of a millisecond: they are unchanged. The error of a sound
+/// server varies by some milliseconds, and an echo canceller that follows it learns a room that moves; a constant error
+/// does not matter. So one offset between frames and instants is held. If it is wrong by 12 ms for seconds, it slides,
+/// no faster than a clock drifts. While a microphone's stream starts, a server's instants are up to half a second
+/// wrong, and approach their true values slowly.
 struct SteadyInstants {
-    /// How many instants are remembered, and how many tell whether they have settled.
+    /// The number of instants that are remembered, and the number that decides that they have settled.
     private static let memory = 250
     private static let few = 20
-    /// By how many seconds exact instants differ; how wrong the offset may be for most of them, and for single ones; what is
-    /// a stream that was started anew; how far apart a few may be that have settled.
+    /// In seconds: the spread of exact instants; the tolerated error of the offset for most of them, and for single
+    /// ones; the leap that means that the stream was started anew; the spread of a few that have settled.
     private static let exact = 0.0005
     private static let tolerance = 0.012
     private static let stray = 0.02
     private static let leap = 0.06
     private static let settled = 0.02
-    /// How many strays in a row are no accident.
+    /// The number of strays in a row that is no accident.
     private static let mostStrays = 10
     /// The pace at which a wrong offset slides: a twentieth of the error in a second, 100 ppm at most.
     private static let slide = (share: 0.05, most: 1e-4)
@@ -31,15 +31,15 @@ struct SteadyInstants {
     private var strays = 0
     private var count = 0
     private var last = 0.0
-    /// For how long nothing has leapt, in seconds of sound.
+    /// The time since the last leap, in seconds of sound.
     private var steadyFor = 0.0
     /// True if the instants agree with each other.
     private(set) var isSettled = false
 
-    /// True if there has been no leap for a second: just after one they may be wrong by more than the next ones tell.
+    /// True if the last leap is a second ago: just after one, the error may be larger than the next instants show.
     var isSteady: Bool { steadyFor >= 1 }
 
-    /// When `frame` was really there, given the device's word for it.
+    /// The true instant of `frame`, from the device's value.
     mutating func steadied(_ instant: ContinuousClock.Instant, of frame: Int) -> ContinuousClock.Instant {
         let nominal = Double(frame) / Double(AudioFormat.voice.sampleRate)
         let offset = (instant - epoch) / .seconds(1) - nominal
@@ -48,14 +48,14 @@ struct SteadyInstants {
         return epoch + .seconds(nominal + (held ?? offset))
     }
 
-    /// Begins anew with what is known of the instants by now.
+    /// Begins anew with the latest instants.
     mutating func hold() { held = Self.median(offsets.suffix(Self.few)) }
 
     private mutating func note(_ offset: Double, _ seconds: Double) {
         let distance = abs(offset - (held ?? offset))
         strays = distance > Self.stray ? strays + 1 : 0
         if distance > Self.leap || strays >= Self.mostStrays {
-            // What came before is about another run of the device.
+            // Earlier offsets belong to another run of the device.
             offsets = distance > Self.leap ? [] : Array(offsets.suffix(strays - 1))
             (strays, median, held, steadyFor) = (0, nil, nil, 0)
         }

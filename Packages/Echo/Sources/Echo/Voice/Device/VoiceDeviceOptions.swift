@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
 public import AudioKitLinux
 
-/// What a device does with the sound, and with itself when it fails.
+/// The processing of the sound, and the recovery from failures.
 public struct VoiceDeviceOptions: Sendable {
-    /// Takes out of the microphone's sound what the loudspeaker plays. Needs the loudspeaker's and the microphone's delay to
-    /// be told within 25 ms.
+    /// Removes the loudspeaker's sound from the microphone's. Needs the reported delays of loudspeaker and microphone
+    /// to be exact to 25 ms.
     public var cancelsEcho = true
-    /// Makes steady noise, and what the canceller leaves, quieter. Delays the sound by 10 ms.
+    /// Reduces steady noise and the canceller's residue. Delays the sound by 10 ms.
     public var suppressesNoise = true
     /// Brings speech to an even loudness. Delays the sound by 10 ms.
     public var controlsGain = true
-    /// While the assistant is heard, replaces the microphone's sound by quiet noise unless it is clearly louder than the
-    /// assistant's echo, as loud as that was so far, and tells when the user speaks
-    /// (``VoiceDeviceEvent/voice(_:)``). In the first two seconds of the assistant's it hears nothing. Turn it off for a headset
-    /// that lets no sound across.
+    /// While the assistant is heard, replaces the microphone's sound by quiet noise unless it is clearly louder than
+    /// the assistant's echo has been, and reports speech (``VoiceDeviceEvent/voice(_:)``). In the first two seconds of
+    /// the assistant's sound it detects nothing. Turn it off for a headset without echo.
     public var gatesEcho = true
-    /// How often the devices hand over sound: 20 ms. They may choose a neighbouring value.
+    /// The sound that the devices deliver and take at once: 20 ms. They may choose a neighbouring value.
     public var period = Duration.milliseconds(20)
-    /// How much the devices hold: 200 ms, which is what PulseAudio needs on a busy machine. A flush does not wait for it.
+    /// The size of the devices' buffers: 200 ms, which PulseAudio needs on a busy machine. A flush does not wait for
+    /// it.
     public var buffer = Duration.milliseconds(200)
-    /// What happens when a device fails in mid-conversation. Opens it again, after 0.1 s, 0.2 s … 1 s, and gives up after
-    /// 30 s; a device that stands still for 3 s has failed. Without a fallback of its own it takes the system's default.
+    /// The recovery when a device fails during a conversation. Opens it again, after 0.1 s, 0.2 s … 1 s, and gives up
+    /// after 30 s; a device without progress for 3 s has failed. Without a fallback of its own it uses the system's
+    /// default.
     public var recovery = AudioRecovery(
         reopens: true, maximumDelay: .seconds(1), giveUpAfter: .seconds(30), patience: .seconds(3))
 
     /// Everything on.
     public init() {}
 
-    /// The microphone's sound as it is.
+    /// No processing of the microphone's sound.
     public static var unprocessed: VoiceDeviceOptions {
         var options = VoiceDeviceOptions()
         options.cancelsEcho = false

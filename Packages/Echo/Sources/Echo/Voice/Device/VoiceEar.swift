@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 internal import AudioKitLinux
 
-/// The microphone's way to the events: echo canceller, noise suppressor, gate, gain control, levels. Values in, values out;
-/// for one task.
+/// Turns the microphone's sound into events: echo canceller, noise suppressor, gate, gain control, levels. Values in,
+/// values out; for one task.
 ///
-/// The gate comes before the gain control, which must not learn from the echo.
+/// The gate precedes the gain control, which must not learn from the echo.
 struct VoiceEar {
-    /// The canceller and the suppressor; nil for none.
+    /// The canceller and the suppressor; nil if both are off.
     private var processor: VoiceProcessor?
     private let options: VoiceDeviceOptions
     private let gainControl: SpeexGainControl?
     private var gate: BargeInGate?
-    /// What stands for the microphone, when that is a file.
+    /// The file used as the microphone, if any.
     private let input: FileMicrophone?
     private var hasEnded = false
     private var loudspeaker = HeardSound()
@@ -23,7 +23,7 @@ struct VoiceEar {
     private var played = SteadyInstants()
     private var isVoice = false
 
-    /// Throws when SpeexDSP cannot do what is asked for.
+    /// - Throws: `AudioError` if SpeexDSP does not support the options.
     init(_ options: VoiceDeviceOptions, input: FileMicrophone? = nil) throws(AudioError) {
         self.options = options
         processor = try Self.processor(options)
@@ -34,17 +34,17 @@ struct VoiceEar {
 
     private static func processor(_ options: VoiceDeviceOptions) throws(AudioError) -> VoiceProcessor? {
         let rate = AudioFormat.voice.sampleRate
-        // Sound servers may tell the loudspeaker's instants later than they are by that much.
+        // Sound servers may report the loudspeaker's instants later than they are by up to this.
         let canceller = options.cancelsEcho ? try SpeexEchoCanceller(rate: rate, lead: .milliseconds(25)) : nil
         let suppressor = options.suppressesNoise ? try SpeexNoiseSuppressor(rate: rate, after: canceller) : nil
         let isPlain = canceller == nil && suppressor == nil
         return isPlain ? nil : try VoiceProcessor(canceller: canceller, suppressor: suppressor)
     }
 
-    /// How well the canceller does; nil without one.
+    /// The canceller's performance; nil without one.
     var report: EchoReport? { processor?.canceller?.report }
 
-    /// What the next piece of the microphone's comes to, `announcements` being what the loudspeaker told since the last one.
+    /// The events of the microphone's next piece. `announcements` are the loudspeaker's since the last one.
     mutating func hear(
         _ piece: CapturedBuffer, after announcements: [PlaybackAnnouncement]
     ) throws(AudioError) -> [VoiceDeviceEvent] {
@@ -78,7 +78,7 @@ struct VoiceEar {
         let last = piece.position + piece.buffer.frameCount - 1
         var instant = captured.steadied(piece.capturedAt, of: last)
         if captured.isSettled, !wasSettled {
-            // A canceller that has followed wrong instants would take long to forget them.
+            // A canceller that has followed wrong instants would take long to relearn.
             captured.hold()
             instant = captured.steadied(piece.capturedAt, of: last)
             if options.cancelsEcho { processor = try Self.processor(options) }
@@ -93,7 +93,7 @@ struct VoiceEar {
         return .playing(piece)
     }
 
-    /// Replaces what may be echo, and tells whether the user speaks.
+    /// Replaces sound that may be echo, and reports that the user begins or ends to speak.
     private mutating func judge(_ sound: inout CapturedBuffer, raw: Double?) -> [VoiceDeviceEvent] {
         let format = sound.buffer.format
         guard gate != nil, sound.buffer.frameCount > 0 else { return [] }
@@ -121,7 +121,7 @@ struct VoiceEar {
         return Double(sum) / Double(max(1, samples.count))
     }
 
-    /// Tells, once, that the file is over.
+    /// Reports once that the file has ended.
     private mutating func ended(at position: Int) throws(AudioError) -> [VoiceDeviceEvent] {
         guard !hasEnded, let input, let end = try input.end(), position >= end else { return [] }
         hasEnded = true

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// Cuts sound into pieces of 50 ms and measures each one's peak: 20 levels for each second of sound, however it comes.
+/// Cuts sound into pieces of 50 ms and measures each one's peak: 20 levels for each second, however the sound is
+/// divided.
 struct VoiceLevelMeter {
     /// A piece that is complete.
     struct Piece: Equatable {
         /// Its highest sample, from 0 to 1.
         var peak: Float
-        /// How many frames came behind it, of those just taken.
+        /// The number of the added frames that follow it.
         var framesAfter: Int
     }
 
     /// 50 ms.
     static let frames = 1_200
-    /// What is shown as silence, in decibels below full scale.
+    /// The level that is shown as silence, in decibels below full scale.
     private static let range = 60.0
 
     private var peak: Float = 0

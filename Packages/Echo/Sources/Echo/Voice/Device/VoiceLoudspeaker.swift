@@ -2,18 +2,18 @@
 internal import AudioKitLinux
 internal import Synchronization
 
-/// The loudspeaker of an open device: takes sound without waiting, plays it in order, and tells how much was heard.
+/// The loudspeaker of an open device: takes sound without waiting, plays it in order, and reports the frames heard.
 ///
-/// One task gives the sound to the playback stream, another one follows how far it is. Both end with ``close()``.
+/// One task feeds the playback stream, another one follows its progress. Both end with ``close()``.
 final class VoiceLoudspeaker: Sendable {
     private enum Command: Sendable {
         /// Plays, unless it was flushed since.
         case play(AudioBuffer, era: Int)
-        /// Drops what is not heard, and tells the frames heard.
+        /// Drops the unheard sound, and returns the frames heard.
         case flush(CheckedContinuation<Int, Never>)
     }
 
-    /// How many flushes were asked for.
+    /// The number of flushes so far.
     private final class Flushes: Sendable {
         let count = Atomic(0)
     }
@@ -24,7 +24,7 @@ final class VoiceLoudspeaker: Sendable {
     private let feeding: Task<Void, Never>
     private let following: Task<Void, Never>
 
-    /// - Parameter period: how often to tell what was heard.
+    /// - Parameter period: the interval of the reports of heard frames.
     init(_ playback: AudioPlayback, period: Duration, outlet: VoiceOutlet) {
         self.playback = playback
         let (orders, commands) = AsyncStream<Command>.makeStream()
@@ -52,7 +52,7 @@ final class VoiceLoudspeaker: Sendable {
         following = Task {
             var frame = 0
             for await _ in news {
-                // A frame's number counts flushed ones too: those are over as soon as they are asked for.
+                // A frame's number counts flushed ones too: their wait ends at once.
                 while case let end = playback.framesAccepted, frame < end {
                     frame = min(frame + step, end)
                     _ = await playback.audible(frame: frame - 1)
@@ -67,13 +67,13 @@ final class VoiceLoudspeaker: Sendable {
         following.cancel()
     }
 
-    /// Plays after all that came before.
+    /// Plays after all earlier sound.
     func play(_ buffer: AudioBuffer) {
         guard buffer.frameCount > 0 else { return }
         commands.yield(.play(buffer, era: flushes.count.load(ordering: .acquiring)))
     }
 
-    /// Drops what was not heard; returns how many frames were.
+    /// Drops the unheard sound; returns the number of frames heard.
     func flush() async -> Int {
         flushes.count.wrappingAdd(1, ordering: .acquiringAndReleasing)
         return await withCheckedContinuation { done in

@@ -2,13 +2,13 @@
 import Concurrency
 internal import Diagnostics
 
-/// Where a device's events go: one stream, fed from several tasks, that keeps what a closed microphone hears to itself.
+/// Sends a device's events into one stream, from several tasks, without the sound of a closed microphone.
 final class VoiceOutlet: Sendable {
     fileprivate struct State {
         var isMuted = false
-        /// True if the user was said to speak.
+        /// True if the last report was that the user speaks.
         var isVoice = false
-        /// The most frames that were said to be heard.
+        /// The most frames that were reported as heard.
         var heard = 0
     }
 
@@ -20,9 +20,9 @@ final class VoiceOutlet: Sendable {
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(2_048))
     }
 
-    /// Tells what the microphone has; nothing that was said into it while it is closed.
+    /// Sends the microphone's events; while it is closed, none that show its sound.
     func send(_ events: [VoiceDeviceEvent]) {
-        // Inside the lock, so that nothing comes after the news that the microphone is closed.
+        // Inside the lock, so that nothing follows the report that the microphone is closed.
         state.withLock { state in
             for event in events {
                 if let event = state.admitted(event) { continuation.yield(event) }
@@ -30,7 +30,7 @@ final class VoiceOutlet: Sendable {
         }
     }
 
-    /// Tells how much was heard, when that is more than before.
+    /// Sends the number of heard frames, if it has grown.
     func sendHeard(_ frames: Int) {
         state.withLock { state in
             guard frames > state.heard else { return }
@@ -52,7 +52,7 @@ final class VoiceOutlet: Sendable {
         }
     }
 
-    /// Tells the route.
+    /// Sends the route.
     func sendRoute(_ route: String) {
         state.withLock { state in
             _ = continuation.yield(.status(state.isMuted ? .muted : .listening, route: route))
@@ -64,7 +64,7 @@ final class VoiceOutlet: Sendable {
 }
 
 extension VoiceOutlet.State {
-    /// What of an event the closed microphone lets through.
+    /// The form in which an event passes while the microphone may be closed; nil if it does not pass.
     fileprivate mutating func admitted(_ event: VoiceDeviceEvent) -> VoiceDeviceEvent? {
         switch event {
         case .captured: return isMuted ? nil : event

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension EchoError {
-    /// What a session that could not be opened means for the next.
+    /// The meaning of a session's failed opening for the next attempt.
     var sessionFailure: SessionLifecycle.Failure {
         switch self {
         case .connectionFailed, .timedOut, .rateLimitExceeded, .malformedResponse: .broken(retryAfter: nil)
@@ -12,9 +12,9 @@ extension EchoError {
         }
     }
 
-    /// What went wrong in a voice conversation.
+    /// The error for a failure in a voice conversation.
     ///
-    /// - Parameter last: How the last session could not be opened.
+    /// - Parameter last: The error with which the last session could not be opened.
     init(_ failure: VoiceFailure, last: EchoError? = nil) {
         switch failure {
         case .api(let failure): self = EchoError(failure)
@@ -25,7 +25,7 @@ extension EchoError {
         }
     }
 
-    /// Why there is no session any more.
+    /// The error that says why no session is left.
     init(_ failure: SessionLifecycle.Failure, last: EchoError?) {
         switch failure {
         case .refused(let reason): self = last ?? .connectionFailed(reason)

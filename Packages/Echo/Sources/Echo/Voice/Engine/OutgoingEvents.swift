@@ -3,20 +3,20 @@
 import Concurrency
 import Diagnostics
 
-/// What waits to be sent to one session, in order: bounded by how long the line may take, and by how much sound may wait.
+/// The queue of events for one session: limits the time that the connection may take, and the sound that may wait.
 final class OutgoingEvents: Sendable {
-    /// How much sound from the microphone may wait, in bytes: almost three minutes of it.
+    /// The limit of waiting sound from the microphone, in bytes: almost three minutes of it.
     static let maximumSound = 8 << 20
-    /// The line counts as alive while it takes so many bytes a second of one large event.
+    /// The rate in bytes a second at which the connection must accept a large event to count as alive.
     private static let slowest = 65_536
-    /// Pieces from the microphone are smaller than this; larger ones repeat what was said before, and are not counted.
+    /// Pieces from the microphone are smaller than this; larger ones repeat earlier sound, and are not counted.
     private static let largestPiece = 32_768
 
     private struct State {
-        /// How much each event that waits has; the first is on its way.
+        /// The size of each waiting event in bytes; the first is being sent.
         var sizes: ArraySlice<Int> = []
         var sound = 0
-        /// When the line last took something, or something began to wait.
+        /// The time at which the connection last accepted something, or the first event began to wait.
         var progress = Duration.zero
         var isEnded = false
     }
@@ -27,7 +27,7 @@ final class OutgoingEvents: Sendable {
     private let continuation: AsyncStream<ClientEvent>.Continuation
     private let state = Guarded(State())
 
-    /// - Parameter patience: How long the line may take no more of what waits.
+    /// - Parameter patience: The time for which the connection may accept nothing while events wait.
     init(patience: Duration = VoiceConfiguration.Limits().sending) {
         self.patience = patience
         (events, continuation) = AsyncStream.makeStream()
@@ -35,7 +35,7 @@ final class OutgoingEvents: Sendable {
 
     /// Adds an event.
     ///
-    /// - Returns: False if too much waits.
+    /// - Returns: False if too much sound waits.
     func add(_ event: ClientEvent, at now: Duration) -> Bool {
         let size = event.detail.byteCount
         let isTaken = state.withLock { state in
@@ -51,7 +51,7 @@ final class OutgoingEvents: Sendable {
         return isTaken
     }
 
-    /// The first event was sent.
+    /// Removes the first event, which was sent.
     func sent(at now: Duration) {
         state.withLock { state in
             guard let size = state.sizes.popFirst() else { return }
@@ -60,14 +60,15 @@ final class OutgoingEvents: Sendable {
         }
     }
 
-    /// When the line has failed, unless it takes something before; `nil` while nothing waits.
+    /// The time at which the connection counts as failed, unless it accepts something before; `nil` while nothing
+    /// waits.
     var deadline: Duration? {
         state.withLock { state in
             state.sizes.first.map { state.progress + patience + .seconds($0 / Self.slowest) }
         }
     }
 
-    /// Nothing more is sent.
+    /// Drops the waiting events and ends the stream.
     func end() {
         state.withLock { state in
             state.isEnded = true
@@ -80,7 +81,7 @@ final class OutgoingEvents: Sendable {
 }
 
 extension ClientEvent.Detail {
-    /// About how much it has.
+    /// The approximate size in bytes.
     fileprivate var byteCount: Int {
         switch self {
         case .inputAudioAppend(let bytes): bytes.count

@@ -2,22 +2,22 @@
 
 import Concurrency
 
-/// What a voice conversation does where somebody else may take time: in order, and apart from the loop, so that a slow
-/// handler delays no sound.
+/// An effect of a voice conversation that may wait for other code: performed in order, and apart from the loop, so that
+/// a slow handler delays no sound.
 enum VoiceEffect: Sendable {
     case messages([TranscriptOrder.Operation])
     case emit(EchoEvent.Detail)
     /// A command is done.
     case done(Int, VoiceFailure?)
-    /// The program has calls of tools to carry out.
+    /// The program has to carry out calls of tools.
     case handedOver
-    /// From here on, the end of the assistant's turn is the end of what that number waits for.
+    /// From here on, the end of the assistant's turn completes the command with that number.
     case awaitTurn(Int)
     case turnEnded
-    /// What has no text by now goes without.
+    /// Release messages without text.
     case settle
-    /// As ``settle``; the text may still come late, for another engine that goes on.
+    /// As ``settle``; the text may still arrive late, for another engine that continues.
     case retire
-    /// Tells that all before is done.
+    /// Report that all effects before are done.
     case reached(Promise<Void>)
 }

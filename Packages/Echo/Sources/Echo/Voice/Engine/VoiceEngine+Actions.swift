@@ -4,7 +4,7 @@ import Concurrency
 import MCP
 import Networking
 
-/// What the machine says, done.
+/// Performs the machine's actions.
 extension VoiceEngine {
     func perform(_ action: VoiceAction) {
         switch action {
@@ -44,7 +44,7 @@ extension VoiceEngine {
         let clock = clock
         tasks.add {
             let verdict = Promise<Bool>()
-            // The program's own code is not waited for beyond its time, whatever it does.
+            // Do not wait for the program's own code beyond its time limit.
             let work = Task { verdict.resolve(.success(await guardrail.allows(text))) }
             let timer = Task {
                 guard (try? await clock.sleep(guardrail.timeout)) != nil else { return }
@@ -109,7 +109,7 @@ extension VoiceEngine {
         watchBudget()
     }
 
-    /// Where the budget is used up, the conversation goes on in text, when the assistant has finished speaking.
+    /// Continues in text once the budget is used up, when the assistant has finished speaking.
     private func watchBudget() {
         guard !isSpeaking, !isOverBudget, phase == .running,
             let (spent, limit) = meter.exceeded(voice: configuration.voice.budget)

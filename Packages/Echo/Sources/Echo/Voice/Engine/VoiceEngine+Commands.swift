@@ -3,7 +3,7 @@
 import Concurrency
 import MCP
 
-/// What the program wants of a voice conversation.
+/// The program's commands to a voice conversation.
 extension VoiceEngine {
     func send(_ text: String) async throws {
         try await line.enter()
@@ -13,7 +13,7 @@ extension VoiceEngine {
             throw EchoError.toolExecutionFailed(
                 "The calls \(handedOver.map(\.id).joined(separator: ", ")) wait for results: submit them first.")
         }
-        // What is wrong with a tool is told before anything is said.
+        // Report an invalid tool before anything is said.
         _ = try context.tools.registered()
         listToolsOfServers()
         let id = await context.queue.makeID()
@@ -54,7 +54,7 @@ extension VoiceEngine {
         let open = handedOver
         handedOver = []
         openTurn = nil
-        // The silence first: the results must not make the model go on.
+        // Interrupt first: the results must not make the model continue.
         lastNumber += 1
         let number = lastNumber
         feed(.command(.interrupt(number)))
@@ -92,12 +92,12 @@ extension VoiceEngine {
             tasks.add { await self.cancel(number) }
         }
         guard let failure else { return }
-        // An end that the program or the user wanted is none that failed.
+        // An end that the program or the user requested is no failure.
         if failure == .stopped, phase != .running { return }
         throw EchoError(failure, last: lastError)
     }
 
-    /// Whoever waited does so no more: the turn ends.
+    /// Cancels a caller's wait: the turn ends.
     private func cancel(_ number: Int) {
         guard let continuation = waiting.removeValue(forKey: number) else { return }
         lastNumber += 1
@@ -119,7 +119,7 @@ extension VoiceEngine {
             if hasRetired {
                 await takeLate(operations)
             } else if handOver != nil {
-                // What the other engine was given must not change until that goes on.
+                // The state given to the other engine must not change until that engine continues.
                 handOver?.held += operations
             } else {
                 await context.queue.apply(operations)
@@ -130,7 +130,7 @@ extension VoiceEngine {
             if openTurn == number { openTurn = nil }
             waiting.removeValue(forKey: number)?.resume(returning: failure)
         case .handedOver:
-            // The program goes on; the turn does so when it has the results.
+            // The program continues; the turn continues when it has the results.
             guard !handedOver.isEmpty, let number = waiting.keys.max() else { break }
             openTurn = spokenTurn == number ? nil : number
             spokenTurn = nil

@@ -4,7 +4,7 @@ import Concurrency
 import MCP
 import Networking
 
-/// How a voice conversation makes way for another engine, and comes back.
+/// Hands a voice conversation over to another engine, and resumes it.
 extension VoiceEngine {
     func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine).named }
 
@@ -26,7 +26,7 @@ extension VoiceEngine {
         }
     }
 
-    /// Ends what is under way.
+    /// Ends all turns.
     private func endTurns() async throws {
         let outcome = Promise<Void>()
         let (clock, limits) = (clock, configuration.voice.limits)
@@ -93,7 +93,7 @@ extension VoiceEngine {
         await close()
     }
 
-    /// Waits until the effects so far were carried out.
+    /// Waits until all earlier effects are done.
     private func reach() async {
         guard phase != .closed else { return }
         let outcome = Promise<Void>()
@@ -101,9 +101,9 @@ extension VoiceEngine {
         try? await outcome.valueOrGivingUp()
     }
 
-    /// What has no text by now holds nobody up: it is released without.
+    /// Releases the messages that have no text yet.
     func settle() async {
-        // The messages that wait are another engine's.
+        // The waiting messages belong to another engine.
         guard !hasRetired else { return }
         if let held = handOver.take()?.held { await context.queue.apply(held) }
         await releaseAll()
@@ -121,7 +121,7 @@ extension VoiceEngine {
         }
     }
 
-    /// Another engine goes on: all messages that it was given have their places, with or without their words.
+    /// Puts all messages that the other engine was given at their positions, with or without text.
     func retireMessages() async {
         hasRetired = true
         guard let handOver else { return await releaseAll() }
@@ -133,7 +133,7 @@ extension VoiceEngine {
         await takeLate(handOver.held)
     }
 
-    /// Words for messages that were released without.
+    /// Fills messages that were released without text.
     func takeLate(_ operations: [TranscriptOrder.Operation]) async {
         for operation in operations {
             switch operation {
@@ -141,7 +141,7 @@ extension VoiceEngine {
                 if let name = handOver?.name(id), !text.isEmpty { await fillLate(name, text) }
             case .complete(let id, let text, _), .fill(let id, let text):
                 await fillLate(handOver?.names[id] ?? id, text)
-            // One that is given up may come all the same.
+            // A message that was given up may still get its text.
             case .fail, .insert, .keepPlace, .append, .remove: break
             }
         }

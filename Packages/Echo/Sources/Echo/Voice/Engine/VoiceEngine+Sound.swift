@@ -5,7 +5,7 @@ import MCP
 
 /// Sound between the device and the machine.
 extension VoiceEngine {
-    /// Takes what the device tells until it ends.
+    /// Handles the device's events until they end.
     func listen(to stream: any VoiceStream) async {
         do {
             for try await event in stream.events { took(event) }
@@ -35,11 +35,11 @@ extension VoiceEngine {
         }
     }
 
-    /// Plays, or falls silent; in order, though falling silent takes its time.
+    /// Plays or flushes, in order; a flush takes some time.
     func move(_ action: VoiceAction) {
         guard !isFlushing else { return held.append(action) }
         guard phase == .running || phase == .pausing, let stream else {
-            // There is nothing to hear it.
+            // Without a device nothing is heard.
             if case .flush = action { feed(.flushed(heard: 0)) }
             return
         }

@@ -4,11 +4,12 @@ import Concurrency
 import MCP
 import Networking
 
-/// How a voice conversation begins.
+/// Starts a voice conversation.
 extension VoiceEngine {
-    /// Opens device and session, both at once, and gives the session what was said before.
+    /// Opens device and session, both at once, and replays the earlier conversation to the session.
     ///
-    /// - Throws: ``EchoError``: why one of them did not open, after which neither is open; `CancellationError`.
+    /// - Throws: ``EchoError``: the reason why one of them did not open, after which neither is open;
+    ///   `CancellationError`.
     func start(after history: [ResponseItem]) async throws {
         do {
             if let (spent, limit) = meter.exceeded(voice: configuration.voice.budget) {
@@ -27,7 +28,7 @@ extension VoiceEngine {
             await close()
             throw error
         }
-        // Somebody may have registered a tool meanwhile.
+        // A tool may have been registered meanwhile.
         listTools()
     }
 
@@ -62,14 +63,14 @@ extension VoiceEngine {
         }
     }
 
-    /// What names begin with that no item has which another engine named.
+    /// A prefix for ids that no item of another engine has.
     private static func freeName(among history: [ResponseItem]) -> String {
         var number = 1
         while history.contains(where: { $0.id?.hasPrefix("v\(number).") ?? false }) { number += 1 }
         return "v\(number)"
     }
 
-    /// The tools that are there at once; those of servers, if they answer soon.
+    /// The registered tools, and those of servers that answer soon.
     private func firstTools() async throws -> [Tool] {
         let registered = try context.tools.registered()
         guard context.tools.hasSources else { return registered }
@@ -108,7 +109,7 @@ extension VoiceEngine {
         try await ready.valueOrGivingUp()
     }
 
-    /// A session tells something.
+    /// Handles a report of a session.
     func took(_ report: VoiceSession.Report, from session: VoiceSession) {
         let number = session.number
         guard sessions[number] === session else { return }
@@ -131,7 +132,7 @@ extension VoiceEngine {
         }
     }
 
-    /// A session takes nothing of what it is sent.
+    /// Replaces a session that accepts no more events.
     func give(up number: Int) {
         guard let session = sessions.removeValue(forKey: number) else { return }
         session.end()
@@ -140,6 +141,6 @@ extension VoiceEngine {
 }
 
 extension SessionLifecycle.Failure {
-    /// Whether it makes no sense to try again.
+    /// True if another attempt would fail, too.
     fileprivate var isFinal: Bool { if case .refused = self { true } else { false } }
 }

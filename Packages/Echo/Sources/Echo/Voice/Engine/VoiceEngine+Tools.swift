@@ -6,7 +6,7 @@ import MCP
 
 /// Calls of tools in a voice conversation, and the tools that the session knows of.
 extension VoiceEngine {
-    /// Takes a call that the model asks for.
+    /// Carries out a call by the model.
     func carryOut(_ call: ToolCall) {
         guard phase == .running || phase == .pausing else { return }
         if isAutomatic {
@@ -17,7 +17,7 @@ extension VoiceEngine {
         }
     }
 
-    /// Carries out calls in the order in which they are asked for, several at once.
+    /// Carries out calls in the order of the requests, several at once.
     func runTools() async {
         let slots = ToolSlots(max(executor.configuration.maximumParallelCalls, 1))
         await withTaskGroup(of: Void.self) { group in
@@ -48,17 +48,17 @@ extension VoiceEngine {
 
     // MARK: The list of tools
 
-    /// Takes notice of tools that are registered.
+    /// Follows the registrations of tools.
     func watchTools() async {
         for await _ in context.tools.changes() { listTools() }
     }
 
-    /// The user's turn begins: the tools of servers may have changed.
+    /// Lists tools again at the user's turn, since the tools of servers may have changed.
     func listToolsOfServers() {
         if context.tools.hasSources { listTools() }
     }
 
-    /// Tells the session which tools there are, if they are others than it knows.
+    /// Sends the list of tools to the session, if it has changed.
     func listTools() {
         mustListAgain = true
         guard !isListing, phase == .running else { return }
@@ -80,7 +80,7 @@ extension VoiceEngine {
     }
 }
 
-/// How many calls may run at once, for one who waits.
+/// Limits the number of calls that run at once. One caller may wait.
 private final class ToolSlots: Sendable {
     private let state: Guarded<(free: Int, waiting: Promise<Void>?)>
 

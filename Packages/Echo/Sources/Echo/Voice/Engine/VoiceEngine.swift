@@ -6,16 +6,16 @@ import Networking
 
 /// A conversation by voice: drives a ``VoiceMachine``, which decides everything.
 ///
-/// It connects sessions, moves sound, carries out tools, keeps the time, and tells the machine what comes of it. What may
-/// take somebody else's time (messages, events, answers to commands) goes through one line of effects apart from the loop.
-/// All its tasks end with ``close()``.
+/// It connects sessions, moves sound, carries out tools, keeps the time, and reports the results to the machine.
+/// Effects that may wait for other code (messages, events, answers to commands) pass through one queue apart from the
+/// loop. All its tasks end with ``close()``.
 actor VoiceEngine: ConversationEngine {
-    /// What is asked of a voice conversation as a whole.
+    /// The state of the voice conversation.
     enum Phase {
         case running
-        /// Another engine is being made; the microphone is not listened to.
+        /// Another engine is being made; the microphone's sound is ignored.
         case pausing
-        /// Another engine goes on; late transcripts are still taken.
+        /// Another engine continues; late transcripts are still accepted.
         case retired
         case closed
     }
@@ -36,7 +36,7 @@ actor VoiceEngine: ConversationEngine {
     var machine = VoiceMachine(configuration: VoiceMachine.Configuration())
     var recorder: VoiceTraceRecorder?
     var phase = Phase.running
-    // What the machine was not told yet, since it is being told something else.
+    // Inputs that arrived while the machine was handling another.
     private var inbox: ArraySlice<VoiceInput> = []
     private var isFeeding = false
     private var timer: (deadline: Duration, number: Int, task: Task<Void, Never>)?
@@ -54,7 +54,7 @@ actor VoiceEngine: ConversationEngine {
     // Sound.
     var stream: (any VoiceStream)?
     var isFlushing = false
-    /// What the device is to do when it is silent.
+    /// Actions for the device, performed after the flush.
     var held: [VoiceAction] = []
     var isMuted = false
     var route = ""
@@ -64,7 +64,7 @@ actor VoiceEngine: ConversationEngine {
     var waiting: [Int: CheckedContinuation<VoiceFailure?, any Error>] = [:]
     /// The command whose turn waits for the program's tools.
     var openTurn: Int?
-    /// What waits for the end of a turn that the user spoke.
+    /// The command that waits for the end of a turn that the user spoke.
     var spokenTurn: Int?
     var place: TurnLine.Place?
 
@@ -76,9 +76,9 @@ actor VoiceEngine: ConversationEngine {
     var mustListAgain = false
 
     // The end.
-    /// What another engine is given, from when it was asked for until that goes on, or does not.
+    /// The state for another engine, from its request until that engine continues or fails to.
     var handOver: VoiceHandOver?
-    /// Whether another engine has taken over.
+    /// True once another engine has taken over.
     var hasRetired = false
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?
@@ -104,7 +104,7 @@ actor VoiceEngine: ConversationEngine {
 
     // MARK: The loop
 
-    /// Begins to carry out what goes through the line of effects.
+    /// Starts performing the queued effects.
     func startWorking() {
         let stream = effectStream
         worker = Task { for await effect in stream { await self.perform(effect) } }
@@ -112,7 +112,7 @@ actor VoiceEngine: ConversationEngine {
         tasks.add { await self.watchTools() }
     }
 
-    /// Tells the machine something, and does what it says.
+    /// Gives the machine an input, and performs its actions.
     func feed(_ input: VoiceInput) {
         inbox.append(input)
         guard !isFeeding else { return }
@@ -139,7 +139,7 @@ actor VoiceEngine: ConversationEngine {
         for action in actions { perform(action) }
     }
 
-    /// Sees to it that it goes on when something is due. A timer that is too early does no harm.
+    /// Sets a timer for the machine's next deadline. A timer that is too early does no harm.
     private func arm() {
         let deadline = ([machine.deadline] + sessions.values.map(\.deadline)).compactMap(\.self).min()
         guard phase != .closed, let deadline, timer.map({ $0.deadline > deadline }) ?? true else { return }

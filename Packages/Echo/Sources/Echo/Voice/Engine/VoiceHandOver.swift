@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// What another engine is given of a voice conversation, at one moment, and what came of it since.
+/// A voice conversation's state for another engine, at one moment, and the events after it.
 struct VoiceHandOver: Sendable {
-    /// A turn of the user's that is committed and has no message, since the session has not named it.
+    /// A committed turn of the user without a message, since the session has given it no id.
     struct Owed: Sendable, Hashable {
-        /// The name that it has until then, and keeps where another engine goes on; one that the session has announced,
-        /// if it has one.
+        /// The turn's id until then, which it keeps if another engine continues; the id that the session has announced,
+        /// if there is one.
         var id: String
         var place: MessagePlace
     }
 
-    /// All that was said and done, in order; what has no words yet is a message without.
+    /// All messages, calls and results, in order; a message that has no text yet is empty.
     private(set) var items: [ResponseItem] = []
     /// Turns without a message, in order.
     private(set) var owed: [Owed] = []
-    /// What was to be done with the messages since.
+    /// The operations on the messages since then.
     var held: [TranscriptOrder.Operation] = []
-    /// The names here of what the session has named since, by its names.
+    /// Maps session item ids to the ids in ``items``.
     private(set) var names: [String: String] = [:]
-    /// Names that the session will not use, of turns that it is to name.
+    /// Ids that we made for turns to which the session will give others.
     private var made: ArraySlice<String> = []
     private var known: Set<String> = []
 
-    /// What there is of a conversation.
+    /// The state of a machine's conversation.
     init(_ machine: VoiceMachine) {
         let history = machine.history
-        // Speech that the detector has heard and the server has not made an item of: it has its name.
+        // Speech that the detector has heard and that is no item at the server yet: the session has announced its id.
         var announced = machine.turns.uncommittedNames.filter { history.entries[$0] == nil }[...]
         var last: String?
         for name in history.order {
@@ -37,7 +37,7 @@ struct VoiceHandOver: Sendable {
             } else if let item = RealtimeHistory.replayed(entry) {
                 if let item = ResponseItem(item) { items.append(item) }
             } else if case .message(let message) = entry.item, message.role == .user {
-                // What has no words yet keeps its place.
+                // A message without text keeps its position.
                 items.append(.message(MessageItem(id: id, role: .user, content: [])))
             }
             last = id
@@ -60,13 +60,13 @@ struct VoiceHandOver: Sendable {
         items.append(.message(MessageItem(id: id, role: .user, content: [])))
     }
 
-    /// ``items`` without the turns that the session has not named.
+    /// ``items`` without the turns that have no id of the session.
     var named: [ResponseItem] {
         let owed = Set(owed.map(\.id))
         return items.filter { $0.id.map { !owed.contains($0) } ?? true }
     }
 
-    /// What of ``held`` gives messages their places that stand in ``items``.
+    /// The operations of ``held`` that insert messages of ``items``.
     var placed: [TranscriptOrder.Operation] {
         let owed = Set(owed.map(\.id))
         return held.filter { operation in
@@ -75,9 +75,9 @@ struct VoiceHandOver: Sendable {
         }
     }
 
-    /// The session has named something that the user said.
+    /// Notes the session's id of a message of the user.
     ///
-    /// - Returns: Its name here; `nil` for what was not owed.
+    /// - Returns: Its id in ``items``; `nil` if no turn waits for an id.
     mutating func name(_ id: String) -> String? {
         if owed.contains(where: { $0.id == id }) { return id }
         guard !known.contains(id), names[id] == nil, let name = made.popFirst() else { return nil }

@@ -6,13 +6,13 @@ import Networking
 
 /// One session of a voice conversation: connects, sends in order, receives, and ends.
 final class VoiceSession: Sendable {
-    /// What it tells, in order.
+    /// The session's reports, in order.
     enum Report: Sendable {
         case opened
         case event(ServerEvent)
-        /// An event could not be sent as it is; the session goes on.
+        /// An event was invalid and not sent; the session continues.
         case refused(EchoError)
-        /// The last.
+        /// The last report.
         case ended(SessionLifecycle.Failure, EchoError?)
     }
 
@@ -34,15 +34,15 @@ final class VoiceSession: Sendable {
         outgoing = OutgoingEvents(patience: limits.sending)
     }
 
-    /// Sends an event after those before.
+    /// Sends an event after all earlier ones.
     ///
-    /// - Returns: False if too much waits: the session is of no use any more.
+    /// - Returns: False if too much waits: the session has failed.
     func send(_ event: ClientEvent) -> Bool { outgoing.add(event, at: api.clock.now()) }
 
-    /// When the line has failed, unless it takes something before.
+    /// The time at which the connection counts as failed, unless it accepts something before.
     var deadline: Duration? { outgoing.deadline }
 
-    /// Its whole life; returns when the connection is closed.
+    /// Runs the session; returns when the connection is closed.
     func run(_ report: @escaping @Sendable (Report) async -> Void) async {
         let task = Task { await live(report) }
         let isEnded = life.withLock { life in
@@ -57,7 +57,7 @@ final class VoiceSession: Sendable {
         }
     }
 
-    /// Ends it: nothing more is sent or told.
+    /// Ends the session: nothing more is sent or reported.
     func end() {
         outgoing.end()
         let task = life.withLock { life in
@@ -84,7 +84,7 @@ final class VoiceSession: Sendable {
             await withTaskGroup(of: (SessionLifecycle.Failure, EchoError?)?.self) { group in
                 group.addTask { await self.sendAll(client, report) }
                 group.addTask { await self.receiveAll(client, report) }
-                // Told at once: the closing handshake may take its time.
+                // Report at once: the closing handshake may take some time.
                 if let ended = await group.next() ?? nil, !Task.isCancelled { await report(.ended(ended.0, ended.1)) }
                 group.cancelAll()
             }
@@ -118,7 +118,7 @@ final class VoiceSession: Sendable {
             do {
                 guard let event = try await client.receive() else { return await ended(client, nil) }
                 if case .unknown(type: "", _) = event.detail {
-                    // It stands for an event that is lost, and without which the rest would be misunderstood.
+                    // It replaces an event that is lost, and without it the later events would be misunderstood.
                     let error = EchoError.malformedResponse("The server sent what is no event.", requestID: nil)
                     return (error.sessionFailure, error)
                 }

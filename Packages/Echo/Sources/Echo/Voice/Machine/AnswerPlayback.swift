@@ -2,19 +2,19 @@
 
 /// The sound of answers between the server and the loudspeaker: a pure state machine.
 ///
-/// What is not heard yet stays here; the device gets no more than a short lead, so that it can be silent at once. A pause
-/// takes back what the device has not played, and playback goes on at that very frame.
+/// Unheard sound stays here; the device gets no more than a short lead, so that it can be silent at once. A pause takes
+/// back the sound that the device has not played, and playback continues at that very frame.
 struct AnswerPlayback: Sendable {
     typealias Part = HeardAudio.Part
 
-    /// Something to do with the device.
+    /// An action for the device.
     enum Step: Sendable, Hashable {
         case play(Part, [UInt8])
-        /// Answered by ``flushed(heard:at:)``.
+        /// Followed by ``flushed(heard:at:)``.
         case flush
     }
 
-    /// What was cut, and how much of it was heard, from 0 to 1.
+    /// A part that was cut, and the share of it that was heard, from 0 to 1.
     struct Cut: Sendable, Hashable {
         var part: Part
         var verdict: HeardAudio.Cut
@@ -31,7 +31,7 @@ struct AnswerPlayback: Sendable {
     private let lead: Int
     private var ledger: HeardAudio
     private var sound: [Part: [UInt8]] = [:]
-    /// Parts in the order in which they came.
+    /// Parts in the order of their arrival.
     private var order: [Part] = []
     private var ended: Set<Part> = []
     private var queue: ArraySlice<Chunk> = []
@@ -41,35 +41,35 @@ struct AnswerPlayback: Sendable {
     private var silentSince = Duration.zero
     private var finishedCuts: [Cut] = []
 
-    /// How long the device may be silent about what it was given. 5 s.
+    /// The time for which the device may report nothing while it has sound. 5 s.
     static let patience = Duration.seconds(5)
 
-    /// A playback of nothing.
+    /// An empty playback.
     ///
-    /// - Parameter lead: How much the device is given in advance.
+    /// - Parameter lead: The sound that the device is given in advance.
     init(lead: Duration, rate: Int = 24_000) {
         ledger = HeardAudio(rate: rate)
         self.lead = max(Int(Double(rate) * (lead / .seconds(1))), 1)
     }
 
-    /// True if all that came was heard.
+    /// True if all received sound was heard.
     var isDone: Bool { queue.isEmpty && outstanding == 0 && !isFlushing }
 
     /// True if anything waits to be heard, or is being heard.
     var isActive: Bool { !isDone }
 
-    /// True if the device is yet to say what was heard of what was cut.
+    /// True until the device has reported how much was heard of a cut part.
     var isCutting: Bool { cutting != nil }
 
-    /// True if anything of an item came that was not forgotten.
+    /// True if sound of an item was received and not removed.
     func knows(_ itemID: String) -> Bool { order.contains { $0.itemID == itemID } }
 
     private var outstanding: Int { ledger.written - ledger.played }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
     var deadline: Duration? { outstanding > 0 || isFlushing ? silentSince + Self.patience : nil }
 
-    /// More sound of a part, in whole frames.
+    /// Adds sound of a part, in whole frames.
     mutating func add(_ bytes: [UInt8], of part: Part) {
         let count = bytes.count / Self.bytesPerFrame
         guard count > 0 else { return }
@@ -80,30 +80,30 @@ struct AnswerPlayback: Sendable {
         queue.append(Chunk(part: part, offset: offset, count: count))
     }
 
-    /// No more comes of an item.
+    /// Notes that no more sound of an item follows.
     mutating func end(_ itemID: String) {
         for part in order where part.itemID == itemID { ended.insert(part) }
         forget()
     }
 
-    /// True if something of an item that came was not heard.
+    /// True if received sound of an item was not heard.
     func isUnheard(_ itemID: String) -> Bool {
         order.contains { $0.itemID == itemID && ledger.heard($0) < ledger.received($0) }
     }
 
-    /// The frames of a part that were heard.
+    /// The number of frames of a part that were heard.
     func heard(_ part: Part) -> Int { ledger.heard(part) }
 
-    /// Be silent, and keep what was not heard.
+    /// Stops playback, and keeps the unheard sound.
     mutating func pause(at now: Duration) -> [Step] {
         isHeld = true
         return flush(at: now)
     }
 
-    /// Go on where it stopped.
+    /// Continues where playback stopped.
     mutating func resume() { isHeld = false }
 
-    /// Be silent, and drop what was not heard; ``takeCuts()`` says what that was, once the device is silent.
+    /// Stops playback, and drops the unheard sound; ``takeCuts()`` returns the cut parts once the device is silent.
     mutating func cut(at now: Duration) -> [Step] {
         isHeld = false
         cutting = (cutting ?? []) + order.filter { cutting?.contains($0) != true }
@@ -121,7 +121,7 @@ struct AnswerPlayback: Sendable {
         return [.flush]
     }
 
-    /// The device is silent.
+    /// Notes that the device is silent.
     mutating func flushed(heard frames: Int, at now: Duration) {
         guard isFlushing else { return }
         isFlushing = false
@@ -147,20 +147,20 @@ struct AnswerPlayback: Sendable {
         order.removeAll(where: parts.contains)
     }
 
-    /// What was cut since the last call.
+    /// The parts that were cut since the last call.
     mutating func takeCuts() -> [Cut] {
         defer { finishedCuts = [] }
         return finishedCuts
     }
 
-    /// So many frames were heard since the device was opened.
+    /// Notes the number of frames heard since the device was opened.
     mutating func heard(frames: Int, at now: Duration) {
         if frames > ledger.played { silentSince = now }
         ledger.measured(delay: ledger.written - frames)
         forget()
     }
 
-    /// What the device gets now.
+    /// The sound that the device gets now.
     mutating func feed(at now: Duration) -> [Step] {
         var steps: [Step] = []
         while !isHeld, !isFlushing, outstanding < lead, var chunk = queue.popFirst() {
@@ -180,7 +180,7 @@ struct AnswerPlayback: Sendable {
         return steps
     }
 
-    /// Gives up on a device that says nothing: what it has is taken as not heard.
+    /// Gives up on a device that reports nothing: the sound that it has counts as unheard.
     ///
     /// - Returns: True if it did so.
     mutating func advance(to now: Duration) -> Bool {
@@ -189,7 +189,7 @@ struct AnswerPlayback: Sendable {
         return true
     }
 
-    /// Takes the device as silent, and what it has as not heard.
+    /// Treats the device as silent, and the sound that it has as unheard.
     mutating func silence(at now: Duration) {
         isFlushing = true
         flushed(heard: ledger.played, at: now)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that happens to a voice conversation.
+/// An input of a voice conversation.
 enum VoiceInput: Sendable, Hashable {
     /// The conversation begins.
     case start
-    /// A session is open, and as it was asked for.
+    /// A session is open with the requested configuration.
     case opened(Int)
     /// A session could not be opened, or has ended.
     case failed(Int, SessionLifecycle.Failure)
-    /// A session said something.
+    /// A session sent an event.
     case server(Int, ServerEvent)
-    /// The microphone heard something.
+    /// The microphone captured sound.
     case captured([UInt8])
-    /// So many frames were heard since the device was opened; what was dropped is not among them.
+    /// The frames that were heard since the device was opened, without dropped frames.
     case heard(frames: Int)
     /// The device is silent, after ``VoiceAction/flush``.
     case flushed(heard: Int)
-    /// The device hears a voice, or no longer.
+    /// The device detects a voice, or its end.
     case voice(Bool)
-    /// The program wants something.
+    /// The program gives a command.
     case command(VoiceCommand)
     /// A tool has answered.
     case toolAnswered(ToolResult)
@@ -26,9 +26,9 @@ enum VoiceInput: Sendable, Hashable {
     case judged(id: Int, isAllowed: Bool)
 }
 
-/// Something that the program wants of a voice conversation. The numbers are answered by ``VoiceAction/done(_:_:)``.
+/// A command of the program. ``VoiceAction/done(_:_:)`` answers the numbers.
 enum VoiceCommand: Sendable, Hashable {
-    /// The user writes something, under that name.
+    /// The user writes a message with that id.
     case say(Int, id: String, text: String)
     /// The user's turn begins, as when a button is pressed.
     case beginTurn
@@ -36,12 +36,12 @@ enum VoiceCommand: Sendable, Hashable {
     case endTurn
     /// The assistant is to be silent.
     case interrupt(Int)
-    /// Everything that is under way is to end: the answer is cut, the user's unfinished sound committed, transcripts
-    /// awaited for at most that long.
+    /// All turns end: the answer is cut, the user's unfinished sound committed, and transcripts awaited for at most
+    /// that long.
     case windUp(Int, within: Duration)
-    /// After ``windUp(_:within:)``: everything goes on after all.
+    /// After ``windUp(_:within:)``: the conversation continues after all.
     case goOn
-    /// Words for something that the user said to an engine before, under that name, and that had none.
+    /// The text of a message that the user spoke to an earlier engine, with that id, and that had none.
     case fill(id: String, text: String)
     /// The tools have changed.
     case tools([RealtimeTool])

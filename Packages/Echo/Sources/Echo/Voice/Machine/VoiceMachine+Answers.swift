@@ -38,10 +38,10 @@ extension VoiceMachine {
         if case .timedOut = reason { tell(.failed(.timedOut)) }
     }
 
-    /// The session broke, or the server fell silent, in the middle of an answer.
+    /// The session broke, or the server stopped responding, in the middle of an answer.
     private mutating func lost(_ id: String, _ response: RealtimeResponseRequest?, at now: Duration) {
         let items = answers.filter { $0.value.responseID == id }
-        // What waits for a judgement was not heard, either.
+        // Sound that waits for a judgement was not heard, either.
         let isHeld = !items.isEmpty && items.values.allSatisfy { $0.hold.map(\.hasPassed) == false }
         let hadBegun = begun.remove(id) != nil && !isHeld
         for (item, answer) in items.sorted(by: { $0.key < $1.key }) {
@@ -50,7 +50,7 @@ extension VoiceMachine {
         if hadBegun || isWindingUp {
             perform(turns.handle(.answerEnded, at: now), at: now)
         } else {
-            // Nobody noticed: it is asked for again.
+            // The user heard nothing of it: request it again.
             let request = ResponseGate.Request(
                 id: nextName("answer"), response: response, goesFirst: response != nil)
             perform(gate.handle(.request(request), at: now), at: now)
@@ -152,7 +152,7 @@ extension VoiceMachine {
 
     // MARK: Messages
 
-    /// Changes messages; the end of one whose sound was not heard yet waits, since the user may cut it.
+    /// Changes messages; the completion of one with unheard sound waits, since the user may cut it.
     mutating func perform(_ operations: [TranscriptOrder.Operation]) {
         var passed: [TranscriptOrder.Operation] = []
         for operation in operations {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
 extension VoiceMachine {
-    /// What a voice conversation is held with.
+    /// The configuration of a voice conversation.
     struct Configuration: Sendable, Hashable {
-        /// What its sessions are like.
+        /// The configuration of its sessions.
         var session = RealtimeSessionConfiguration()
-        /// How interruptions are judged.
+        /// Settings for judging interruptions.
         var turns = TurnManager.Options()
-        /// How long sessions live and how they are replaced.
+        /// The lifetime of sessions.
         var sessions = SessionLifecycle.Limits()
-        /// How long answers are waited for.
+        /// Time limits of answers.
         var answers = ResponseGate.Limits()
-        /// How long transcripts are waited for.
+        /// Time limits of transcripts.
         var transcripts = TranscriptOrder.Limits()
-        /// What is said while a tool takes long.
+        /// The remark while a tool takes long.
         var filler: VoiceConfiguration.Filler?
-        /// How often the model may ask for calls in one turn of the user's.
+        /// The number of times that the model may call tools in one turn of the user.
         var maximumRounds = ToolExecutor.Configuration().maximumRounds
         /// True if answers are judged before they are heard.
         var hasGuardrail = false
-        /// What the model says instead of an answer that was blocked.
+        /// The sentence that the model says instead of a blocked answer.
         var replacement: String?
-        /// How much sound the device gets in advance.
+        /// The sound that the device gets in advance.
         var lead = Duration.milliseconds(250)
-        /// How long the device's word that it hears a voice is believed without the server's. 800 ms.
+        /// The time for which the device's voice detection counts without the server's. 800 ms.
         var localVoice = Duration.milliseconds(800)
-        /// What the names begin with that are given to items and events; another for each engine of a conversation.
+        /// The prefix of the ids of items and events; another for each engine of a conversation.
         var names = "v1"
-        /// For the pauses between attempts to connect.
+        /// The seed of the pauses between attempts to connect.
         var seed: UInt64 = 0
 
         init() {}
@@ -36,30 +36,30 @@ extension VoiceMachine {
     /// An item of an answer on its way to the user's ear.
     struct Answer: Sendable {
         var responseID: String
-        /// Its words so far.
+        /// The text so far.
         var text = ""
-        /// The end of its message, which waits until its sound was heard.
+        /// The completion of its message, which waits until its sound was heard.
         var completion: (text: String, isInterrupted: Bool)?
-        /// Cut short, or blocked: what still comes of it counts no more.
+        /// True if it was cut short or blocked: its later events are ignored.
         var isCut = false
         var hold: Hold?
     }
 
-    /// Sound and words that wait for the guardrail.
+    /// Sound and text that wait for the guardrail.
     struct Hold: Sendable {
         var sound: [(part: HeardAudio.Part, bytes: [UInt8])] = []
-        /// Words that were not shown.
+        /// Text that was not shown.
         var words = ""
-        /// How much of the text was given to the guardrail.
+        /// The length of the text that was given to the guardrail.
         var judged = 0
-        /// The judgement of the whole text, when it was asked for.
+        /// The judgement of the whole text, once it was requested.
         var finalJudgement: Int?
-        /// Judgements that were asked for and not given.
+        /// Judgements that were requested and not received.
         var open: Set<Int> = []
         var hasPassed: Bool { open.isEmpty && finalJudgement != nil }
     }
 
-    /// Something that the user wrote, and whose answer is awaited.
+    /// A message that the user wrote and that waits for its answer.
     struct Saying: Sendable, Hashable {
         var command: Int
         var request: String
@@ -67,7 +67,7 @@ extension VoiceMachine {
         var failure: VoiceFailure?
     }
 
-    /// An end that is being waited for.
+    /// A wait for the end of all turns.
     struct WindUp: Sendable, Hashable {
         var commands: [Int]
         var deadline: Duration
@@ -75,16 +75,16 @@ extension VoiceMachine {
 
     /// Calls of tools that one answer asked for.
     struct Calls: Sendable, Hashable {
-        /// How often the model has asked for calls since the user's turn began.
+        /// The number of times that the model has called tools since the user's turn began.
         var rounds = 0
         var running: Set<String> = []
-        /// Calls of answers that were cut: their results are kept, and nobody waits for them.
+        /// Calls of answers that were cut: their results are kept, and no answer waits for them.
         var stray: Set<String> = []
-        /// Calls of the answer that ends just now which are not carried out.
+        /// Calls of the ending answer that are not carried out.
         var refused: [String] = []
         /// The items with their results.
         var results: Set<String> = []
-        /// When the user is told that it takes time.
+        /// The time of the remark that the tools take long.
         var filler: Duration?
     }
 }

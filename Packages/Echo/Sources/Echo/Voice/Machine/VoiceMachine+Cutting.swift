@@ -2,10 +2,10 @@
 
 /// Answers that end before they were heard.
 extension VoiceMachine {
-    /// How many answers that were cut are remembered.
+    /// The number of cut answers that are remembered.
     private static let remembered = 32
 
-    /// Ends the answer that is under way, as far as it was not heard.
+    /// Cuts the answer under way, where it was not heard.
     mutating func cutAnswer(at now: Duration) {
         calls = Calls(stray: calls.stray.union(calls.running))
         localVoice = nil
@@ -18,7 +18,7 @@ extension VoiceMachine {
         for request in deferred { resolve(request.id, nil) }
         deferred = []
         perform(gate.handle(.interrupt, at: now), at: now)
-        // What was held back, or is words alone, was never heard.
+        // Text and sound that were held back, and answers without sound, were never heard.
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut && !playback.knows(id) {
             if session.modality == .text {
                 end(id, heard: answer.text)
@@ -36,14 +36,14 @@ extension VoiceMachine {
         if cutResponses.count > Self.remembered { cutResponses.removeFirst() }
     }
 
-    /// Tells the server and the messages what was heard of what was cut.
+    /// Reports the heard parts of cut answers to the server and the messages.
     mutating func finishCuts(at now: Duration) {
         for cut in playback.takeCuts() {
             let id = cut.part.itemID
             guard let answer = answers[id] else { continue }
             switch cut.verdict {
             case .nothing:
-                // All that came was heard, but it may not have been all.
+                // All received sound was heard, but the answer may be longer.
                 if answer.completion == nil { end(id, heard: answer.text) }
             case .truncate(let part, let end):
                 let heard = answer.text.spoken(cut.share)
@@ -62,7 +62,7 @@ extension VoiceMachine {
         for request in requests { perform(gate.handle(.request(request), at: now), at: now) }
     }
 
-    /// Asks for an answer, once the server knows what was heard of the last one.
+    /// Requests an answer, once the server knows how much of the last one was heard.
     mutating func request(_ request: ResponseGate.Request, at now: Duration) {
         if playback.isCutting {
             deferred.append(request)
@@ -71,7 +71,7 @@ extension VoiceMachine {
         }
     }
 
-    /// What another session said is in this one as text, which cannot be truncated.
+    /// Replaces an answer of an earlier session, which is text in this one and cannot be truncated.
     private mutating func replace(_ id: String, with text: String) {
         guard let place = history.place(of: id) else { return }
         send(.itemDelete(id: id), as: "delete")
@@ -86,7 +86,7 @@ extension VoiceMachine {
         retire(id)
     }
 
-    /// What still comes of it counts no more.
+    /// Ignores later events about an answer.
     private mutating func retire(_ id: String) {
         guard answers[id]?.responseID == gate.activeResponseID else {
             answers[id] = nil
@@ -96,7 +96,7 @@ extension VoiceMachine {
         answers[id]?.completion = nil
     }
 
-    /// Takes an item of which nothing was heard out of the conversation.
+    /// Removes an unheard item from the conversation.
     mutating func drop(held id: String) {
         guard answers[id]?.isCut == false else { return }
         send(.itemDelete(id: id), as: "delete")
@@ -106,7 +106,7 @@ extension VoiceMachine {
 }
 
 extension String {
-    /// The words that were said in that share of the time, by their lengths: an estimate.
+    /// An estimate of the text that was spoken in that share of the time, by length.
     func spoken(_ share: Double) -> String {
         guard share < 1 else { return self }
         let limit = Int(Double(count) * Swift.max(share, 0))

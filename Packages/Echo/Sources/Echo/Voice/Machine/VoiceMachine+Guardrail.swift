@@ -2,7 +2,7 @@
 
 /// Answers that are judged before they are heard.
 extension VoiceMachine {
-    /// Has the text judged up to the end of its last sentence, so that what is not allowed is stopped early.
+    /// Requests a judgement of the text up to the end of its last sentence, so that a blocked answer is stopped early.
     mutating func judgeSentences(of id: String) {
         guard let answer = answers[id], let hold = answer.hold else { return }
         let characters = Array(answer.text)
@@ -19,7 +19,7 @@ extension VoiceMachine {
         judgeWhole(place.itemID)
     }
 
-    /// Has all of it judged.
+    /// Requests a judgement of the whole text.
     mutating func judgeWhole(_ id: String) {
         guard let text = answers[id]?.text else { return }
         let judgement = judge(text, of: id)
@@ -56,13 +56,13 @@ extension VoiceMachine {
     /// True if an answer waits for its judgements.
     var isHeldBack: Bool { answers.values.contains { !$0.isCut && $0.hold.map(\.hasPassed) == false } }
 
-    /// The assistant's turn ends with the last judgement, where the model has ended before.
+    /// Ends the assistant's turn at the last judgement, if the model has ended before.
     private mutating func endHeldTurn(at now: Duration) {
         guard gate.activeResponseID == nil, calls.running.isEmpty, !isHeldBack else { return }
         perform(turns.handle(.answerEnded, at: now), at: now)
     }
 
-    /// Nothing of it was heard: it goes, and all else goes on.
+    /// Removes a blocked answer, of which nothing was heard; the conversation continues.
     private mutating func block(_ id: String, _ answer: Answer, at now: Duration) {
         tell(.answerBlocked(itemID: id))
         forgetResponse(answer.responseID)
@@ -72,7 +72,7 @@ extension VoiceMachine {
         endHeldTurn(at: now)
     }
 
-    /// Has said what is to be heard instead of what must not be.
+    /// Requests the replacement of a blocked answer.
     private mutating func replace(at now: Duration) {
         guard let replacement = configuration.replacement, !isWindingUp else { return }
         let response = RealtimeResponseRequest(instructions: "Say exactly this, and nothing else: \(replacement)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the session says.
+/// The session's events.
 extension VoiceMachine {
     mutating func took(_ event: ServerEvent, at now: Duration) {
         let detail = event.detail
@@ -29,13 +29,13 @@ extension VoiceMachine {
         }
     }
 
-    /// What comes of an answer that was cut before any of its sound came was never said.
+    /// Removes items of an answer that was cut before any of its sound arrived: it was never heard.
     private mutating func dropUnheard(_ detail: ServerEvent.Detail, at now: Duration) {
         switch detail {
         case .outputItemAdded(.message(let message), let response, _):
             if let id = message.id, isUnheard(id, of: response) { unsaid.insert(id) }
         case .audioTranscriptDelta(let place, _), .textDelta(let place, _):
-            // Its item may have come before the cut, and nothing of it.
+            // Its item may have arrived before the cut, without any content.
             if isUnheard(place.itemID, of: place.responseID) { unsaid.insert(place.itemID) }
         case .outputItemDone(.message(let message), let response, _):
             guard let id = message.id, isUnheard(id, of: response) else { break }
@@ -56,7 +56,7 @@ extension VoiceMachine {
             localVoice = nil
             tell(.userStartedSpeaking)
             perform(turns.handle(.speechStarted(itemID: id), at: now), at: now)
-            // What the device's word held up goes on, unless the server's does so now: the answer may just have ended.
+            // Resume after the device's detection, unless the server's pauses now: the answer may just have ended.
             if !turns.isPaused { playback.resume() }
         case .speechStopped(let id, let end):
             turnNumber += 1
@@ -68,7 +68,7 @@ extension VoiceMachine {
             let createsResponse = turns.mode.createsResponse
             if createsResponse { perform(gate.handle(.expectServerResponse, at: now), at: now) }
             perform(turns.handle(.committed(itemID: id), at: now), at: now)
-            // Should the server not begin by itself, as when it is still busy with another answer, it is asked to.
+            // If the server does not begin by itself, as when it is busy with another answer, request the answer.
             if createsResponse { want([id], at: now) }
         case .idleTimeout: perform(gate.handle(.expectServerResponse, at: now), at: now)
         case .transcriptDelta(let id, _, let delta, _):
@@ -94,7 +94,7 @@ extension VoiceMachine {
             return tell(.failed(.api(failure)))
         }
         switch kind {
-        // The server was quicker: what was to be stopped or shortened is over, or gone.
+        // The server was quicker: the item or the answer has ended already.
         case "cancel", "truncate", "delete", "clear": break
         case "answer" where failure.code == ResponseGate.busyCode: break
         case "commit": tell(.turnTooShort)
@@ -112,7 +112,7 @@ extension VoiceMachine {
         switch detail {
         case .audioDelta(let place, let bytes):
             guard !cutResponses.contains(place.responseID) else { return }
-            // The result may be there by now, or the user may speak. Without a part, the rest is nothing, either.
+            // The result may have arrived, or the user may speak. Without one piece, the rest makes no sense, either.
             guard !calls.running.isEmpty, !turns.isUserSpeaking else { return forgetResponse(place.responseID) }
             playback.add(bytes, of: HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex))
             playback.end(place.itemID)
@@ -126,7 +126,7 @@ extension VoiceMachine {
 }
 
 extension ServerEvent.Detail {
-    /// The answer that it is about, or part of.
+    /// The answer that the event belongs to.
     fileprivate var responseID: String? {
         switch self {
         case .audioDelta(let place, _), .textDelta(let place, _), .audioTranscriptDelta(let place, _),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Sessions come and go; the conversation goes on.
+/// The change of sessions within a conversation.
 extension VoiceMachine {
     mutating func perform(_ steps: [SessionLifecycle.Action], at now: Duration) {
         for step in steps {
@@ -21,9 +21,9 @@ extension VoiceMachine {
         perform(steps, at: now)
     }
 
-    /// What was under way in the session ends with it.
+    /// Ends everything that belongs to the session.
     private mutating func leaveSession(at now: Duration) {
-        // The messages of the answer under way are completed before what is lost of it is dropped.
+        // Complete the messages of the answer under way before the lost part is dropped.
         perform(order.sessionEnded(at: now))
         let steps = gate.handle(.disconnected, at: now)
         perform(steps, at: now)
@@ -31,7 +31,7 @@ extension VoiceMachine {
         foreign = []
         for id in unsaid { history.remove(id) }
         unsaid = []
-        // A call that was not made by now never will be.
+        // A call that was not carried out by now never will be.
         history.dropCalls(except: calls.running.union(calls.stray))
         for (id, answer) in answers {
             playback.end(id)
@@ -40,7 +40,7 @@ extension VoiceMachine {
     }
 
     private mutating func use(_ number: Int, at now: Duration) {
-        // At the end of a session's age it is left in mid-turn; one that broke was left already.
+        // At the end of its age a session is left within a turn; one that broke was left already.
         if gate.isConnected { leaveSession(at: now) }
         let replay = history.replay()
         var sound = 0
@@ -65,7 +65,7 @@ extension VoiceMachine {
         perform(lifecycle.handle(.stop, at: now), at: now)
     }
 
-    /// Nothing waits any more: messages are released as far as they came, answers as far as they were heard.
+    /// Ends the conversation: messages are released with the text so far, answers as far as they were heard.
     private mutating func end(_ failure: VoiceFailure, at now: Duration) {
         isWindingUp = true
         perform(turns.handle(.interrupt, at: now), at: now)
@@ -95,7 +95,7 @@ extension VoiceMachine {
         interrupts = []
     }
 
-    /// What is still wanted when all is over.
+    /// The responses to inputs after the end.
     func refusals(of input: VoiceInput) -> [VoiceAction] {
         guard case .command(let command) = input else { return [] }
         switch command {
@@ -111,7 +111,7 @@ extension VoiceMachine {
             || playback.isActive
     }
 
-    /// Between two turns, a session can be replaced.
+    /// Allows another session between two turns.
     mutating func settleQuiet(at now: Duration) {
         guard !isOver else { return }
         let isQuiet =

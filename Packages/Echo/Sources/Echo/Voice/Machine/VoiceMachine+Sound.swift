@@ -23,7 +23,7 @@ extension VoiceMachine {
         if let latency = ledger.note(.audible, turn: turnNumber, at: began) { tell(.latency(latency)) }
     }
 
-    /// The device hears the user over the assistant, or no longer: sooner than the server, and less surely.
+    /// Handles the device's voice detection: earlier than the server's, and less reliable.
     mutating func deviceHeard(_ isSpeech: Bool, at now: Duration) {
         guard turns.mode.isAutomatic, isSpeech, localVoice == nil, !turns.isUserSpeaking, !turns.isPaused,
             playback.isActive
@@ -32,7 +32,7 @@ extension VoiceMachine {
         perform(playback.pause(at: now))
     }
 
-    /// The server heard nothing.
+    /// Resumes when the server detected nothing.
     mutating func resumeAfterLocalVoice() {
         localVoice = nil
         guard !turns.isPaused else { return }
@@ -52,7 +52,7 @@ extension VoiceMachine {
 
     mutating func feed(at now: Duration) { perform(playback.feed(at: now)) }
 
-    /// What follows when all was heard.
+    /// Ends the assistant's turn once all sound was heard.
     mutating func settlePlayback(at now: Duration) {
         settleMessages()
         if playback.isDone, turns.isPlaying, !answers.values.contains(where: { $0.hold?.sound.isEmpty == false }) {
@@ -60,7 +60,7 @@ extension VoiceMachine {
         }
     }
 
-    /// The device says nothing of what it was given.
+    /// Handles a device that reports nothing about its sound.
     mutating func deviceIsStuck(at now: Duration) {
         tell(.failed(.timedOut))
         perform(turns.handle(.interrupt, at: now), at: now)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Calls of tools, and what is said meanwhile.
+/// Calls of tools, and the remark meanwhile.
 extension VoiceMachine {
-    /// Carries out what an answer asks for.
+    /// Carries out the calls of an answer.
     mutating func call(_ output: [RealtimeItem], at now: Duration) {
         var wanted: [ToolCall] = []
         for case .functionCall(let item) in output where item.status != .incomplete {
@@ -20,10 +20,10 @@ extension VoiceMachine {
         if let filler = configuration.filler { calls.filler = now + filler.delay }
     }
 
-    /// True if what the model calls is carried out. Beyond the limit it is asked for words alone.
+    /// True if the model's calls are carried out. Beyond the limit it has to answer in words alone.
     var mayCall: Bool { calls.rounds <= configuration.maximumRounds }
 
-    /// Answers what is not carried out, when the answer that asked for it is over.
+    /// Answers the calls that are not carried out, when the answer that contains them is over.
     mutating func refuseCalls(at now: Duration) {
         let refused = calls.refused
         calls.refused = []
@@ -45,7 +45,7 @@ extension VoiceMachine {
         continueAfterTools(at: now)
     }
 
-    /// The model goes on when it has all results, unless the user interrupted, or may be doing so.
+    /// Lets the model continue when it has all results, unless the user has interrupted or may be doing so.
     mutating func continueAfterTools(at now: Duration) {
         guard calls.running.isEmpty, !calls.results.isEmpty, !turns.isPaused else { return }
         let results = calls.results
@@ -54,7 +54,8 @@ extension VoiceMachine {
         want(Array(results), at: now)
     }
 
-    /// The model calls though it was asked for words alone: the turn ends, or it would go on for ever.
+    /// Ends the turn if the model calls tools although it had to answer in words alone; otherwise it would go on for
+    /// ever.
     private mutating func endCalling(at now: Duration) {
         perform(turns.handle(.answerEnded, at: now), at: now)
         let failure = VoiceFailure.tooManyCalls(rounds: calls.rounds, limit: configuration.maximumRounds)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What turns ask for, and what the program wants.
+/// The actions of turns, and the program's commands.
 extension VoiceMachine {
     mutating func perform(_ steps: [TurnManager.Action], at now: Duration) {
         var restored: [String: String] = [:]
@@ -14,7 +14,7 @@ extension VoiceMachine {
             case .requestAnswer(let items): want(items.map { restored[$0] ?? $0 }, at: now)
             case .deleteItem(let id):
                 send(.itemDelete(id: id), as: "delete")
-                // Its transcript may come before the server's word on that.
+                // Its transcript may arrive before the server confirms the deletion.
                 perform(order.handle(.itemDeleted(id: id), at: now))
             case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
             case .turnBegan(let speaker):
@@ -40,12 +40,12 @@ extension VoiceMachine {
             owesAnswer = true
             return
         }
-        // The server has been told of all that was asked for before, unless it answers by itself.
+        // The server has all earlier items, unless it answers by itself.
         if !turns.mode.createsResponse { owed = [] }
         request(ResponseGate.Request(id: nextName("answer"), items: Set(items)), at: now)
     }
 
-    /// What the user asked for before the turn that is over now is asked for with it.
+    /// Requests an answer to the items of the user that a later turn left unanswered.
     mutating func settleOwed(at now: Duration) {
         guard !owed.isEmpty, !turns.isUserSpeaking, !turns.isUsersTurn, !turns.isPaused else { return }
         let items = owed.sorted()
@@ -53,16 +53,16 @@ extension VoiceMachine {
         want(items, at: now)
     }
 
-    /// What was taken for noise was speech: its item is gone, so its words come as another.
+    /// Restores speech that was taken for noise: its item is deleted, so its text becomes another item.
     ///
-    /// - Returns: Its name.
+    /// - Returns: Its id.
     private mutating func restore(_ text: String, at now: Duration) -> String {
         let id = nextName("item")
         add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)
         return id
     }
 
-    /// An item of ours takes its place at once; the session repeats it later.
+    /// Inserts an item of ours at once; the session repeats it later.
     mutating func add(_ item: RealtimeItem, at now: Duration) {
         send(.itemCreate(item, at: .end), as: "create")
         perform(order.handle(.itemAdded(item, at: .end), at: now))
@@ -77,7 +77,7 @@ extension VoiceMachine {
         }
         if let latency = ledger.end(turn: turnNumber) { tell(.latency(latency)) }
         if turns.mode == .manual, !programBeginsTurns, openCaptured > .zero {
-            // What the microphone heard meanwhile is not the user's next turn.
+            // Sound that the microphone captured meanwhile is not the user's next turn.
             openCaptured = .zero
             send(.inputAudioClear, as: "clear")
         }
@@ -127,7 +127,7 @@ extension VoiceMachine {
         turnNumber += 1
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
         if turns.mode == .manual, !turns.isUserSpeaking, !programBeginsTurns {
-            // The microphone was open: the turn began with what it heard.
+            // The microphone was open: the turn began with its sound.
             perform(turns.handle(.turnBegins, at: now).filter { $0 != .clearInput }, at: now)
             perform(turns.handle(.captured(openCaptured), at: now), at: now)
             openCaptured = .zero
@@ -135,7 +135,7 @@ extension VoiceMachine {
         perform(turns.handle(.turnEnds, at: now), at: now)
     }
 
-    /// The session was not told of what had no words.
+    /// Sends the session a message that it did not have, since it had no text.
     private mutating func fill(_ id: String, _ text: String) {
         guard !text.isEmpty, let place = history.fill(id, text) else { return }
         send(.itemCreate(.message(RealtimeMessage(id: id, role: .user, text: text)), at: place), as: "create")
@@ -146,7 +146,7 @@ extension VoiceMachine {
         windUp = WindUp(commands: (windUp?.commands ?? []) + [number], deadline: now + time)
         if turns.isUserSpeaking { perform(turns.handle(.turnEnds, at: now), at: now) }
         perform(turns.handle(.interrupt, at: now), at: now)
-        // Nothing that was asked for is answered any more.
+        // No earlier request is answered any more.
         perform(gate.handle(.interrupt, at: now), at: now)
     }
 
@@ -164,7 +164,7 @@ extension VoiceMachine {
         }
     }
 
-    /// Tells which commands are done.
+    /// Reports the commands that are done.
     mutating func settleCommands(at now: Duration) {
         if !isBusy {
             for saying in sayings where saying.isResolved { actions.append(.done(saying.command, saying.failure)) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that decides in a voice conversation: a pure state machine over sessions, turns, answers and their sound.
+/// Makes every decision of a voice conversation: a pure state machine over sessions, turns, answers and their sound.
 ///
-/// It is told what happens and says what to do. Whoever drives it connects sessions, moves sound and keeps the time; it
-/// never waits and never asks. Times are durations since any fixed moment.
+/// Inputs in, actions out. Its driver connects sessions, moves sound and keeps the time; the machine never waits. Times
+/// are durations since any fixed moment.
 struct VoiceMachine: Sendable {
     let configuration: Configuration
-    /// What a session is to be like now.
+    /// The present configuration for sessions.
     var session: RealtimeSessionConfiguration
     var lifecycle: SessionLifecycle
     var gate: ResponseGate
     var turns: TurnManager
     var order: TranscriptOrder
-    /// What was said so far, as another session or engine takes it.
+    /// The conversation so far, in the form for another session or engine.
     var history: RealtimeHistory
     var playback: AnswerPlayback
     var ledger = LatencyLedger()
@@ -22,44 +22,45 @@ struct VoiceMachine: Sendable {
     var answers: [String: Answer] = [:]
     /// Items of answers that were spoken in this session.
     var spokenHere: Set<String> = []
-    /// Answers of which sound or words came.
+    /// Answers with sound or text.
     var begun: Set<String> = []
-    /// Answers that were cut, whose rest counts no more.
+    /// Answers that were cut: their later events are ignored.
     var cutResponses: [String] = []
-    /// Items of answers that were cut before any of their sound came, until the server is told to drop them.
+    /// Items of answers that were cut before any of their sound arrived, until the server is asked to delete them.
     var unsaid: Set<String> = []
     /// Answers outside of the conversation, and the requests for them.
     var foreign: Set<String> = []
     var fillers: Set<String> = []
     var calls = Calls()
     var sayings: [Saying] = []
-    /// Answers that are asked for as soon as the server knows what was heard of the last one.
+    /// Requests that wait until the server knows how much of the last answer was heard.
     var deferred: [ResponseGate.Request] = []
-    /// Items whose answers were given up since the user began to speak: what the model says to that may not have read them.
+    /// Items whose answers were given up since the user began to speak: the model's next answer may not take them into
+    /// account.
     var owed: Set<String> = []
     var interrupts: [Int] = []
     var windUp: WindUp?
     var isWindingUp = false
-    /// True if an answer was wanted that was not asked for, since everything was to end.
+    /// True if a wanted answer was not requested, since all turns were to end.
     var owesAnswer = false
-    /// Until when the device's word that the user speaks is believed.
+    /// The end of the time for which the device's voice detection counts.
     var localVoice: Duration?
-    /// True if the program says when turns begin; else the microphone is open between them.
+    /// True if the program begins turns; else the microphone is open between them.
     var programBeginsTurns = false
     var openCaptured = Duration.zero
     var isQuiet = true
     var isSpeaking = false
     var turnNumber = 0
-    /// The first sound of an answer, until it is heard.
+    /// The part with the first sound of an answer, until it is heard.
     var firstPart: HeardAudio.Part?
     var judgements: [Int: String] = [:]
     var lastJudgement = 0
     var lastName = 0
     var isOver = false
-    /// What is to be done, as it is found out.
+    /// The actions so far of the current step.
     var actions: [VoiceAction] = []
 
-    /// A conversation that goes on after `history`.
+    /// A conversation that continues after `history`.
     ///
     /// - Parameter knownMessages: The ids of the messages that the queue has already.
     init(configuration: Configuration, history items: [RealtimeItem] = [], knownMessages: [String] = []) {
@@ -71,7 +72,7 @@ struct VoiceMachine: Sendable {
         if case .automatic(let detection) = configuration.session.turnDetection,
             detection.interruptsResponse || detection.createsResponse
         {
-            // The server stops by itself, or answers to noise, too: there is nothing left to go on with.
+            // The server stops by itself, or answers noise, too: nothing is left to resume.
             options.resumesAnswers = false
         }
         turns = TurnManager(mode: configuration.session.turnDetection, options: options)
@@ -87,7 +88,7 @@ struct VoiceMachine: Sendable {
         }
     }
 
-    /// When ``advance(to:)`` has something to do; `nil` for never.
+    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
     var deadline: Duration? {
         guard !isOver else { return nil }
         return [
@@ -96,7 +97,7 @@ struct VoiceMachine: Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Takes what happened, and says what to do, in order.
+    /// Handles an input, and returns the actions to perform, in order.
     mutating func handle(_ input: VoiceInput, at now: Duration) -> [VoiceAction] {
         guard !isOver else { return refusals(of: input) }
         switch input {
@@ -117,7 +118,7 @@ struct VoiceMachine: Sendable {
         return settled(at: now)
     }
 
-    /// Does what is due.
+    /// Performs the actions that are due.
     mutating func advance(to now: Duration) -> [VoiceAction] {
         guard !isOver else { return [] }
         perform(lifecycle.advance(to: now), at: now)
@@ -131,7 +132,7 @@ struct VoiceMachine: Sendable {
         return settled(at: now)
     }
 
-    /// What holds after every step.
+    /// Restores the invariants after every step.
     private mutating func settled(at now: Duration) -> [VoiceAction] {
         feed(at: now)
         settlePlayback(at: now)
@@ -142,18 +143,18 @@ struct VoiceMachine: Sendable {
         return actions
     }
 
-    /// A name for an event or an item of ours.
+    /// An id for an event or an item of ours.
     mutating func nextName(_ kind: String) -> String {
         lastName += 1
         return "\(configuration.names).\(kind).\(lastName)"
     }
 
-    /// Sends something to the session, or keeps it for the next one where there is none.
+    /// Sends an event to the session, or keeps it for the next one if none is open.
     @discardableResult
     mutating func send(_ detail: ClientEvent.Detail, as kind: String) -> String {
         let name = nextName(kind)
         history.sent(detail)
-        // Between two sessions, what the next one is to know is in its replay.
+        // Between two sessions, the replay contains what the next one needs.
         if let number = lifecycle.session, gate.isConnected {
             actions.append(.send(number, ClientEvent(detail, id: name)))
         }
@@ -164,7 +165,7 @@ struct VoiceMachine: Sendable {
 }
 
 extension RealtimeItem {
-    /// The item under that id.
+    /// The item with that id.
     func named(_ id: String) -> RealtimeItem {
         switch self {
         case .message(var item):

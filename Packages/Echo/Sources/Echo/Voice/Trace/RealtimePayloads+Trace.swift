@@ -74,7 +74,7 @@ extension APIFailure {
 extension RealtimeTool {
     /// A tool as it is sent.
     ///
-    /// - Throws: `WireError` if it lacks what it must have.
+    /// - Throws: `WireError` if a required field is missing.
     init(json: JSONValue) throws(WireError) {
         let tool = try WireObject(json, "tool")
         if tool.optionalString("type") == "mcp" {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension RealtimeSessionConfiguration {
-    /// A session's configuration from what is sent of it. Instructions and what is kept at the server are not in traces.
+    /// A session's configuration from its JSON. Traces do not contain instructions and prompts kept at the server.
     ///
-    /// - Parameter mode: What the wire does not tell apart: turns that the program ends, and none.
-    /// - Throws: `WireError` if it is none.
+    /// - Parameter mode: The turn detection, since the JSON is the same for turns that the program ends and for no
+    ///   turns.
+    /// - Throws: `WireError` if it is not a configuration.
     init(traceJSON json: JSONValue, mode: String) throws(WireError) {
         self.init()
         let session = try WireObject(json, "session")
@@ -53,7 +54,7 @@ extension RealtimeTranscription {
 }
 
 extension TurnDetection {
-    /// What tells the modes apart in a trace.
+    /// The mode's name in a trace.
     var traceName: String {
         switch self {
         case .automatic: "automatic"

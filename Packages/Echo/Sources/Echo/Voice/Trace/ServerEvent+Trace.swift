@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ServerEvent {
-    /// The event as the server would send it: what its reader makes the same event of.
+    /// The event as the server would send it: reading it gives the same event.
     var json: JSONValue {
         var object: JSONObject = ["type": .string(type)]
         object.set("event_id", id.map(JSONValue.string))
@@ -107,7 +107,7 @@ extension ServerEvent {
 }
 
 extension JSONObject {
-    /// Where an item belongs, as the server says it.
+    /// Sets an item's position as the server writes it.
     fileprivate mutating func set(_ place: MessagePlace) {
         switch place {
         case .end: break

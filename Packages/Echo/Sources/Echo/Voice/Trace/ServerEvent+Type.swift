@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ServerEvent {
-    /// The event's kind, as the API calls it.
+    /// The event's type in the API.
     var type: String {
         switch detail {
         case .conversationCreated: "conversation.created"

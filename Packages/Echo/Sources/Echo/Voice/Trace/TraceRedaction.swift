@@ -3,15 +3,15 @@
 import Digests
 import Networking
 
-/// Takes out of JSON what must not stand in a trace, and keeps what the machine decides by.
+/// Removes private data from JSON for a trace, and keeps what the machine's decisions depend on.
 ///
-/// Words are replaced letter by letter, so that where they are, how long they are and where sentences end stays; sound by
-/// its length and hash; instructions, likelihoods and pictures are left out. Names, ids, codes and numbers stay.
+/// Text is replaced letter by letter, so that its position, its length and the ends of sentences stay; sound by its
+/// length and hash; instructions, log probabilities and pictures are left out. Names, ids, codes and numbers stay.
 enum TraceRedaction {
-    /// The most sound of one piece, in bytes: what one message of the API's may carry.
+    /// The limit of the sound of one piece, in bytes: the most that one message of the API may contain.
     static let maximumSound = 20 << 20
 
-    /// Members whose strings are kept where they look like names.
+    /// Members whose strings are kept if they look like names.
     private static let kept: Set<String> = [
         "type", "id", "event_id", "item_id", "previous_item_id", "response_id", "call_id", "conversation_id",
         "approval_request_id", "object", "role", "status", "code", "reason", "name", "model", "voice",
@@ -20,7 +20,7 @@ enum TraceRedaction {
     ]
     private static let dropped: Set<String> = ["instructions", "logprobs", "image_url"]
 
-    /// JSON without what is private.
+    /// JSON without private data.
     static func redacted(_ json: JSONValue) -> JSONValue { redacted(json, name: "", type: nil) }
 
     private static func redacted(_ json: JSONValue, name: String, type: String?) -> JSONValue {
@@ -33,7 +33,7 @@ enum TraceRedaction {
             }
             return .string(kept.contains(name) && looksLikeName(text) ? text : redacted(text))
         case .array(let values):
-            // The bytes of tokens are their words.
+            // The bytes of tokens are text.
             if name == "bytes" { return [] }
             return .array(values.map { redacted($0, name: name, type: type) })
         case .object(let object):
@@ -47,15 +47,15 @@ enum TraceRedaction {
         }
     }
 
-    /// Words without what they say. How many characters there are, which of them are letters, digits and white space, and
-    /// where sentences end stays: the machine decides by it.
+    /// Text without its content. The number of characters, the classes of letters, digits and white space, and the ends
+    /// of sentences stay: the machine's decisions depend on them.
     static func redacted(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { result.append(standIn(for: scalar)) }
         return String(result)
     }
 
-    /// A scalar of the same kind, which joins its neighbours to one character (UAX 29) as the other does.
+    /// A scalar of the same kind, which joins its neighbours to one character (UAX 29) as the original does.
     private static func standIn(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         let properties = scalar.properties
         switch (scalar.value, properties.generalCategory) {
@@ -81,17 +81,17 @@ enum TraceRedaction {
         return Unicode.Scalar(scalar.value & ~0x7F | 0x15) ?? "x"
     }
 
-    /// What stands for sound.
+    /// The replacement of sound.
     static func sound(_ bytes: [UInt8]) -> JSONValue {
         var object: JSONObject = ["bytes": .integer(bytes.count)]
-        // Where the system's library forbids the hash, the length alone is there.
+        // If the system's library forbids the hash, only the length is there.
         if let digest = try? MessageDigest.hash(bytes, .sha256) {
             object["sha256"] = .string(Hexadecimal.text(digest))
         }
         return .object(object)
     }
 
-    /// JSON in which silence of the same length stands for each sound, so that it can be read as what it was.
+    /// JSON in which each sound is replaced by silence of the same length, so that it can be read.
     static func restored(_ json: JSONValue) -> JSONValue {
         switch json {
         case .array(let values): return .array(values.map(restored))
@@ -102,7 +102,7 @@ enum TraceRedaction {
         }
     }
 
-    /// Silence as long as the sound that this stands for; `nil` if it stands for none.
+    /// Silence of the replaced sound's length; `nil` if the JSON is not a replaced sound.
     static func silence(_ json: JSONValue) -> [UInt8]? {
         guard let object = json.object, object.count <= 2, let count = object["bytes"]?.integer,
             (0...maximumSound).contains(count), object.count == 1 || object["sha256"]?.string != nil
@@ -110,7 +110,7 @@ enum TraceRedaction {
         return [UInt8](repeating: 0, count: count)
     }
 
-    /// JSON without the hashes of sounds: what has to be the same when silence is in their places.
+    /// JSON without the hashes of sounds: the part that is the same after sound was replaced by silence.
     static func withoutHashes(_ json: JSONValue) -> JSONValue {
         switch json {
         case .array(let values): return .array(values.map(withoutHashes))

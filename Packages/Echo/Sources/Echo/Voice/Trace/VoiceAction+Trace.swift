@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension VoiceAction {
-    /// The action as a trace has it, before redaction.
+    /// The action in the form of a trace, before redaction.
     var traceJSON: JSONValue {
         switch self {
         case .connect(let session): ["kind": "connect", "session": .integer(session)]

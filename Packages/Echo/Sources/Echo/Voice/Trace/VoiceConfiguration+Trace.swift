@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension VoiceMachine.Configuration {
-    /// The configuration as a trace has it, before redaction.
+    /// The configuration in the form of a trace, before redaction.
     var traceJSON: JSONValue {
         var object: JSONObject = [
             "session": session.json, "mode": .string(session.turnDetection.traceName), "turns": turns.traceJSON,
@@ -18,7 +18,7 @@ extension VoiceMachine.Configuration {
 
     /// The configuration of a trace.
     ///
-    /// - Throws: `WireError` if it is none.
+    /// - Throws: `WireError` if it is not a configuration.
     init(traceJSON json: JSONValue) throws(WireError) {
         self.init()
         let object = try WireObject(json, "machine")

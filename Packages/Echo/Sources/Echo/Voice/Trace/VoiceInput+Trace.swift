@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension VoiceInput {
-    /// The input as a trace has it, before redaction.
+    /// The input in the form of a trace, before redaction.
     var traceJSON: JSONValue {
         switch self {
         case .start: return ["kind": "start"]
@@ -25,7 +25,7 @@ extension VoiceInput {
 
     /// An input of a trace.
     ///
-    /// - Throws: `WireError` if it is none.
+    /// - Throws: `WireError` if it is not an input.
     init(traceJSON json: JSONValue) throws(WireError) {
         let input = try WireObject(json, "input")
         switch try input.string("kind") {

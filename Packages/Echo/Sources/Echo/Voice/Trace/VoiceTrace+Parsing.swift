@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension VoiceTrace {
-    /// The conversations of a trace file, in order: each that was recorded into it.
+    /// The conversations of a trace file, in the order of their recording.
     ///
-    /// - Throws: ``VoiceTraceError``. That the last line is missing or cut is no error, see ``isCut``.
+    /// - Throws: ``VoiceTraceError``. A missing or cut last line is not an error, see ``isCut``.
     public static func conversations(in bytes: [UInt8]) throws(VoiceTraceError) -> [VoiceTrace] {
         guard bytes.count <= maximumSize else { throw .tooLarge }
         var reader = Reader()
@@ -27,7 +27,7 @@ extension VoiceTrace {
     private struct Reader {
         var traces: [VoiceTrace] = []
         private var sound = 0
-        /// What is wrong with the line before, which may be the cut end of a conversation.
+        /// The fault of the line before, which may be the cut end of a conversation.
         private var damage: VoiceTraceError?
 
         mutating func take(_ text: [UInt8], line: Int) throws(VoiceTraceError) {
@@ -56,13 +56,13 @@ extension VoiceTrace {
             }
         }
 
-        /// All lines were taken.
+        /// Handles the end of the lines.
         func end() throws(VoiceTraceError) {
             if let damage { throw damage }
             if traces.isEmpty { throw .foreign }
         }
 
-        /// What stands behind the last line feed.
+        /// Handles text after the last line feed.
         mutating func cut() { if !traces.isEmpty { traces[traces.count - 1].isCut = true } }
 
         private static func object(_ text: [UInt8], _ line: Int) throws(VoiceTraceError) -> JSONObject {
@@ -89,7 +89,7 @@ extension VoiceTrace {
                 throw .damaged(line: line, reason: "It is earlier than the line before.")
             }
             if let input = object["input"] {
-                // What cannot be read is told before anything runs.
+                // Report an unreadable line before anything runs.
                 sound += Self.sound(try VoiceTrace.input(input, line: line))
                 guard sound <= maximumSound else { throw .tooLarge }
             }

@@ -3,21 +3,21 @@
 extension VoiceTrace {
     /// One turn of a recorded conversation.
     public struct Turn: Sendable, Hashable {
-        /// Whose it is.
+        /// The speaker of the turn.
         public var speaker: Speaker
-        /// When it began, since the first input.
+        /// The time of the beginning, since the first input.
         public var began: Duration
-        /// When it was over; `nil` if the trace ends before.
+        /// The time of the end; `nil` if the trace ends before.
         public var ended: Duration?
-        /// Where the time went between the user's last word and the answer's first, in a turn of the assistant's.
+        /// The latencies between the user's last word and the answer's first, in a turn of the assistant.
         public var latency: TurnLatency?
         /// True if the user cut it short.
         public var isInterrupted = false
-        /// The tools that were called in it.
+        /// The names of the tools that were called in it.
         public var tools: [String] = []
     }
 
-    /// The turns as they were recorded, in order.
+    /// The turns of the recording, in order.
     public var turns: [Turn] {
         var turns: [Turn] = []
         guard let start = steps.first?.at else { return turns }

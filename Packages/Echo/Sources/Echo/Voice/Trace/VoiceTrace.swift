@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// A recorded voice conversation, which can be held again: without network, sound card and words.
+/// A recorded voice conversation, which can be replayed without network, sound card and text.
 ///
 /// ```swift
 /// for trace in try VoiceTrace.conversations(in: bytes) { try trace.replay() }
 /// ```
 ///
-/// The machine that decides in a voice conversation is a pure value, so that the same inputs at the same times have to
-/// make the same actions. Where they do not, the machine has changed: wanted, or not.
+/// The machine of a voice conversation is a pure value, so that the same inputs at the same times have to give the same
+/// actions. If they do not, the machine has changed, intentionally or not.
 public struct VoiceTrace: Sendable {
-    /// The form of traces that this program writes and reads.
+    /// The version of the traces that this program writes and reads.
     public static let version = 1
     /// The most bytes of a file that are read.
     public static let maximumSize = 256 << 20
-    /// The most bytes of sound that a conversation may have. A day of it has 4 GB; traces of so much are not read.
+    /// The limit of a conversation's sound in bytes. A day of it has 4 GB; such traces are not read.
     static let maximumSound = 1 << 30
-    /// What the first line of a conversation begins with.
+    /// The first member of a conversation's first line.
     static let mark = "parleyVoiceTrace"
 
     /// One line.
     struct Step: Sendable {
         let line: Int
         let at: Duration
-        /// `nil` for doing what was due.
+        /// `nil` for ``VoiceMachine/advance(to:)``.
         let input: JSONValue?
         let actions: JSONValue
     }
@@ -31,21 +31,21 @@ public struct VoiceTrace: Sendable {
     let history: [RealtimeItem]
     let knownMessages: [String]
     var steps: [Step] = []
-    /// True if the end is missing: the program that recorded it was ended, or the trace had become too large.
+    /// True if the end is missing: the recording program was ended, or the trace was full.
     public internal(set) var isCut = false
 
-    /// From the first input to the last.
+    /// The time from the first input to the last.
     public var duration: Duration {
         guard let first = steps.first, let last = steps.last else { return .zero }
         return last.at - first.at
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     public var inputs: Int { steps.count }
 
-    /// Runs the inputs through a fresh machine at their recorded times, and compares what it does.
+    /// Runs the inputs through a fresh machine at their recorded times, and compares its actions.
     ///
-    /// - Throws: ``VoiceTraceError/differs(line:recorded:today:)`` at the first line that is another.
+    /// - Throws: ``VoiceTraceError/differs(line:recorded:today:)`` at the first line that differs.
     public func replay() throws(VoiceTraceError) {
         var machine = VoiceMachine(
             configuration: configuration, history: history, knownMessages: knownMessages)

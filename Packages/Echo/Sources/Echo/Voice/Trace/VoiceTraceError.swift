@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a trace cannot be read or replayed, or what is another today. Lines are counted from 1.
+/// The reason why a trace is unreadable or its replay differs. Lines are counted from 1.
 public enum VoiceTraceError: Error, Sendable, Hashable {
-    /// The file is no trace.
+    /// The file is not a trace.
     case foreign
     /// The trace is of a version that this program does not know.
     case unknownVersion(Int)
-    /// A line is not what a trace has there.
+    /// A line is invalid.
     case damaged(line: Int, reason: String)
-    /// There is more of it than is read.
+    /// The trace exceeds the limits of reading.
     case tooLarge
-    /// No more of it can be written: where it is, and what the system says.
+    /// Writing failed: the path, and the system's message.
     case notWritten(path: String, reason: String)
-    /// The conversation decided otherwise when it was recorded: its actions then and today, as JSON.
+    /// The replay's actions differ from the recorded ones, both as JSON.
     case differs(line: Int, recorded: String, today: String)
 }
 
 extension VoiceTraceError: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The failure, and advice.
     public var description: String {
         switch self {
         case .foreign: "This is no trace of a voice conversation. Record one with --trace FILE."

@@ -5,14 +5,14 @@ import Diagnostics
 import Dispatch
 import Glibc
 
-/// A file for traces, readable by its owner alone. What is recorded goes behind what is there.
+/// A file for traces, readable by its owner alone. New conversations are appended.
 ///
 /// Lines are written in order by a queue of their own, so that ``take(_:)`` never waits for a disk. When the file has
-/// become too large, a last line says so and the rest is left out; when it cannot be written, what is there is its end.
+/// reached its limit, a last line says so and the rest is left out; when writing fails, the file ends there.
 public final class VoiceTraceFile: VoiceTraceSink {
-    /// The largest file unless told otherwise: an hour and a half of conversation at least, of which an hour has 65 to 80 MB.
+    /// The default limit of the file, in bytes: an hour and a half of conversation at least; an hour has 65 to 80 MB.
     public static let defaultLimit = 128 << 20
-    /// What may wait for the disk, in bytes.
+    /// The limit of the lines that wait for the disk, in bytes.
     private static let waitingLimit = 16 << 20
 
     private struct State {
@@ -29,10 +29,10 @@ public final class VoiceTraceFile: VoiceTraceSink {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "parley.echo.trace")
 
-    /// Opens a file, or makes one.
+    /// Opens or creates a file.
     ///
     /// - Parameter limit: The most bytes that it may have.
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if it cannot be written, is full, or is something else than a trace.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if it cannot be written, is full, or is not a trace.
     public init(path: String, limit: Int = defaultLimit) throws(EchoError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -53,7 +53,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
         self.limit = min(max(limit, 0), VoiceTrace.maximumSize)
         self.descriptor = descriptor
         state = Guarded(State(size: Int(status.st_size)))
-        // Whoever wrote the last line may have been ended within it.
+        // The program that wrote the last line may have been ended within it.
         var end: UInt8 = 0
         if status.st_size > 0, pread(descriptor, &end, 1, status.st_size - 1) == 1, end != UInt8(ascii: "\n") {
             queue.async { self.write([UInt8(ascii: "\n")]) }
@@ -79,12 +79,12 @@ public final class VoiceTraceFile: VoiceTraceSink {
         queue.async { self.write(taken) }
     }
 
-    /// True if something was left out, since the file has become as large as it may, or the disk could not keep up. What is
-    /// there can be replayed.
+    /// True if lines were left out, since the file has reached its limit, or the disk could not keep up. The lines
+    /// before can be replayed.
     public var isFull: Bool { state.withLock { $0.isOver && $0.failure == nil } }
 
-    /// Tells once that the trace cannot be written any further, as soon as that is so: the disk is full, or fails. Whoever
-    /// was named last is told, apart from every thread of the program's.
+    /// Calls `tell` once, as soon as writing has failed: the disk is full, or fails. A later call replaces the handler.
+    /// It runs on the file's own queue.
     public func whenFailed(_ tell: @escaping @Sendable (VoiceTraceError) -> Void) {
         queue.async {
             let failure = self.state.withLock { state in
@@ -95,9 +95,9 @@ public final class VoiceTraceFile: VoiceTraceSink {
         }
     }
 
-    /// Returns when all that was taken is written, and whoever is to be told was told.
+    /// Returns when all lines are written, and the handler of ``whenFailed(_:)`` was called if writing failed.
     ///
-    /// - Throws: ``VoiceTraceError/notWritten(path:reason:)`` if some of it could not be.
+    /// - Throws: ``VoiceTraceError/notWritten(path:reason:)`` if writing failed.
     public func finish() async throws(VoiceTraceError) {
         let failure = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.state.withLock { $0.failure }) }
@@ -130,7 +130,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
         listener?(failure)
     }
 
-    /// True if a file is empty or begins as traces do.
+    /// True if a file is empty or begins like a trace.
     private static func isTrace(_ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes down what the machine of a voice conversation was told, and what it answered.
+/// Writes down the inputs and the actions of a voice conversation's machine.
 ///
-/// The first line has the machine's configuration; each of the others an input, when it came, and the actions:
+/// The first line has the machine's configuration; each of the others an input, its time, and the actions:
 ///
 /// ```
 /// {"parleyVoiceTrace":1,"machine":{…},"history":[…],"knownMessages":[…]}
 /// {"at":1250000000,"input":{"kind":"captured","sound":{"bytes":960,"sha256":"…"}},"actions":[…]}
 /// ```
 ///
-/// Times are nanoseconds of the machine's clock, and attoseconds where there are some. A line without an input is of ``VoiceMachine/advance(to:)``. What is
-/// private is taken out before a line is made.
+/// Times are nanoseconds of the machine's clock, and the remaining attoseconds if there are any. A line without an
+/// input is of ``VoiceMachine/advance(to:)``. Private data is removed before a line is made.
 struct VoiceTraceRecorder: Sendable {
     private let sink: any VoiceTraceSink
 
-    /// Begins a trace of a machine that was made of these.
+    /// Begins a trace of a machine with these arguments.
     init(
         sink: any VoiceTraceSink, configuration: VoiceMachine.Configuration, history: [RealtimeItem],
         knownMessages: [String]
@@ -29,12 +29,12 @@ struct VoiceTraceRecorder: Sendable {
         sink.take(JSONValue.object(line).text)
     }
 
-    /// The machine took something.
+    /// Records a step of the machine.
     ///
     /// - Parameters:
-    ///   - input: What it took; `nil` when it did what was due.
-    ///   - now: When, by the machine's clock.
-    ///   - actions: What it answered.
+    ///   - input: The input; `nil` for ``VoiceMachine/advance(to:)``.
+    ///   - now: The time, by the machine's clock.
+    ///   - actions: The machine's actions.
     func took(_ input: VoiceInput?, at now: Duration, actions: [VoiceAction]) {
         var line: JSONObject = ["at": .integer(now.traceNanoseconds)]
         let rest = now.traceAttoseconds
@@ -44,7 +44,7 @@ struct VoiceTraceRecorder: Sendable {
         sink.take(JSONValue.object(line).text)
     }
 
-    /// Actions as they stand in a trace.
+    /// Actions in the form of a trace.
     static func json(of actions: [VoiceAction]) -> JSONValue {
         .array(actions.map { TraceRedaction.redacted($0.traceJSON) })
     }

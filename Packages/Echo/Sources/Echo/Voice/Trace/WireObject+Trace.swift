@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the values of a trace are read. What is outside of its bounds was not recorded.
+/// Readers of a trace's values. A value outside of its bounds was not recorded by this program.
 extension WireObject {
     func integer(_ name: String) throws(WireError) -> Int {
         guard let value = object[name]?.integer else { throw WireError(subject, field: name, expected: "integer") }
@@ -30,7 +30,7 @@ extension WireObject {
 }
 
 extension Duration {
-    /// Whole nanoseconds, rounded down; as many as fit where there are more.
+    /// Whole nanoseconds, rounded down; the largest that fit if there are more.
     var traceNanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -38,6 +38,6 @@ extension Duration {
         return isTooLarge || isTooLargeToo ? (seconds < 0 ? .min : .max) : Int(sum)
     }
 
-    /// What ``traceNanoseconds`` leaves out, in attoseconds: pauses are random fractions of others.
+    /// The rest below ``traceNanoseconds``, in attoseconds: pauses are random fractions of others.
     var traceAttoseconds: Int { Int(components.attoseconds % 1_000_000_000) }
 }
