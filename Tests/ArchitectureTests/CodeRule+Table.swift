@@ -93,6 +93,30 @@ extension CodeRule {
             violation: RepositoryFile(path: "docs/x.md", text: "see\n/ro\("")ot/notes.txt\n"),
             innocent: RepositoryFile(path: "docs/x.md", text: "the /usr/share/sounds and net\("")work/opt/ folders\n")),
         CodeRule(
+            name: "a comment opens with a question",
+            reason:
+                "a reader has thirty seconds: state the subject, as in \"True while muted.\" or \"The server's answer.\"",
+            covers: { $0.isProduct && $0.isSwift },
+            brokenLines: { file in
+                var isFirst = true
+                return file.lines.enumerated().compactMap { index, line in
+                    guard line.contains("///") else {
+                        isFirst = true
+                        return nil
+                    }
+                    defer { isFirst = false }
+                    var words = line.drop { " /".contains($0) }
+                    let isItem = words.hasPrefix("- ")
+                    if isItem, let colon = words.firstIndex(of: ":") { words = words[colon...].dropFirst(2) }
+                    let opens = ["What ", "How ", "Whether ", "Who ", "Where ", "Which "].contains(
+                        where: words.hasPrefix)
+                    return opens && (isFirst || isItem) ? index + 1 : nil
+                }
+            },
+            violation: library(
+                "/// True once.\n/// What else is said.\nlet a = 1\n/// - Parameter x: Whether it is.\nlet b = 2\n"),
+            innocent: library("/// The time of\n/// What is said.\nlet a = 1\n// What\n/// - Note: The rest.\n")),
+        CodeRule(
             name: "a note to do something later",
             reason: "what is not there yet belongs in an issue, where somebody sees it",
             covers: { ($0.isSwift || $0.isScript) && $0.path != selfPath },

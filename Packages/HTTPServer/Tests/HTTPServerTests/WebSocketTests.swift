@@ -130,7 +130,8 @@ import Testing
             },
             body: { server in
                 let client = try await open(server)
-                try await client.send([UInt8](repeating: 0, count: 1_001))
+                // The server closes once it has read the length, which may be before all is sent.
+                try? await client.send([UInt8](repeating: 0, count: 1_001))
                 _ = try await client.receive()
                 #expect(await client.closure?.code == .messageTooBig)
             })
