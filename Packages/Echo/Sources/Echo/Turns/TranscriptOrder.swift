@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns what a voice session says about its items into operations of a ``MessageQueue``: a pure state machine.
+/// Turns what a voice session says about its items into operations of a `MessageQueue`: a pure state machine.
 ///
 /// Items are placed by what they follow (`previous_item_id`), whenever they are told of; one whose predecessor is not
 /// known yet waits for it. The user's messages wait for their transcripts and the assistant's for their ends. Nothing

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+extension EchoConfiguration {
+    /// How voice conversations are held.
+    public var voice: VoiceConfiguration {
+        get { voiceSettings as? VoiceConfiguration ?? VoiceConfiguration() }
+        set { voiceSettings = newValue }
+    }
+}
+
 /// How voice conversations are held.
 public struct VoiceConfiguration: Sendable {
     /// What hears and plays; `nil` for the system's default microphone and loudspeaker.

@@ -13,8 +13,8 @@ extension RealtimeClient {
     ///     streams; with any other, a `CurlTransport` is made.
     ///   - timeout: How long connecting, the handshake and the session's confirmation may take each.
     ///   - clock: What the time-out, pings and the closing handshake are timed by.
-    /// - Throws: ``EchoError``: what is wrong with the configuration, before anything is sent; what the server refuses;
-    ///   ``EchoError/connectionFailed(_:)``; ``EchoError/timedOut(_:)``. `CancellationError`.
+    /// - Throws: `EchoError`: what is wrong with the configuration, before anything is sent; what the server refuses;
+    ///   `EchoError.connectionFailed(_:)`; `EchoError.timedOut(_:)`. `CancellationError`.
     public static func connect(
         key: String, session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(),
         configuration: EchoConfiguration = .default, timeout: Duration = .seconds(15),

@@ -46,8 +46,8 @@ public actor RealtimeClient {
     /// Returns when the system has taken all of it, which does not say that the server has it.
     ///
     /// - Returns: The event's name, to which an `error` of the server refers.
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` for what the server would refuse,
-    ///   ``EchoError/connectionFailed(_:)`` when the session is over, `CancellationError`.
+    /// - Throws: `EchoError.invalidConfiguration(_:)` for what the server would refuse,
+    ///   `EchoError.connectionFailed(_:)` when the session is over, `CancellationError`.
     @discardableResult
     public func send(_ event: ClientEvent) async throws -> String {
         try event.validate()
@@ -98,8 +98,8 @@ public actor RealtimeClient {
     ///
     /// What is JSON and lacks a field that its kind must have comes as ``ServerEvent/Detail/unknown(type:_:)``.
     ///
-    /// - Throws: ``EchoError/malformedResponse(_:requestID:)`` when the server sends what is no JSON: the session is
-    ///   closed then. ``EchoError/connectionFailed(_:)`` when the connection breaks. `CancellationError`; no event is
+    /// - Throws: `EchoError.malformedResponse(_:requestID:)` when the server sends what is no JSON: the session is
+    ///   closed then. `EchoError.connectionFailed(_:)` when the connection breaks. `CancellationError`; no event is
     ///   lost by that.
     public func receive() async throws -> ServerEvent? {
         if let event = early.popFirst() { return event }

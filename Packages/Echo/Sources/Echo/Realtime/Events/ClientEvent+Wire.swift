@@ -49,7 +49,7 @@ extension ClientEvent {
 
     /// Refuses what no type of the API's forbids and the server would refuse.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)``.
+    /// - Throws: `EchoError.invalidConfiguration(_:)`.
     public func validate() throws(EchoError) {
         switch detail {
         case .inputAudioAppend(let bytes):

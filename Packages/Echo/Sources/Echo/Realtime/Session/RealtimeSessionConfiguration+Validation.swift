@@ -3,7 +3,7 @@
 extension RealtimeSessionConfiguration {
     /// Refuses what the API would refuse, before anything is sent.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)``, or ``EchoError/unsupportedModel(_:)`` for the model that
+    /// - Throws: `EchoError.invalidConfiguration(_:)`, or `EchoError.unsupportedModel(_:)` for the model that
     ///   transcribes.
     public func validate(for endpoint: EchoEndpoint) throws(EchoError) {
         if let transcription { try endpoint.validate(transcription.model) }

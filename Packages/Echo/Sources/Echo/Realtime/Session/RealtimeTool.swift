@@ -20,3 +20,10 @@ public enum RealtimeTool: Sendable, Hashable {
         }
     }
 }
+
+extension Tool {
+    /// How a voice session is told of it.
+    var realtimeTool: RealtimeTool {
+        .function(name: name, description: description, parameters: schema.json)
+    }
+}

@@ -25,7 +25,7 @@ public struct FileVoiceDevice: VoiceDevice {
     ///   - device: the microphone or loudspeaker that is not a file.
     ///   - options: what is done with a real microphone's sound. A file's is left as it is, and a microphone beside a file
     ///     for a loudspeaker hears no echo.
-    /// - Throws: ``EchoError/audioError(_:)`` with what to do: no such file, not a sound file, no place to write to, the
+    /// - Throws: `EchoError.audioError(_:)` with what to do: no such file, not a sound file, no place to write to, the
     ///   same file for both.
     public init(
         input: String? = nil, output: String? = nil, device: AudioDevice = .default,
@@ -69,7 +69,7 @@ public struct FileVoiceDevice: VoiceDevice {
 
     /// Opens what is not a file, and begins to hear and to speak.
     ///
-    /// - Throws: ``EchoError/audioError(_:)`` with what to do; `CancellationError`.
+    /// - Throws: `EchoError.audioError(_:)` with what to do; `CancellationError`.
     public func open() async throws -> any VoiceStream {
         try await DeviceVoiceStream.open(
             capture: capture, playback: playback, options: options, input: input, logger: logger)
@@ -78,7 +78,7 @@ public struct FileVoiceDevice: VoiceDevice {
     /// Completes the output file, after the streams are closed. A WAV file is whole without it; nothing is played into it
     /// afterwards.
     ///
-    /// - Throws: ``EchoError/audioError(_:)`` when the disk is full or fails.
+    /// - Throws: `EchoError.audioError(_:)` when the disk is full or fails.
     public func finish() throws {
         do throws(AudioError) { try card?.close() } catch { throw EchoError(audio: error) }
     }

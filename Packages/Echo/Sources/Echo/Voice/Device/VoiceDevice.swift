@@ -7,7 +7,7 @@
 public protocol VoiceDevice: Sendable {
     /// Opens both and begins to listen.
     ///
-    /// - Throws: ``EchoError/audioError(_:)``, which says what to do.
+    /// - Throws: `EchoError.audioError(_:)`, which says what to do.
     func open() async throws -> any VoiceStream
 }
 

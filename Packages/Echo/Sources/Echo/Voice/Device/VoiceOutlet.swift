@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Concurrency
-internal import Diagnostics
 
 /// Where a device's events go: one stream, fed from several tasks, that keeps what a closed microphone hears to itself.
 final class VoiceOutlet: Sendable {

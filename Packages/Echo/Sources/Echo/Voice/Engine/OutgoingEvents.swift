@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
 
 /// What waits to be sent to one session, in order: bounded by how long the line may take, and by how much sound may wait.
 final class OutgoingEvents: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 
 /// What the program wants of a voice conversation.
 extension VoiceEngine {

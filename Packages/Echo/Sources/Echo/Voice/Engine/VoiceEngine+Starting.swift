@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 import Networking
 
 /// How a voice conversation begins.
 extension VoiceEngine {
     /// Opens device and session, both at once, and gives the session what was said before.
     ///
-    /// - Throws: ``EchoError``: why one of them did not open, after which neither is open; `CancellationError`.
+    /// - Throws: `EchoError`: why one of them did not open, after which neither is open; `CancellationError`.
     func start(after history: [ResponseItem]) async throws {
         do {
             if let (spent, limit) = meter.exceeded(voice: configuration.voice.budget) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
-import MCP
 
 /// Calls of tools in a voice conversation, and the tools that the session knows of.
 extension VoiceEngine {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 import Networking
 
 /// A conversation by voice: drives a ``VoiceMachine``, which decides everything.

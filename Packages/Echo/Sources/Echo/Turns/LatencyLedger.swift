@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// Notes when what happened in each turn, and tells it when the answer can be heard or the turn is over: a pure ledger.
+///
+/// Times are durations since any fixed moment. A step that comes twice counts once; one that comes before the end of
+/// speech, as when the server is quicker than the detector, counts as none of the user's waiting.
+public struct LatencyLedger: Sendable {
+    /// A moment of a turn.
+    public enum Step: Int, Sendable, Hashable, CaseIterable {
+        /// The user has finished speaking.
+        case endOfSpeech
+        /// The answer was asked for, or the sound committed.
+        case sent
+        /// The first event of the answer came.
+        case firstEvent
+        /// The first sound of the answer came.
+        case firstAudio
+        /// The first sample of it reached the loudspeaker.
+        case audible
+    }
+
+    private var turns: [Int: [Step: Duration]] = [:]
+    private var order: [Int] = []
+    private let capacity: Int
+
+    /// A ledger.
+    ///
+    /// - Parameter capacity: How many turns may be open; the oldest is forgotten beyond it.
+    public init(capacity: Int = 8) {
+        self.capacity = max(capacity, 1)
+    }
+
+    /// A step of a turn happened.
+    ///
+    /// - Returns: The turn, once it is audible.
+    public mutating func note(_ step: Step, turn: Int, at now: Duration) -> TurnLatency? {
+        if turns[turn] == nil {
+            order.append(turn)
+            if order.count > capacity { turns[order.removeFirst()] = nil }
+        }
+        if turns[turn]?[step] == nil { turns[turn, default: [:]][step] = now }
+        return step == .audible ? end(turn: turn) : nil
+    }
+
+    /// A turn is over, audible or not.
+    ///
+    /// - Returns: What is known of it; `nil` if it was told before, or its end of speech was never noted.
+    public mutating func end(turn: Int) -> TurnLatency? {
+        guard let steps = turns.removeValue(forKey: turn) else { return nil }
+        order.removeAll { $0 == turn }
+        guard let start = steps[.endOfSpeech] else { return nil }
+        func since(_ step: Step) -> Duration? { steps[step].map { max($0 - start, .zero) } }
+        return TurnLatency(
+            turnID: turn, sent: since(.sent), firstEvent: since(.firstEvent), firstAudio: since(.firstAudio),
+            audible: since(.audible))
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Concurrency
+
+/// Why a conversation's mode changed.
+public enum ModeChangeReason: Sendable {
+    /// ``Conversation/switchMode(to:)`` asked for it.
+    case requested
+    /// The budget for voice, or for all, is used up. In US dollars.
+    case budgetExceeded(spent: Double, limit: Double)
+    /// The microphone or loudspeaker failed, or there is no session any more.
+    case failed(EchoError)
+}
+
+/// How an engine that cannot go on asks for another.
+package final class ModeRequests: Sendable {
+    private struct State {
+        var handler: (@Sendable (ModeChangeReason) -> Void)?
+        /// What was asked for before anybody listened.
+        var pending: ModeChangeReason?
+    }
+
+    private let state = Guarded(State())
+
+    /// The conversation is to go on in text.
+    package func fallBackToText(_ reason: ModeChangeReason) {
+        let handler = state.withLock { state in
+            if state.handler == nil { state.pending = reason }
+            return state.handler
+        }
+        handler?(reason)
+    }
+
+    /// Who is asked.
+    func listen(_ handler: @escaping @Sendable (ModeChangeReason) -> Void) {
+        let pending = state.withLock { state in
+            state.handler = handler
+            defer { state.pending = nil }
+            return state.pending
+        }
+        if let pending { handler(pending) }
+    }
+}

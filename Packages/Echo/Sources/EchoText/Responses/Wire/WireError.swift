@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// JSON from the server that lacks what it must have.
+public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was being read, such as `response.output_text.delta`.
+    public let subject: String
+    /// The field, or `nil` if the whole is not what it should be.
+    public let field: String?
+    /// What should be there, in the words of JSON Schema.
+    public let expected: String
+
+    package init(_ subject: String, field: String? = nil, expected: String) {
+        self.subject = subject
+        self.field = field
+        self.expected = expected
+    }
+
+    /// For a person.
+    public var description: String {
+        if let field {
+            "\(subject): the field \(field) is missing or is no \(expected)."
+        } else {
+            "\(subject): this is no \(expected)."
+        }
+    }
+}
