@@ -16,7 +16,7 @@ import Concurrency
 /// Any number of tasks may use one. It shares a connection, the cache of vectors, the tools and the event handlers among
 /// all its conversations.
 public final class Echo: Sendable {
-    /// What it was made with.
+    /// The configuration given to the initialiser.
     public let configuration: EchoConfiguration
     /// True if conversations carry out the model's calls of tools by themselves.
     public let automaticToolExecution: Bool

@@ -2,7 +2,7 @@
 
 public import Networking
 
-/// What an ``Echo`` is made with: models, server, limits.
+/// The configuration of an ``Echo``: models, server, limits.
 public struct EchoConfiguration: Sendable {
     /// The model for text.
     public var responsesModel = ResponsesModel.gpt5
@@ -14,34 +14,34 @@ public struct EchoConfiguration: Sendable {
     public var transcriptionModel = TranscriptionModel.whisper1
     /// The server.
     public var endpoint = EchoEndpoint.openAI
-    /// How hard the model thinks before it answers; `nil` leaves it to the server.
+    /// The effort of the model's reasoning; `nil` leaves it to the server.
     public var reasoning: Reasoning?
     /// The most tokens of an answer, reasoning included; `nil` takes the model's own limit.
     public var maximumOutputTokens: Int?
     /// True if the server may keep answers, for 30 days at OpenAI, so that a request has only what is new. Otherwise each
     /// request has all that was said.
     public var keepsResponses = true
-    /// What tokens of text requests cost.
+    /// The prices of tokens of text requests.
     public var prices = PriceTable.published
-    /// What voice costs.
+    /// The prices of voice.
     public var voicePrices = PriceTable.publishedRealtime
     /// The most that all requests together may cost in US dollars; `nil` for no limit. The request after the one that
     /// goes over it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
     public var budget: Double?
-    /// What is tried again, how often, and how long to wait. By default no request that took too long: the model may
+    /// The rules for retrying. By default no request that took too long is retried: the model may
     /// have been at work all the time.
     public var retry: RetryPolicy? = {
         var policy = RetryPolicy()
         policy.exceptions = [.firstByteTimeout, .idleTimeout]
         return policy
     }()
-    /// How long the server may take to begin to answer. Without streaming that is how long the model thinks and writes.
+    /// The time the server may take to begin its answer; without streaming, to finish it.
     public var responseTimeout = Duration.seconds(600)
-    /// How long a stream may be silent.
+    /// The longest silence of a stream.
     public var streamIdleTimeout = Duration.seconds(300)
-    /// How often a broken stream is taken up again without an event in between, where the API allows it.
+    /// The limit of resumptions of a broken stream without an event in between, where the API allows them.
     public var maximumResumptions = 3
-    /// What sends the requests; `nil` makes a `CurlTransport`. Several clients may share one.
+    /// The transport of the requests; `nil` makes a `CurlTransport`. Several clients may share one.
     public var transport: (any HTTPTransport)?
     /// A `VoiceConfiguration`, which the module Echo reads and sets as `voice`; `nil` for its defaults.
     package var voiceSettings: (any Sendable)?

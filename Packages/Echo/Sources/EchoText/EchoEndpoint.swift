@@ -2,7 +2,7 @@
 
 /// The server that is asked: OpenAI's, or one that speaks like it.
 public struct EchoEndpoint: Sendable, Hashable {
-    /// By what calls a server answers in text.
+    /// The calls by which a server answers in text.
     public enum TextAPI: Sendable, Hashable {
         /// `POST /responses`.
         case responses
@@ -13,7 +13,7 @@ public struct EchoEndpoint: Sendable, Hashable {
     /// The address that paths such as `/responses` are appended to, with its version: `https://api.openai.com/v1`.
     /// Plain `http` is allowed to this machine itself, and elsewhere if ``allowsPlainHTTP`` says so.
     public var baseURL: String
-    /// By what calls it answers in text.
+    /// The calls by which it answers in text.
     public var textAPI: TextAPI
     /// The names of models that it offers besides the listed ones, whatever they do.
     public var models: Set<String>

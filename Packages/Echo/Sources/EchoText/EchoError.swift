@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What Echo throws, besides `CancellationError`. No message has a key in it.
+/// The error that Echo throws, besides `CancellationError`. No message has a key in it.
 public enum EchoError: Error, Sendable {
     /// A model that is neither listed nor declared by the endpoint. Nothing was sent.
     case unsupportedModel(String)
@@ -46,7 +46,7 @@ public enum EchoError: Error, Sendable {
 }
 
 extension EchoError: CustomStringConvertible {
-    /// What happened, and what to do.
+    /// The failure, and the remedy.
     public var description: String {
         switch self {
         case .unsupportedModel(let name):

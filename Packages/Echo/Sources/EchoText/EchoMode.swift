@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a conversation goes on at the moment.
+/// The mode of a conversation: text or voice.
 public enum EchoMode: String, Sendable, Hashable, CaseIterable {
     /// By voice, over the realtime API.
     case audio

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How much of each answer's sound was really heard, by the clock of the device that plays it: a pure ledger.
+/// Counts the part of each answer's sound that was heard, by the clock of the device that plays it: a pure ledger.
 ///
 /// The device's time is counted in frames that it has played since it was opened: what was written to it without what is
 /// still on its way to the loudspeaker (ALSA's delay). So nothing depends on how long things seem to take here. All
@@ -22,7 +22,7 @@ public struct HeardAudio: Sendable {
         }
     }
 
-    /// What has to be told to the server when an answer is cut short.
+    /// The message to the server when an answer is cut short.
     public enum Cut: Sendable, Hashable {
         /// All that came was heard.
         case nothing
@@ -125,7 +125,7 @@ public struct HeardAudio: Sendable {
     /// The frames of a part that came.
     public func received(_ part: Part) -> Int { received[part] ?? 0 }
 
-    /// What to tell the server when that part is cut short now.
+    /// The message to the server when that part is cut short now.
     public func cut(_ part: Part) -> Cut {
         let all = received[part] ?? 0
         let frames = heard(part)

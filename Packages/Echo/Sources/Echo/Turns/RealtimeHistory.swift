@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a voice session has been told and has told, so that another can take its place: a pure record.
+/// Records the items of a voice session, so that another can take its place: a pure record.
 ///
 /// Text, transcripts, calls of tools and their results are kept as such; what the user said is kept as sound until its
 /// transcript is there. Sound that was sent and not committed is kept too: while the server hears no speech only the last

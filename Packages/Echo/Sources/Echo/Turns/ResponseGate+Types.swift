@@ -79,7 +79,7 @@ extension ResponseGate {
         case lost(responseID: String, RealtimeResponseRequest? = nil)
     }
 
-    /// Why there will be no answer.
+    /// The reason why there will be no answer.
     public enum Reason: Sendable, Hashable {
         /// Somebody interrupted.
         case interrupted

@@ -37,7 +37,7 @@ public struct ResponseGate: Sendable {
     /// The answer under way.
     public var activeResponseID: String? { active?.id }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         [
             asked.map { $0.since + limits.request },

@@ -15,7 +15,7 @@ extension SessionLifecycle {
         public var firstPause = Duration.milliseconds(500)
         /// The longest pause. 8 s.
         public var longestPause = Duration.seconds(8)
-        /// How many attempts in a row may fail. 8.
+        /// The limit of failed attempts in a row. 8.
         public var attempts = 8
         /// A session that broke sooner than that counts as one more failed attempt. 10 s.
         public var stable = Duration.seconds(10)
@@ -48,27 +48,27 @@ extension SessionLifecycle {
         case use(Int)
         /// Close that session; what it still says counts no more.
         case close(Int)
-        /// How the conversation stands with its server.
+        /// The state of the conversation's connection.
         case status(ConnectionStatus)
         /// There is no session, and there will be none.
         case giveUp(Failure)
     }
 
-    /// Why there is no session.
+    /// The reason why there is no session.
     public enum Failure: Sendable, Hashable {
         /// Another may do better; how long the server asks to wait.
         case broken(retryAfter: Duration?)
         /// It makes no sense to try again: the key, the model, the account, or what was sent.
         case refused(String)
 
-        /// What the end of a connection means.
+        /// The failure that the end of a connection means.
         public init(_ code: WebSocketCloseCode, reason: String = "") {
             // A server that closes as if all were done ends a session of its full age, or restarts.
             let isOver = code.isWorthReconnecting || code == .normal || code == .badGateway
             self = isOver ? .broken(retryAfter: nil) : .refused("The server closed the session (\(code)). \(reason)")
         }
 
-        /// What an `error` of the server means for the session; `nil` if the session goes on.
+        /// The failure that an `error` of the server means for the session; `nil` if the session goes on.
         public init?(_ failure: APIFailure) {
             switch failure.code ?? failure.type {
             case "session_expired", "server_error", "rate_limit_exceeded":
@@ -79,7 +79,7 @@ extension SessionLifecycle {
             }
         }
 
-        /// What a failed handshake means, by its HTTP status; `nil` where there was no answer.
+        /// The failure that a handshake's HTTP status means; `nil` where there was no answer.
         public init(status: Int?, message: String, retryAfter: Duration? = nil) {
             let mayPass = status.map(NetworkError.isTransient(status:)) ?? true
             self = mayPass ? .broken(retryAfter: retryAfter) : .refused(message)

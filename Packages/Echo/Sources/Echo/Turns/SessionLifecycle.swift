@@ -16,7 +16,7 @@ public struct SessionLifecycle: Sendable {
     var opening: (session: Int, since: Duration)?
     /// The session that is open and waits for its turn.
     var spare: Int?
-    /// When the next attempt is made.
+    /// The time of the next attempt.
     var retry: Duration?
     var attempts = 0
     var lastSession = 0
@@ -37,7 +37,7 @@ public struct SessionLifecycle: Sendable {
     /// The session that is used.
     public var session: Int? { current?.session }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         guard !isOver else { return nil }
         var deadlines = [retry, opening.map { $0.since + limits.connect }]

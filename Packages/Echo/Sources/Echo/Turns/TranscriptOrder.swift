@@ -34,7 +34,7 @@ public struct TranscriptOrder: Sendable {
     /// True if a message of the user's waits for its transcript.
     public var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         (items.values.map(\.deadline) + early.values.map(\.deadline)).min()
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension TurnManager {
-    /// How turns are judged.
+    /// The settings of turns.
     public struct Options: Sendable, Hashable {
-        /// How long after speech over an answer a word of it has to come; else it was noise. 2 s.
+        /// The time in which a word of speech over an answer has to come; else it was noise. 2 s.
         public var falseInterruption = Duration.seconds(2)
         /// Speech over an answer that lasts so long interrupts, whatever its transcript will say. 1.5 s.
         public var certainInterruption = Duration.milliseconds(1_500)
@@ -11,9 +11,9 @@ extension TurnManager {
         public var resumesAnswers = true
         /// The least sound of a turn of the program's: the API refuses less. 100 ms.
         public var minimumTurn = Duration.milliseconds(100)
-        /// How long after speech the server may take to make an item of it; else that turn is over. 5 s.
+        /// The time that the server may take to make an item of speech; else that turn is over. 5 s.
         public var commit = Duration.seconds(5)
-        /// How long nobody speaks before ``Action/idleTimedOut``; `nil` for as long as it likes.
+        /// The silence before ``Action/idleTimedOut``; `nil` for no limit.
         public var idleTimeout: Duration?
 
         /// The defaults.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Whose turn it is in a voice conversation, and what follows from what is heard: a pure state machine.
+/// Decides the turns of a voice conversation from what is heard: a pure state machine.
 ///
 /// When speech begins while the assistant speaks, playback pauses at once, in the same step. Whether it is an
 /// interruption shows later: by a word of its transcript, or by lasting longer than a cough. Then the answer is cut to what was
@@ -9,7 +9,7 @@
 ///
 /// Times are durations since any fixed moment.
 public struct TurnManager: Sendable {
-    /// Who decides when the user's turn is over.
+    /// The rule that ends the user's turn.
     public let mode: TurnDetection
     let options: Options
     /// True if the user is speaking, or holding the button.
@@ -48,7 +48,7 @@ public struct TurnManager: Sendable {
             .map(\.key)
     }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()
     }

@@ -22,7 +22,7 @@ extension VoiceConfiguration {
         var windUpEnd = Duration.seconds(2)
         /// For transcripts, while the other engine goes on. 10 s.
         var late = Duration.seconds(10)
-        /// How many sessions may fail to open before the conversation is said to have none to begin with. 3.
+        /// The limit of failed sessions at the start of a conversation. 3.
         var attempts = 3
     }
 }

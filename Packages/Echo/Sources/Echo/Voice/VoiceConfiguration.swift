@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 extension EchoConfiguration {
-    /// How voice conversations are held.
+    /// The settings of voice conversations.
     public var voice: VoiceConfiguration {
         get { voiceSettings as? VoiceConfiguration ?? VoiceConfiguration() }
         set { voiceSettings = newValue }
     }
 }
 
-/// How voice conversations are held.
+/// The settings of voice conversations.
 public struct VoiceConfiguration: Sendable {
-    /// What hears and plays; `nil` for the system's default microphone and loudspeaker.
+    /// The device that hears and plays; `nil` for the system's default microphone and loudspeaker.
     public var device: (any VoiceDevice)?
     /// The voice; `nil` leaves it to the server.
     public var voice: RealtimeVoice?
-    /// How fast the model speaks, from 0.25 to 1.5; `nil` for its own pace.
+    /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own.
     public var speed: Double?
-    /// How what the user says becomes text.
+    /// The transcription of the user's speech.
     public var transcription = RealtimeTranscription()
-    /// What the server filters out of the sound; `nil` for nothing, since the device does it.
+    /// The server's noise reduction; `nil` for none, since the device does it.
     public var noiseReduction: RealtimeNoiseReduction?
-    /// How interruptions are judged.
+    /// The settings of interruptions.
     public var turns = TurnManager.Options()
-    /// How long sessions live and how they are replaced.
+    /// The limits of sessions, and of their replacement.
     public var sessions = SessionLifecycle.Limits()
     /// Judges what the model is about to say; `nil` lets it say everything as soon as it comes.
     public var guardrail: Guardrail?
-    /// What is said while a tool takes long; `nil` for silence.
+    /// The words said while a tool takes long; `nil` for silence.
     public var filler: Filler? = Filler()
     /// The most that voice may cost in US dollars; beyond it the conversation goes on in text. `nil` for no limit of its
     /// own.
@@ -47,9 +47,9 @@ public struct VoiceConfiguration: Sendable {
         /// True if these words may be heard. Called with the transcript so far at the end of each sentence, and with all
         /// of it. What takes longer than ``timeout`` has failed.
         public var allows: @Sendable (String) async -> Bool
-        /// How long a judgement may take. 5 s.
+        /// The time-out of a judgement. 5 s.
         public var timeout = Duration.seconds(5)
-        /// What the model is asked to say instead of what failed; `nil` for nothing.
+        /// The replacement that the model is asked to say; `nil` for nothing.
         public var replacement: String?
 
         /// A guardrail.
@@ -59,11 +59,11 @@ public struct VoiceConfiguration: Sendable {
         }
     }
 
-    /// What is said while a tool takes long.
+    /// The words said while a tool takes long.
     public struct Filler: Sendable, Hashable {
-        /// How long a tool may take without it. 1.5 s.
+        /// The time that a tool may take without it. 1.5 s.
         public var delay = Duration.milliseconds(1_500)
-        /// What the model is asked to do, outside of the conversation.
+        /// The instructions to the model, outside of the conversation.
         public var instructions = "Say in a few words that you are looking it up. Say nothing else."
 
         /// The defaults.

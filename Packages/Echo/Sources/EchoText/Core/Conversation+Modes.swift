@@ -2,7 +2,7 @@
 
 import Concurrency
 
-/// How a conversation changes its mode.
+/// The change of a conversation's mode.
 extension Conversation {
     /// Goes on in another mode.
     func change(to mode: EchoMode, because reason: ModeChangeReason) async throws {

@@ -63,7 +63,7 @@ public final class Conversation: Sendable {
 
     static let closed = EchoError.invalidConfiguration("The conversation is closed. Start another.")
 
-    /// How the conversation goes on at the moment.
+    /// The current mode.
     public var mode: EchoMode { get async { current.mode } }
 
     /// Says something, and returns when the assistant's turn is over: the answer is in ``messages``, its pieces come as

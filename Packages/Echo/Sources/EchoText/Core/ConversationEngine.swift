@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What carries a conversation on in one mode. A ``Conversation`` has one at a time, and changes it to change modes.
+/// Runs a conversation in one mode. A ``Conversation`` has one engine at a time, and changes it to change modes.
 ///
 /// Messages go to the context's queue, events to its emitter; both outlive the engine.
 package protocol ConversationEngine: Sendable {

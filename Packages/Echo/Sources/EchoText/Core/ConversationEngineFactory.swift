@@ -3,7 +3,7 @@
 /// Makes the engine for a mode: the one place that knows which there are.
 package struct ConversationEngineFactory: Sendable {
     package let service: any ResponsesService
-    /// What voice sessions go over; `nil` for an ``Echo`` over services of somebody's own.
+    /// The connection for voice sessions; `nil` for an ``Echo`` over services of the caller's own.
     package let connection: APIConnection?
     package let configuration: EchoConfiguration
     package let automaticToolExecution: Bool

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public struct Message: Sendable, Hashable, Identifiable {
     /// Names the message within its conversation; of a spoken one it is the server's item.
     public let id: String
-    /// Who it is from.
+    /// The author.
     public let role: MessageRole
     /// The text; so far, while ``transcriptStatus`` says that it is coming.
     public internal(set) var text: String
@@ -15,13 +15,13 @@ public struct Message: Sendable, Hashable, Identifiable {
     public internal(set) var sequenceNumber: Int
     /// True if the text is there.
     public internal(set) var transcriptStatus: TranscriptStatus
-    /// Why there is no text, where what was said could not be understood.
+    /// The reason for a missing transcript; `nil` if the text is there.
     public internal(set) var transcriptFailure: String?
     /// True if the user cut the answer short: ``text`` is what came until then.
     public internal(set) var isInterrupted: Bool
-    /// Why the model broke off, if it did: `max_output_tokens`, `content_filter`.
+    /// The reason for which the model broke off, such as `max_output_tokens` or `content_filter`; `nil` if it did not.
     public internal(set) var incompleteReason: String?
-    /// When the message was begun.
+    /// The time at which the message began.
     public let createdAt: Date
 
     /// A message.

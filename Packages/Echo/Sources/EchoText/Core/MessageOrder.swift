@@ -29,7 +29,7 @@ struct MessageOrder {
     /// True if a message or item of that name was ever there.
     func knows(_ id: String) -> Bool { indices[id] != nil }
 
-    /// What waits, in order, numbered as it would be if nothing came between.
+    /// The waiting messages in order, numbered as they would be if nothing came between.
     var pending: [Message] {
         var messages: [Message] = []
         var place = first

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a message belongs.
+/// The place of a message among the others.
 ///
 /// A voice session says which item each item follows (`previous_item_id`), since items may be announced later than what
 /// follows them. What has been released stays: a message that belongs among released ones becomes the next.

@@ -148,10 +148,10 @@ public actor MessageQueue {
         return true
     }
 
-    /// What was released, in order.
+    /// The released messages, in order.
     public func getOrderedMessages() -> [Message] { order.released }
 
-    /// What waits, in order.
+    /// The waiting messages, in order.
     public func getPendingMessages() -> [Message] { order.pending }
 
     /// Released messages from the first on, for one consumer, who reads at its own pace and loses none; it ends when the

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Who a message is from.
+/// The author of a message.
 public enum MessageRole: String, Sendable, Hashable, CaseIterable, Codable {
     case user
     case assistant
-    /// What the program put into the conversation, such as what happened so far.
+    /// Text that the program adds, such as a summary of the past.
     case system
 }

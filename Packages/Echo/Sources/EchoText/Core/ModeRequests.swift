@@ -2,7 +2,7 @@
 
 import Concurrency
 
-/// Why a conversation's mode changed.
+/// The reason for a change of mode.
 public enum ModeChangeReason: Sendable {
     /// ``Conversation/switchMode(to:)`` asked for it.
     case requested
@@ -12,11 +12,11 @@ public enum ModeChangeReason: Sendable {
     case failed(EchoError)
 }
 
-/// How an engine that cannot go on asks for another.
+/// Takes an engine's request for another mode, when it cannot go on.
 package final class ModeRequests: Sendable {
     private struct State {
         var handler: (@Sendable (ModeChangeReason) -> Void)?
-        /// What was asked for before anybody listened.
+        /// A request that came before there was a handler.
         var pending: ModeChangeReason?
     }
 
@@ -31,7 +31,7 @@ package final class ModeRequests: Sendable {
         handler?(reason)
     }
 
-    /// Who is asked.
+    /// Sets the handler, and gives it the request that came before.
     func listen(_ handler: @escaping @Sendable (ModeChangeReason) -> Void) {
         let pending = state.withLock { state in
             state.handler = handler

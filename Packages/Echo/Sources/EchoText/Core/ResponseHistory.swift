@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What was said so far, in the form in which it is sent: as a whole, or as what came after an answer that the server keeps.
+/// The history as it is sent: as a whole, or the part after an answer that the server keeps.
 struct ResponseHistory: Sendable {
-    /// By what the conversation knows an item.
+    /// The id and state of an item in the conversation.
     private struct Name: Sendable {
         var id: String?
         var isInterrupted = false
@@ -11,7 +11,7 @@ struct ResponseHistory: Sendable {
     /// Everything, in a form that may be sent again without the server's knowing any of it. A message of the user's
     /// without words is one whose transcript has not come: leave it out.
     private(set) var items: [ResponseItem] = []
-    /// What each of them costs by the estimate, in tokens.
+    /// The estimated size of each item, in tokens.
     private(set) var costs: [Int] = []
     private var names: [Name] = []
     /// The answer that the server keeps, which stands for the first ``keptCount`` items.
@@ -28,7 +28,7 @@ struct ResponseHistory: Sendable {
         }
     }
 
-    /// What is to be sent besides ``keptID``.
+    /// The items to send besides ``keptID``.
     var newItems: [ResponseItem] { Array(items[keptCount...]) }
 
     /// Adds an item.

@@ -22,7 +22,7 @@ extension ResponseItem {
         }
     }
 
-    /// What the model reads where a call was never answered.
+    /// The result that the model reads for a call that was never answered.
     package static let switchedReason = "The conversation went on in another mode before the call was answered."
 }
 

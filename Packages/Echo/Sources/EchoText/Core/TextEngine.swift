@@ -12,7 +12,7 @@ actor TextEngine: ConversationEngine {
     private let line = TurnLine()
     var history: ResponseHistory
     var budget: ContextBudget
-    /// What the turn in progress does next.
+    /// Decides the next step of the turn in progress.
     private var machine: TurnStateMachine
     /// Calls which the program carries out, and the results that it has given.
     private var handedOver: [ToolCall] = []

@@ -14,7 +14,7 @@ package final class TurnLine: Sendable {
     }
 
     private struct State {
-        /// Whose turn it is.
+        /// The id of the place that has the turn; `nil` if the line is empty.
         var current: UInt64?
         var line: [(id: UInt64, waiter: Waiter)] = []
         var lastID: UInt64 = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an assistant's turn does next: asks the model, runs tools, hands their calls over to the program, or ends.
+/// Decides the next step of an assistant's turn: ask the model, run tools, hand calls to the program, or end.
 struct TurnStateMachine: Sendable {
     enum Action: Sendable {
         case ask

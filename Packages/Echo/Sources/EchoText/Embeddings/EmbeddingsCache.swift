@@ -4,7 +4,7 @@ import Concurrency
 import Digests
 import Networking
 
-/// What a text's vector is found by: SHA-256 of model, dimensions and text.
+/// The key of a text's vector: SHA-256 of model, dimensions and text.
 struct EmbeddingKey: Hashable, Sendable {
     private let digest: [UInt8]
 

@@ -6,7 +6,7 @@ public struct EmbeddingsRequest: Sendable, Hashable {
     public var model: EmbeddingModel
     /// The texts, none of them empty.
     public var input: [String]
-    /// How long the vectors are; `nil` for as long as the model makes them.
+    /// The length of the vectors; `nil` for the model's own.
     public var dimensions: Int?
 
     /// A batch.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who turns text into vectors: a server, or a script in a test.
+/// Turns text into vectors: a server, or a script in a test.
 public protocol EmbeddingsService: Sendable {
     /// One request, for one batch.
     ///

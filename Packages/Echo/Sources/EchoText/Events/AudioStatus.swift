@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What microphone and loudspeaker do.
+/// The state of microphone and loudspeaker.
 public enum AudioStatus: String, Sendable, Hashable, CaseIterable {
     /// Neither is open.
     case idle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a conversation stands with its server.
+/// The state of a conversation's connection.
 public enum ConnectionStatus: String, Sendable, Hashable, CaseIterable {
     case connecting
     case connected

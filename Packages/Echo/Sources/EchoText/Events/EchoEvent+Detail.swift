@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension EchoEvent {
-    /// What happened: a case for each ``EventType``, with what belongs to it.
+    /// The content of an event: a case for each ``EventType``, with its values.
     public enum Detail: Sendable {
         case userStartedSpeaking
         case userStoppedSpeaking
@@ -16,9 +16,9 @@ extension EchoEvent {
         /// From 0 (silence) to 1 (full scale).
         case audioLevelChanged(Double)
         case audioStatusChanged(AudioStatus)
-        /// Whose turn begins.
+        /// The side whose turn begins.
         case turnChanged(Speaker)
-        /// Whose turn is over.
+        /// The side whose turn is over.
         case turnEnded(Speaker)
         case assistantInterrupted
         case toolCallRequested(ToolCall)
@@ -33,16 +33,16 @@ extension EchoEvent {
         case audioInputEnded
         /// From the end of the user's speech to the first sound of the answer, step by step.
         case turnTimed(TurnLatency)
-        /// What an answer or a transcript cost by what was paid for, `nil` without a price, and what all has come to.
+        /// The cost of an answer or a transcript, `nil` without a price, and the totals so far.
         case usageCounted(RealtimeCost?, total: UsageMeter.Totals)
         case interruptionWasFalse
-        /// What was blocked is not heard, and becomes no message; its item.
+        /// The item of the blocked answer, which is not heard and becomes no message.
         case answerBlocked(itemID: String)
         case modeChanged(EchoMode, because: ModeChangeReason)
         case turnTooShort
         case idleTimedOut
 
-        /// What kind of event it is.
+        /// The kind of event.
         public var type: EventType {
             switch self {
             case .userStartedSpeaking: .userStartedSpeaking

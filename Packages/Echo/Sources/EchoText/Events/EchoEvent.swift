@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct EchoEvent: Sendable {
-    /// What happened, with what belongs to it.
+    /// The kind of event with its values.
     public let detail: Detail
     /// The ``Conversation/id`` of the conversation, where it happened in one.
     public let conversationID: String?
@@ -19,7 +19,7 @@ public struct EchoEvent: Sendable {
         self.conversationID = conversationID
     }
 
-    /// What kind of event it is.
+    /// The kind of event.
     public var type: EventType { detail.type }
 
     /// The text of an event that has one: a piece of the answer, a transcript, or a finalised message's text.
@@ -38,6 +38,6 @@ public struct EchoEvent: Sendable {
     /// The call of `toolCallRequested`.
     public var toolCall: ToolCall? { if case .toolCallRequested(let call) = detail { call } else { nil } }
 
-    /// What failed, for `error`.
+    /// The error of an `error` event.
     public var error: (any Error)? { if case .error(let error) = detail { error } else { nil } }
 }

@@ -11,7 +11,7 @@ import Concurrency
 ///
 /// Handlers end with ``EventSubscription/cancel()``, with ``close()``, and with the emitter, which they should hold weakly.
 public final class EventEmitter: EventEmitterProtocol {
-    /// How many events a handler or a stream may be behind, unless told otherwise.
+    /// The default limit of events that a handler or a stream may be behind.
     public static let defaultQueueLimit = 1024
 
     private struct Subscriber {
@@ -26,7 +26,7 @@ public final class EventEmitter: EventEmitterProtocol {
         var isClosed = false
     }
 
-    /// How many events a handler may be behind.
+    /// The limit of events that a handler may be behind.
     public let queueLimit: Int
     private let state = Guarded(State())
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What takes the events of a conversation: an ``EventEmitter``, or in a test something that keeps them.
+/// Takes the events of a conversation: an ``EventEmitter``, or in a test something that keeps them.
 ///
 /// A type whose `emit` is synchronous conforms as well, be it a class or an actor.
 public protocol EventEmitterProtocol: Sendable {

@@ -12,7 +12,7 @@ public struct EventStream: AsyncSequence, Sendable {
     let events: AsyncStream<EchoEvent>
     let dropped: EventCount
 
-    /// How many events were dropped so far.
+    /// The number of events dropped so far.
     public var droppedEvents: Int { dropped.value }
 
     /// Reads the stream; a stream has one reader.

@@ -13,7 +13,7 @@ public struct EventSubscription: Sendable, Identifiable {
         self.dropped = dropped
     }
 
-    /// How many events were dropped, oldest first, since the handler was too slow for its queue.
+    /// The number of events dropped, oldest first, because the handler was too slow for its queue.
     public var droppedEvents: Int { dropped() }
 
     /// Removes the handler. What waits in its queue is dropped; a call that has begun goes on. Cancelling twice is

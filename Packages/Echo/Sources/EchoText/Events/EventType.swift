@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What can happen in a conversation; `echo.when(.messageFinalized) { … }` asks for one of them.
+/// The kinds of events of a conversation; `echo.when(.messageFinalized) { … }` subscribes to one.
 public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// The detector of speech hears the user begin.
     case userStartedSpeaking
     /// The detector of speech hears the user end.
     case userStoppedSpeaking
-    /// What the user said is there as text.
+    /// The transcript of the user's speech is complete.
     case userTranscriptionCompleted
     /// The assistant's answer begins: its first text or sound is there.
     case assistantStartedSpeaking
@@ -18,9 +18,9 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case assistantAudioDelta
     /// The loudness at the microphone.
     case audioLevelChanged
-    /// What microphone and loudspeaker do.
+    /// The state of microphone and loudspeaker changed.
     case audioStatusChanged
-    /// Whose turn it is.
+    /// The turn changed sides.
     case turnChanged
     /// A turn is over.
     case turnEnded
@@ -42,11 +42,11 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case audioRouteChanged
     /// The sound file that stands for the microphone is over.
     case audioInputEnded
-    /// Where the time of a voice turn went.
+    /// The latency of a voice turn, step by step.
     case turnTimed
     /// Something in voice cost.
     case usageCounted
-    /// What stopped the assistant was no speech: the answer goes on.
+    /// The sound that stopped the assistant was no speech: the answer goes on.
     case interruptionWasFalse
     /// The guardrail stopped an answer.
     case answerBlocked

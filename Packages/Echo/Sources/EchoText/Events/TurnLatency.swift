@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the time of one turn went. What did not happen is `nil`.
+/// The latency of one turn, step by step. A step that did not happen is `nil`.
 public struct TurnLatency: Sendable, Hashable {
     /// The turn.
     public var turnID: Int

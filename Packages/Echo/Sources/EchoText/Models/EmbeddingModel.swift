@@ -24,7 +24,7 @@ public struct EmbeddingModel: RawRepresentable, Hashable, Sendable, CustomString
     /// The models that every endpoint may be asked for.
     public static let supported: [EmbeddingModel] = [.textEmbedding3Small, .textEmbedding3Large, .textEmbeddingAda002]
 
-    /// How many numbers a vector has unless fewer are asked for; `nil` for a model of an endpoint's own.
+    /// The default length of a vector; `nil` for a model of an endpoint's own.
     public var dimensions: Int? {
         switch self {
         case .textEmbedding3Small, .textEmbeddingAda002: 1_536

@@ -34,6 +34,6 @@ public struct ResponsesModel: RawRepresentable, Hashable, Sendable, CustomString
         }
     }
 
-    /// How many tokens the input and the answer may have together; `nil` for a model of an endpoint's own.
+    /// The limit of tokens for input and answer together; `nil` for a model of an endpoint's own.
     public var contextWindow: Int? { Self.supported.contains(self) ? 200_000 : nil }
 }

@@ -6,10 +6,10 @@ struct StructuredRequest: Sendable {
     let model: ResponsesModel
     let instructions: String?
     let schema: JSONSchema
-    /// What the API calls the schema.
+    /// The name of the schema in the API.
     let name: String
 
-    /// What `read` makes of the model's answer.
+    /// Asks the model, and returns the result of `read` for its answer.
     ///
     /// - Parameter read: Throws what the model is told.
     func value<Value>(for prompt: String, read: (JSONValue) throws -> Value) async throws -> Value {
@@ -43,7 +43,7 @@ struct StructuredRequest: Sendable {
         let reason: String
     }
 
-    /// What is sent: strict mode's form of the schema, or the schema itself where that has none.
+    /// The schema to send: strict mode's form, or the schema itself where that has none.
     private var form: Form {
         guard let strict = try? schema.strict() else {
             return Form(schema: schema.json, isStrict: false, unwrap: { $0 })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the server says is wrong with a request or an answer. No field has a key in it.
+/// The server's description of a failed request or answer. No field has a key in it.
 public struct APIFailure: Error, Sendable, Hashable {
     /// The HTTP status; `nil` if the failure came in a stream.
     public var status: Int?
@@ -12,9 +12,9 @@ public struct APIFailure: Error, Sendable, Hashable {
     public var parameter: String?
     /// The server's words.
     public var message: String
-    /// What to name when asking the provider about it (`x-request-id`).
+    /// The id to give when asking the provider about it (`x-request-id`).
     public var requestID: String?
-    /// How long the server asks to wait.
+    /// The wait that the server asks for.
     public var retryAfter: Duration?
 
     /// A failure.

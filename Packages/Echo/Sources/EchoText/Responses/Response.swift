@@ -6,21 +6,21 @@ public struct Response: Sendable, Hashable {
     public var id: String
     /// The model that answered, with its date.
     public var model: String
-    /// How far it is.
+    /// The state.
     public var status: ResponseStatus
-    /// What the model said and wants, in order.
+    /// The items of the answer, in order.
     public var output: [ResponseItem]
-    /// Why it failed, if it did.
+    /// The failure; `nil` if there was none.
     public var failure: APIFailure?
-    /// Why it is cut off, if it is: `max_output_tokens`, `content_filter`.
+    /// The reason for a cut answer, such as `max_output_tokens` or `content_filter`; `nil` if it is whole.
     public var incompleteReason: String?
     /// The tokens, when it has ended.
     public var usage: Usage?
-    /// When it began, in seconds since 1970.
+    /// The time of its beginning, in seconds since 1970.
     public var createdAt: Double?
     /// The answer that it continues.
     public var previousResponseID: String?
-    /// What you gave it to keep.
+    /// The metadata of the request.
     public var metadata: [String: String]
     /// True if it goes on without a connection.
     public var isBackground: Bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How far an answer is.
+/// The state of an answer.
 public struct ResponseStatus: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String

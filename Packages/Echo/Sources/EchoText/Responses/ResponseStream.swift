@@ -52,7 +52,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     }
 }
 
-/// Where the events of an answer come from.
+/// The source of an answer's events.
 public protocol ResponseStreamSource: AnyObject, Sendable {
     /// The answer as far as it has come.
     var partial: Response { get }

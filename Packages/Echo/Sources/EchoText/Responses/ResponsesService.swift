@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who answers in text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
+/// Answers in text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
 public protocol ResponsesService: Sendable {
     /// True if answers are kept, so that ``ResponsesRequest/previousResponseID``, ``retrieve(_:)``, ``cancel(_:)`` and
     /// ``delete(_:)`` work. Where they are not, send the full history.

@@ -2,7 +2,7 @@
 
 /// A stream that ended before its answer did, with what had come.
 public struct StreamInterruption: Error, Sendable, Hashable {
-    /// Why it ended.
+    /// The reason for the end.
     public enum Reason: Sendable, Hashable {
         /// The connection broke.
         case connectionLost
@@ -16,9 +16,9 @@ public struct StreamInterruption: Error, Sendable, Hashable {
         case failure(APIFailure)
     }
 
-    /// Why it ended.
+    /// The reason for the end.
     public var reason: Reason
-    /// What happened, in words.
+    /// The description.
     public var message: String
     /// The answer as far as it had come. Its status is `incomplete`; items that were not done are cut off.
     public var partial: Response

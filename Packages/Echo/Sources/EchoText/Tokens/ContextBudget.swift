@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How much history a model can be sent.
+/// The size of the history that fits a model.
 ///
 /// Counts are estimates which err on the long side, until the API says what a history really came to: from then on they are
 /// scaled by that, with a margin.
@@ -11,9 +11,9 @@ struct ContextBudget: Sendable {
     private static let perItem = 8
 
     private static let estimator = TokenEstimator()
-    /// How many tokens of input there may be.
+    /// The limit of input tokens.
     let limit: Int
-    /// What the API counts for each token of the estimate; 1 until it has said anything.
+    /// The API's count for each estimated token; 1 until it has sent one.
     private(set) var scale = 1.0
 
     init(model: ResponsesModel, configuration: EchoConfiguration) {
@@ -23,7 +23,7 @@ struct ContextBudget: Sendable {
 
     init(limit: Int) { self.limit = max(0, limit) }
 
-    /// What the API counted for what was estimated so.
+    /// Corrects the estimate by the API's count.
     mutating func learn(estimated: Int, actual: Int) {
         // Few tokens say little about many.
         guard estimated >= 200, actual > 0 else { return }

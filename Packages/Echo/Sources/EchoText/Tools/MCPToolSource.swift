@@ -63,7 +63,7 @@ private struct MCPToolFailure: Error, CustomStringConvertible {
 }
 
 extension MCPToolResult {
-    /// What a model that reads text alone gets: the texts, and a mark for each piece that is none.
+    /// The result for a model that reads text alone: the texts, and a mark for each other piece.
     fileprivate var forModel: String {
         let pieces = content.map { piece in
             switch piece {

@@ -59,6 +59,6 @@ public struct MCPToolQuestion: Sendable, Hashable {
     public let server: String
     /// The tool, as the server describes it.
     public let tool: MCPTool
-    /// Why it is asked about: it is new, it has changed, or another program or address has taken over the server's name.
+    /// The reason for the question: the tool is new or has changed, or another program or address has the server's name.
     public let standing: MCPToolApprovals.Standing
 }

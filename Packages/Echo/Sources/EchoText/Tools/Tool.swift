@@ -13,13 +13,13 @@
 /// The handler gets arguments which fulfil the schema; others go back to the model with what is wrong. What the handler
 /// throws goes to the model, too, so an error's description should help it, and hold no secret.
 public struct Tool: Sendable {
-    /// What the model calls it: 1 to 64 letters, digits, `_` and `-` of ASCII.
+    /// The name for the model: 1 to 64 letters, digits, `_` and `-` of ASCII.
     public let name: String
-    /// What it does and when to use it, for the model.
+    /// The purpose and the use, for the model.
     public let description: String
-    /// What its arguments must look like: an object.
+    /// The schema of its arguments: an object.
     public let schema: JSONSchema
-    /// Why the tool cannot be used; a conversation throws it as ``EchoError/invalidConfiguration(_:)``.
+    /// The reason why the tool cannot be used; a conversation throws it as ``EchoError/invalidConfiguration(_:)``.
     let problem: String?
     let handler: @Sendable (JSONValue) async throws -> String
 
@@ -88,7 +88,7 @@ public struct Tool: Sendable {
         Tool(name: name, description: description, schema: schema, problem: nil, handler: handler)
     }
 
-    /// How the API is told of it.
+    /// The tool in the API's form.
     var responseTool: ResponseTool {
         .function(name: name, description: description, parameters: schema.json, isStrict: isStrict)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a person, or a rule, says to a call of a tool before it is carried out.
+/// The decision of a person, or a rule, on a call of a tool.
 public enum ToolApproval: Sendable, Hashable {
     /// It may run.
     case approved

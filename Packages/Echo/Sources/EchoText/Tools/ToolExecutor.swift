@@ -6,7 +6,7 @@
 /// results are in the order of the calls, whichever ends first. What goes wrong with a call (an unknown tool, wrong
 /// arguments, a refusal, a time-out, an error of the handler's) is a result that tells the model.
 public struct ToolExecutor: Sendable {
-    /// How calls are carried out.
+    /// The limits of calls, and their approval.
     public let configuration: Configuration
     private let clock: any Clock<Duration>
 

@@ -2,7 +2,7 @@
 
 /// The schema of a tool's arguments from what a program writes for its parameters.
 enum ToolParameters {
-    /// What a schema has beside properties. Their values are none that a property's schema could be.
+    /// The keywords that a schema has beside properties. No property's schema can be their value.
     private static let combinations = ["anyOf", "oneOf", "allOf"]
 
     /// The parameters as a schema: as they are, if they are one, else as the properties of an object.

@@ -109,7 +109,7 @@ package final class ToolRegistry: Sendable {
 
 /// Something that has tools, which may change: a server of tools.
 protocol ToolSource: Sendable {
-    /// What its tools' names begin with where they would collide.
+    /// The prefix of its tools' names where they would collide.
     var name: String { get }
     /// Its tools as they are now.
     func tools() async throws -> [Tool]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a call of a function gave, for the model.
+/// The result of a call of a function, for the model.
 public struct ToolResult: Sendable, Hashable {
     /// The ``ToolCall/id`` of the call.
     public let callID: String
-    /// What the model reads: the function's answer, or what went wrong in words that help the model.
+    /// The text for the model: the function's answer, or the failure in words that help it.
     public let output: String
     /// True if the call failed.
     public let isError: Bool

@@ -12,7 +12,7 @@ struct ToolRun: Sendable {
     let timeout: Duration?
     let clock: any Clock<Duration>
 
-    /// What the handler answers.
+    /// Runs the handler, and returns its answer.
     ///
     /// - Throws: What the handler throws, `ToolTimeout`, or `CancellationError`.
     func output() async throws -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who decides when the user's turn is over in a voice conversation.
+/// The rule that ends the user's turn in a voice conversation.
 public enum TurnDetection: Sendable, Hashable {
     /// The server listens for speech: the turn is over when the user falls silent.
     case automatic(VADConfiguration)

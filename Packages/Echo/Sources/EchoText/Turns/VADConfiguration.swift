@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How speech is told from silence (voice activity detection).
+/// The settings of voice activity detection.
 public struct VADConfiguration: Sendable, Hashable {
-    /// What listens.
+    /// The detector.
     public enum Detector: Sendable, Hashable {
         /// Loudness: ``VADConfiguration/threshold`` and ``VADConfiguration/silenceDuration`` decide.
         case loudness
@@ -10,7 +10,7 @@ public struct VADConfiguration: Sendable, Hashable {
         case semantic(Eagerness)
     }
 
-    /// How soon the semantic detector takes a turn to be over.
+    /// The semantic detector's readiness to end a turn.
     public struct Eagerness: RawRepresentable, Sendable, Hashable {
         /// The API's word.
         public let rawValue: String
@@ -28,13 +28,13 @@ public struct VADConfiguration: Sendable, Hashable {
         public static let auto = Eagerness(rawValue: "auto")
     }
 
-    /// What listens.
+    /// The detector.
     public var detector: Detector
-    /// How loud speech is at least, from 0 to 1. For ``Detector/loudness`` only.
+    /// The least loudness of speech, from 0 to 1. For ``Detector/loudness`` only.
     public var threshold: Double
-    /// How long silence has to last for the turn to be over. For ``Detector/loudness`` only.
+    /// The silence that ends a turn. For ``Detector/loudness`` only.
     public var silenceDuration: Duration
-    /// How much sound before the beginning of speech belongs to it. For ``Detector/loudness`` only.
+    /// The sound before the beginning of speech that belongs to it. For ``Detector/loudness`` only.
     public var prefixPadding: Duration
     /// True if the server begins to answer by itself when the turn is over. Without it the client asks for the answer,
     /// which costs one way to the server and back, and makes it impossible that two answers are asked for at once.

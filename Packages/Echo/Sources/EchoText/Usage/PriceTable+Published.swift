@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PriceTable {
-    /// What OpenAI publishes for the listed models. Prices change: give ``EchoConfiguration/prices`` newer ones.
+    /// OpenAI's published prices of the listed models. Prices change: give ``EchoConfiguration/prices`` newer ones.
     public static let published = PriceTable(
         prices: [
             "gpt-5": Price(input: 1.25, cachedInput: 0.125, output: 10),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What tokens cost, by model.
+/// The prices of tokens, by model.
 public struct PriceTable: Sendable, Hashable {
     /// The prices of one model, in US dollars for a million tokens.
     public struct Price: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct PriceTable: Sendable, Hashable {
 
     /// The prices, by the model's name.
     public var prices: [String: Price]
-    /// Where they are from, and of what day.
+    /// The source of the prices, and its date.
     public var source: String
 
     /// A table of your own.
@@ -37,7 +37,7 @@ public struct PriceTable: Sendable, Hashable {
         return prices[String(model[..<match.range.lowerBound])]
     }
 
-    /// What that usage costs in US dollars, or `nil` for a model without a price.
+    /// The cost of that usage in US dollars; `nil` for a model without a price.
     public func cost(of usage: Usage, model: String) -> Double? {
         guard let price = self[model] else { return nil }
         let cached = Double(usage.cachedInputTokens)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What one answer, or several together, cost in US dollars, by what was paid for.
+/// The cost of one answer, or of several together, in US dollars, by item of the bill.
 public struct RealtimeCost: Sendable, Hashable {
     /// Text in and out.
     public var text: Double
@@ -34,7 +34,7 @@ public struct RealtimeCost: Sendable, Hashable {
 }
 
 extension PriceTable {
-    /// What OpenAI publishes for the listed voice models. Text is under the model's name; sound, pictures and seconds
+    /// OpenAI's published prices of the listed voice models. Text is under the model's name; sound, pictures and seconds
     /// of transcribed sound are under that name after `audio:`, `image:` and `seconds:`.
     public static let publishedRealtime = PriceTable(
         prices: [

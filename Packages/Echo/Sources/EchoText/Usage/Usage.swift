@@ -4,11 +4,11 @@
 public struct Usage: Sendable, Hashable {
     /// Tokens of the input, those from the cache included.
     public var inputTokens: Int
-    /// How many of the input's tokens came from the cache, at a lower price.
+    /// The input tokens that came from the cache, at a lower price.
     public var cachedInputTokens: Int
     /// Tokens of the answer, reasoning included.
     public var outputTokens: Int
-    /// How many of the answer's tokens were reasoning, which is not shown.
+    /// The answer's tokens of reasoning, which is not shown.
     public var reasoningTokens: Int
     /// All of them, as the server counts: input and output. Cached and reasoning tokens are not counted again.
     public var totalTokens: Int

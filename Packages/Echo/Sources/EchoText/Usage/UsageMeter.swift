@@ -8,13 +8,13 @@ import Concurrency
 /// is refused. Models without a price count tokens only. An answer that broke off, or that a server sends without usage,
 /// is counted in ``Totals/requestsWithoutUsage``.
 public final class UsageMeter: Sendable {
-    /// What it has come to.
+    /// The totals so far.
     public struct Totals: Sendable, Hashable {
         /// The tokens, by the model's name.
         public var usage: [String: Usage] = [:]
         /// The cost of those that have a price, in US dollars.
         public var cost = 0.0
-        /// How much of ``cost`` was for voice, by what was paid for.
+        /// The part of ``cost`` that was for voice, by item of the bill.
         public var voice = RealtimeCost()
         /// Answers whose tokens are not known.
         public var requestsWithoutUsage = 0
@@ -51,9 +51,9 @@ public final class UsageMeter: Sendable {
         }
     }
 
-    /// What tokens of text requests cost.
+    /// The prices of tokens of text requests.
     public let prices: PriceTable
-    /// What voice costs.
+    /// The prices of voice.
     public let voicePrices: PriceTable
     private let state: Guarded<State>
 
@@ -71,7 +71,7 @@ public final class UsageMeter: Sendable {
         state = Guarded(State(limit: budget))
     }
 
-    /// What it has come to.
+    /// The totals so far.
     public var totals: Totals { state.withLock { $0.totals } }
 
     /// The limit in US dollars; it can be raised.

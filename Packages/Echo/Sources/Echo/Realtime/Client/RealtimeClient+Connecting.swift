@@ -144,7 +144,7 @@ extension RealtimeClient {
         }
     }
 
-    /// What went wrong on the way, in this module's words.
+    /// Translates a connection's failure into this module's error.
     static func map(_ error: any Error, _ api: APIConnection) -> any Error {
         if let network = error as? NetworkError, let status = network.status, network.code == .webSocketHandshake {
             return EchoError(api.redact(APIFailure(status: status, message: network.message)))

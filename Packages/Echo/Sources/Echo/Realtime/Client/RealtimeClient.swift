@@ -25,7 +25,7 @@ public actor RealtimeClient {
     /// Events that came before the session was confirmed.
     private var early: ArraySlice<ServerEvent>
     private var sent = 0
-    /// What the server last said that ends a session.
+    /// The server's last error that ends a session.
     private var lastFailure: SessionLifecycle.Failure?
     private var endError: EchoError?
 
@@ -75,7 +75,7 @@ public actor RealtimeClient {
         }
     }
 
-    /// What one event carries of a longer sound: five seconds of PCM, so that a stalled line costs little memory.
+    /// The bytes of one event of a longer sound: five seconds of PCM, so that a stalled line costs little memory.
     static let pieceSize = 240_000
 
     @discardableResult
@@ -130,7 +130,7 @@ public actor RealtimeClient {
     /// Closes the session and returns when it has ended, after five seconds at the latest.
     public func close() async { await connection.close(.normal) }
 
-    /// Why the session is over, in terms of whether another would do better; `nil` while it is not over.
+    /// The reason for the end, which says if another session may do better; `nil` while the session is open.
     public var failure: SessionLifecycle.Failure? {
         get async {
             guard let closure = await connection.closure else { return nil }

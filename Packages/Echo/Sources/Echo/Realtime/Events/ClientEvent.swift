@@ -2,7 +2,7 @@
 
 /// Something that is sent to a voice session: the 11 kinds that the realtime API has.
 public struct ClientEvent: Sendable, Hashable {
-    /// What is sent.
+    /// The kind of event with its values.
     public indirect enum Detail: Sendable, Hashable {
         /// `session.update`: How the session is to be.
         case sessionUpdate(RealtimeSessionConfiguration)
@@ -30,7 +30,7 @@ public struct ClientEvent: Sendable, Hashable {
 
     /// The name by which an `error` of the server refers to this.
     public var id: String?
-    /// What is sent.
+    /// The kind of event with its values.
     public var detail: Detail
 
     /// An event.

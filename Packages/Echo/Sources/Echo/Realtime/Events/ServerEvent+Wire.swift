@@ -35,7 +35,7 @@ extension WireObject {
 
     func content() throws(WireError) -> RealtimeContent { try RealtimeContent(json: try required("part")) }
 
-    /// Where an item belongs: a null says that nothing is before it; servers that say nothing append.
+    /// The place of an item: null is the beginning; a server that omits it appends.
     var messagePlace: MessagePlace {
         switch object["previous_item_id"] {
         case .string(let id)?: id == "root" ? .beginning : .after(id)

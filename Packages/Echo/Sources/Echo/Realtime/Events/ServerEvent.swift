@@ -4,7 +4,7 @@
 public struct ServerEvent: Sendable, Hashable {
     /// The server's name for the event.
     public var id: String?
-    /// What happened.
+    /// The kind of event with its values.
     public var detail: Detail
 
     /// An event.
@@ -13,7 +13,7 @@ public struct ServerEvent: Sendable, Hashable {
         self.id = id
     }
 
-    /// What happened, with what belongs to it.
+    /// The kinds of events, with their values.
     public indirect enum Detail: Sendable, Hashable {
         /// `conversation.created`: There is a conversation, of that id.
         case conversationCreated(id: String?)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What part of an answer an event is about.
+/// The part of an answer that an event is about.
 public struct AnswerPlace: Sendable, Hashable {
     /// The answer; empty where the API does not say it.
     public var responseID: String
@@ -20,7 +20,7 @@ public struct AnswerPlace: Sendable, Hashable {
     }
 }
 
-/// What the user said, as text.
+/// The transcript of the user's speech.
 public struct RealtimeTranscript: Sendable, Hashable {
     /// The item.
     public var itemID: String
@@ -28,11 +28,11 @@ public struct RealtimeTranscript: Sendable, Hashable {
     public var contentIndex: Int
     /// The text.
     public var text: String
-    /// What it used.
+    /// The usage.
     public var usage: TranscriptionUsage?
     /// The languages that were heard, in ISO 639-1.
     public var languages: [String]
-    /// How likely each token was, if that was asked for.
+    /// The log probability of each token, if requested.
     public var logprobs: [JSONValue]
 
     /// A transcript.
@@ -59,11 +59,11 @@ public struct RealtimeTranscriptSegment: Sendable, Hashable {
     public var contentIndex: Int
     /// The text.
     public var text: String
-    /// Who said it, as the server tells speakers apart.
+    /// The speaker, as the server tells speakers apart.
     public var speaker: String
-    /// Where it begins, in seconds of the part's sound.
+    /// The beginning, in seconds of the part's sound.
     public var start: Double
-    /// Where it ends, in seconds of the part's sound.
+    /// The end, in seconds of the part's sound.
     public var end: Double
 
     /// A segment.
@@ -80,13 +80,13 @@ public struct RealtimeTranscriptSegment: Sendable, Hashable {
     }
 }
 
-/// What may still be asked for.
+/// A rate limit, and the rest of it.
 public struct RealtimeRateLimit: Sendable, Hashable {
     /// `requests` or `tokens`.
     public var name: String
-    /// How many there are in all.
+    /// The limit.
     public var limit: Int?
-    /// How many are left.
+    /// The number that is left.
     public var remaining: Int?
     /// In how many seconds all are there again.
     public var resetSeconds: Double?

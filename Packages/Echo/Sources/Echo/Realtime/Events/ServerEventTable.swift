@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How each kind of event of a voice session is read, by its name.
+/// The reader of each kind of event of a voice session, by its name.
 enum ServerEventTable {
     typealias Reader = @Sendable (WireObject) throws(WireError) -> ServerEvent.Detail
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What a conversation's items are in the other mode.
+/// Translates a conversation's items into those of the other mode.
 extension ResponseItem {
-    /// What a voice session's item is in text; `nil` for what text has no form of.
+    /// The text form of a voice session's item; `nil` if it has none.
     init?(_ item: RealtimeItem) {
         switch item {
         case .message(let message):
@@ -20,7 +20,7 @@ extension RealtimeItem {
     /// The longest id that a voice session takes, in characters. The ids of the responses API are longer.
     static let maximumIDLength = 32
 
-    /// What an item of a text conversation is in a voice session; `nil` for what has no form there.
+    /// The voice session's form of an item of a text conversation; `nil` if it has none.
     init?(_ item: ResponseItem) {
         let id = item.id.map { String($0.suffix(Self.maximumIDLength)) }
         switch item {

@@ -6,7 +6,7 @@ public enum RealtimeItem: Sendable, Hashable {
     case message(RealtimeMessage)
     /// The model's wish to call a function.
     case functionCall(FunctionCallItem)
-    /// What a function answered. A voice session takes words only.
+    /// The result of a function. A voice session takes words only.
     case functionCallOutput(FunctionCallOutputItem)
     /// A call that the server made of an MCP server.
     case mcpCall(RealtimeMCPCall)

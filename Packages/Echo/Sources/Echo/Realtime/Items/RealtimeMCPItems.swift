@@ -10,9 +10,9 @@ public struct RealtimeMCPCall: Sendable, Hashable {
     public var name: String
     /// The arguments, as JSON text.
     public var arguments: String
-    /// What the tool answered.
+    /// The tool's result.
     public var output: String?
-    /// What went wrong, as the server describes it.
+    /// The failure, as the server describes it.
     public var error: JSONValue?
     /// The request for permission that led to it.
     public var approvalRequestID: String?
@@ -40,7 +40,7 @@ public struct RealtimeMCPApproval: Sendable, Hashable {
     public var requestID: String
     /// True if the call may be made.
     public var isApproved: Bool
-    /// Why.
+    /// The reason.
     public var reason: String?
 
     /// An answer.

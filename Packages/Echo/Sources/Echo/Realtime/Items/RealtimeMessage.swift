@@ -4,11 +4,11 @@
 public struct RealtimeMessage: Sendable, Hashable {
     /// The item's id. You may choose it for what you put into a session.
     public var id: String?
-    /// Who says it: system, user or assistant.
+    /// The author: system, user or assistant.
     public var role: ItemRole
-    /// What is said.
+    /// The parts of the message.
     public var content: [RealtimeContent]
-    /// How far it is, if the server says so.
+    /// The state, if the server says it.
     public var status: ItemStatus?
 
     /// A message of parts.

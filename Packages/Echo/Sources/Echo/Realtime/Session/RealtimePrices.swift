@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PriceTable {
-    /// What an answer of a voice session costs; `nil` if something that it used has no price.
+    /// The cost of an answer of a voice session; `nil` if something that it used has no price.
     public func cost(of usage: RealtimeUsage, model: RealtimeModel) -> RealtimeCost? {
         func cost(_ usage: Usage, _ name: String) -> Double? {
             usage.totalTokens == 0 ? 0 : self.cost(of: usage, model: name)
@@ -12,7 +12,7 @@ extension PriceTable {
         return RealtimeCost(text: text, audio: audio, image: image)
     }
 
-    /// What a transcript costs; `nil` if that model has no price for it.
+    /// The cost of a transcript; `nil` if that model has no price for it.
     public func cost(of usage: TranscriptionUsage, model: TranscriptionModel) -> RealtimeCost? {
         switch usage {
         case .seconds(let seconds):

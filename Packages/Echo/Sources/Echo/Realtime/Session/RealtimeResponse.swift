@@ -2,7 +2,7 @@
 
 /// An answer of the model in a voice session.
 public struct RealtimeResponse: Sendable, Hashable {
-    /// How far an answer is.
+    /// The state of an answer.
     public struct Status: RawRepresentable, Sendable, Hashable {
         /// The API's word.
         public let rawValue: String
@@ -24,19 +24,19 @@ public struct RealtimeResponse: Sendable, Hashable {
 
     /// The answer's id.
     public var id: String
-    /// How far it is.
+    /// The state.
     public var status: Status
-    /// Why it was stopped or cut off: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
+    /// The reason for a stop or a cut: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
     public var reason: String?
-    /// Why it failed.
+    /// The failure.
     public var failure: APIFailure?
-    /// What the model said and wants, in order.
+    /// The items of the answer, in order.
     public var output: [RealtimeItem]
     /// The tokens, when it has ended.
     public var usage: RealtimeUsage?
     /// The conversation; `nil` for an answer outside of it.
     public var conversationID: String?
-    /// What you gave the server to keep with the answer.
+    /// The metadata of the request.
     public var metadata: [String: String]
 
     /// An answer.

@@ -4,11 +4,11 @@
 public struct RealtimeResponseRequest: Sendable, Hashable {
     /// Rules for this answer.
     public var instructions: String?
-    /// What the model answers with.
+    /// The form of the answers: sound or text.
     public var modality: RealtimeModality?
     /// The voice.
     public var voice: RealtimeVoice?
-    /// What the model may call.
+    /// The tools that the model may call.
     public var tools: [RealtimeTool]?
     /// The tool that the model must call, if it must.
     public var toolChoice: ToolChoice?
@@ -16,9 +16,9 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     public var maximumOutputTokens: Int?
     /// True if the answer becomes part of the conversation. Several that do not may be under way at once.
     public var isInConversation: Bool
-    /// What the model reads instead of the conversation.
+    /// The items that the model reads instead of the conversation.
     public var input: [RealtimeItem]?
-    /// What you give the server to keep with the answer: at most 16 of at most 512 characters.
+    /// The metadata kept with the answer: at most 16 pairs of at most 512 characters.
     public var metadata: [String: String]
 
     /// An answer within the conversation, as the session says.

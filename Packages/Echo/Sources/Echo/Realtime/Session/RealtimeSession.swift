@@ -8,9 +8,9 @@ public struct RealtimeSession: Sendable, Hashable {
     public var type: String
     /// The model that answers.
     public var model: String?
-    /// When it ends, in seconds since 1970, if the server says so.
+    /// The time of its end, in seconds since 1970, if the server says it.
     public var expiresAt: Double?
-    /// What the model answers with: `audio` or `text`.
+    /// The forms of the answers: `audio` or `text`.
     public var modalities: [String]
     /// The rules that the model follows.
     public var instructions: String?

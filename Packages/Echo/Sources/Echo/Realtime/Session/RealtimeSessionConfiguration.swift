@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// What a voice session is like, in the API's form of 2025 (`"type": "realtime"`).
+/// The configuration of a voice session, in the API's form of 2025 (`"type": "realtime"`).
 public struct RealtimeSessionConfiguration: Sendable, Hashable {
     /// The rules that the model follows; `nil` leaves the server's own.
     public var instructions: String?
     /// Instructions that are kept at the server.
     public var prompt: RealtimePrompt?
-    /// What the model answers with.
+    /// The form of the answers: sound or text.
     public var modality = RealtimeModality.audio
-    /// How the sound to the model is written.
+    /// The encoding of the sound to the model.
     public var inputFormat = RealtimeAudioFormat.pcm
-    /// How the model's sound is written.
+    /// The encoding of the model's sound.
     public var outputFormat = RealtimeAudioFormat.pcm
-    /// How what the user says becomes text; `nil` for not at all.
+    /// The transcription of the user's speech; `nil` for none.
     public var transcription: RealtimeTranscription? = RealtimeTranscription()
-    /// What the server filters out of the sound; `nil` for nothing.
+    /// The server's noise reduction; `nil` for none.
     public var noiseReduction: RealtimeNoiseReduction?
-    /// Who decides when the user's turn is over.
+    /// The rule that ends the user's turn.
     public var turnDetection = TurnDetection.automatic(VADConfiguration())
     /// The voice; `nil` leaves it to the server.
     public var voice: RealtimeVoice?
-    /// How fast the model speaks, from 0.25 to 1.5; `nil` for its own pace. It can be changed between turns only.
+    /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own. It can be changed between turns only.
     public var speed: Double?
-    /// What the model may call.
+    /// The tools that the model may call.
     public var tools: [RealtimeTool] = []
     /// The tool that the model must call, if it must.
     public var toolChoice = ToolChoice.auto
     /// True if the model may call several tools at once; `nil` leaves it to the server. For models that reason.
     public var allowsParallelToolCalls: Bool?
-    /// How hard the model thinks; `nil` leaves it to the server. For models that reason.
+    /// The effort of the reasoning, for models that reason; `nil` leaves it to the server.
     public var reasoning: ReasoningEffort?
     /// The most tokens of one answer, from 1 to 4096; `nil` for as many as the model can.
     public var maximumOutputTokens: Int?
     /// True if the server keeps a trace; `nil` leaves it as it is.
     public var tracing: RealtimeTracing?
-    /// What happens when the conversation no longer fits; `nil` leaves it to the server.
+    /// The treatment of a conversation that no longer fits; `nil` leaves it to the server.
     public var truncation: RealtimeTruncation?
     /// True if transcripts say how likely each token is.
     public var includesTranscriptLogprobs = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the model answers with. A session has one of them: sound comes with its transcript, and never with other text.
+/// The form of the answers. A session has one: sound comes with its transcript, and never with other text.
 public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
     /// Sound, and its transcript.
     case audio
@@ -8,7 +8,7 @@ public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
     case text
 }
 
-/// How what the user says becomes text, beside the model, which hears the sound itself.
+/// The transcription of the user's speech, beside the model, which hears the sound itself.
 public struct RealtimeTranscription: Sendable, Hashable {
     /// The model that transcribes.
     public var model: TranscriptionModel
@@ -32,7 +32,7 @@ public struct RealtimeTranscription: Sendable, Hashable {
     }
 }
 
-/// Where the microphone is, for the server's filter of noise.
+/// The distance of the microphone, for the server's filter of noise.
 public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
     /// At the mouth, as with a headset.
     case nearField = "near_field"
@@ -46,7 +46,7 @@ public struct RealtimePrompt: Sendable, Hashable {
     public var id: String
     /// Its version; `nil` for the current one.
     public var version: String?
-    /// What is put into it, by name: texts, or parts as the API describes them.
+    /// The values of its variables, by name: texts, or parts as the API describes them.
     public var variables: JSONObject
 
     /// A prompt.
@@ -87,7 +87,7 @@ public enum RealtimeTracing: Sendable, Hashable {
     }
 }
 
-/// What the server does when the conversation no longer fits the model.
+/// The server's treatment of a conversation that no longer fits the model.
 public enum RealtimeTruncation: Sendable, Hashable {
     /// It leaves out the oldest.
     case auto

@@ -22,7 +22,7 @@ public enum RealtimeTool: Sendable, Hashable {
 }
 
 extension Tool {
-    /// How a voice session is told of it.
+    /// The tool in a voice session's form.
     var realtimeTool: RealtimeTool {
         .function(name: name, description: description, parameters: schema.json)
     }

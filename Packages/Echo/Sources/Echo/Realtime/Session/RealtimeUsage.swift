@@ -52,7 +52,7 @@ extension RealtimeUsage {
     }
 }
 
-/// What a transcript of the user's speech used.
+/// The usage of a transcript of the user's speech.
 public enum TranscriptionUsage: Sendable, Hashable {
     /// Tokens of text and sound.
     case tokens(RealtimeUsage)

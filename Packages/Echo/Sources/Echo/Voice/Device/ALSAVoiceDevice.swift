@@ -12,7 +12,7 @@ public struct ALSAVoiceDevice: VoiceDevice {
     public let capture: AudioDevice
     /// The loudspeaker.
     public let playback: AudioDevice
-    /// What is done with the sound.
+    /// The processing of the sound.
     public let options: VoiceDeviceOptions
     private let logger: Logger
 

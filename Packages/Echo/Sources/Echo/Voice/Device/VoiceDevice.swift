@@ -13,7 +13,7 @@ public protocol VoiceDevice: Sendable {
 
 /// A microphone and a loudspeaker that are open.
 public protocol VoiceStream: Sendable {
-    /// What happens, in order, for one consumer. Ends after ``close()``; throws when the device fails for good. The newest
+    /// The device's events in order, for one consumer. Ends after ``close()``; throws when the device fails for good. The newest
     /// 2,048 wait (about 15 s): a consumer that is slower loses the oldest.
     var events: AsyncThrowingStream<VoiceDeviceEvent, any Error> { get }
     /// Plays sound after all that was given before. It does not wait: give no more than half a second ahead.
@@ -28,7 +28,7 @@ public protocol VoiceStream: Sendable {
     func close() async
 }
 
-/// What microphone and loudspeaker tell.
+/// An event of microphone or loudspeaker.
 public enum VoiceDeviceEvent: Sendable, Hashable {
     /// Sound of the user's, about 20 ms of it.
     case captured([UInt8])

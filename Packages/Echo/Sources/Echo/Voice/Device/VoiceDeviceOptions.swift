@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AudioKitLinux
 
-/// What a device does with the sound, and with itself when it fails.
+/// The settings of a device: processing of the sound, buffers, recovery.
 public struct VoiceDeviceOptions: Sendable {
     /// Takes out of the microphone's sound what the loudspeaker plays. Needs the loudspeaker's and the microphone's delay to
     /// be told within 25 ms.
@@ -15,11 +15,11 @@ public struct VoiceDeviceOptions: Sendable {
     /// (``VoiceDeviceEvent/voice(_:)``). In the first two seconds of the assistant's it hears nothing. Turn it off for a headset
     /// that lets no sound across.
     public var gatesEcho = true
-    /// How often the devices hand over sound: 20 ms. They may choose a neighbouring value.
+    /// The period of the devices: 20 ms. They may choose a neighbouring value.
     public var period = Duration.milliseconds(20)
-    /// How much the devices hold: 200 ms, which is what PulseAudio needs on a busy machine. A flush does not wait for it.
+    /// The buffer of the devices: 200 ms, which is what PulseAudio needs on a busy machine. A flush does not wait for it.
     public var buffer = Duration.milliseconds(200)
-    /// What happens when a device fails in mid-conversation. Opens it again, after 0.1 s, 0.2 s … 1 s, and gives up after
+    /// The recovery of a device that fails in mid-conversation. Opens it again, after 0.1 s, 0.2 s … 1 s, and gives up after
     /// 30 s; a device that stands still for 3 s has failed. Without a fallback of its own it takes the system's default.
     public var recovery = AudioRecovery(
         reopens: true, maximumDelay: .seconds(1), giveUpAfter: .seconds(30), patience: .seconds(3))

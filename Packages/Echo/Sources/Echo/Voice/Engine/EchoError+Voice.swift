@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension EchoError {
-    /// What a session that could not be opened means for the next.
+    /// The failure that a session which could not be opened means for the next.
     var sessionFailure: SessionLifecycle.Failure {
         switch self {
         case .connectionFailed, .timedOut, .rateLimitExceeded, .malformedResponse: .broken(retryAfter: nil)
@@ -12,7 +12,7 @@ extension EchoError {
         }
     }
 
-    /// What went wrong in a voice conversation.
+    /// The error for a failure of a voice conversation.
     ///
     /// - Parameter last: How the last session could not be opened.
     init(_ failure: VoiceFailure, last: EchoError? = nil) {
@@ -25,7 +25,7 @@ extension EchoError {
         }
     }
 
-    /// Why there is no session any more.
+    /// The error for a session that is gone.
     init(_ failure: SessionLifecycle.Failure, last: EchoError?) {
         switch failure {
         case .refused(let reason): self = last ?? .connectionFailed(reason)

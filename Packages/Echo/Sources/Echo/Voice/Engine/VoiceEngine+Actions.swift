@@ -3,7 +3,7 @@
 import Concurrency
 import Networking
 
-/// What the machine says, done.
+/// Carries out the machine's actions.
 extension VoiceEngine {
     func perform(_ action: VoiceAction) {
         switch action {

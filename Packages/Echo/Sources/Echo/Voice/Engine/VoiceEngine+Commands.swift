@@ -2,7 +2,7 @@
 
 import Concurrency
 
-/// What the program wants of a voice conversation.
+/// The program's commands.
 extension VoiceEngine {
     func send(_ text: String) async throws {
         try await line.enter()

@@ -3,7 +3,7 @@
 import Concurrency
 import Networking
 
-/// How a voice conversation makes way for another engine, and comes back.
+/// The change to another engine, and back.
 extension VoiceEngine {
     func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine).named }
 

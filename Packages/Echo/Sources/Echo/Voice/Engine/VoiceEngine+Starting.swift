@@ -3,7 +3,7 @@
 import Concurrency
 import Networking
 
-/// How a voice conversation begins.
+/// The start of a voice conversation.
 extension VoiceEngine {
     /// Opens device and session, both at once, and gives the session what was said before.
     ///
@@ -139,6 +139,6 @@ extension VoiceEngine {
 }
 
 extension SessionLifecycle.Failure {
-    /// Whether it makes no sense to try again.
+    /// True if another attempt makes no sense.
     fileprivate var isFinal: Bool { if case .refused = self { true } else { false } }
 }

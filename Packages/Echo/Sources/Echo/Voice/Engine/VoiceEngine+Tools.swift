@@ -78,7 +78,7 @@ extension VoiceEngine {
     }
 }
 
-/// How many calls may run at once, for one who waits.
+/// The slots of calls that may run at once.
 private final class ToolSlots: Sendable {
     private let state: Guarded<(free: Int, waiting: Promise<Void>?)>
 

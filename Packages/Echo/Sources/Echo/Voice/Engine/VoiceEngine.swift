@@ -9,7 +9,7 @@ import Networking
 /// take somebody else's time (messages, events, answers to commands) goes through one line of effects apart from the loop.
 /// All its tasks end with ``close()``.
 actor VoiceEngine: ConversationEngine {
-    /// What is asked of a voice conversation as a whole.
+    /// The phase of a voice conversation.
     enum Phase {
         case running
         /// Another engine is being made; the microphone is not listened to.
@@ -77,7 +77,7 @@ actor VoiceEngine: ConversationEngine {
     // The end.
     /// What another engine is given, from when it was asked for until that goes on, or does not.
     var handOver: VoiceHandOver?
-    /// Whether another engine has taken over.
+    /// True if another engine has taken over.
     var hasRetired = false
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?

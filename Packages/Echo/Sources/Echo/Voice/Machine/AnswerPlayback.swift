@@ -66,7 +66,7 @@ struct AnswerPlayback: Sendable {
 
     private var outstanding: Int { ledger.written - ledger.played }
 
-    /// When ``advance(to:)`` has something to do.
+    /// The time of the next step of ``advance(to:)``.
     var deadline: Duration? { outstanding > 0 || isFlushing ? silentSince + Self.patience : nil }
 
     /// More sound of a part, in whole frames.

@@ -5,15 +5,15 @@ extension VoiceMachine {
     struct Configuration: Sendable, Hashable {
         /// What its sessions are like.
         var session = RealtimeSessionConfiguration()
-        /// How interruptions are judged.
+        /// The settings of interruptions.
         var turns = TurnManager.Options()
-        /// How long sessions live and how they are replaced.
+        /// The limits of sessions, and of their replacement.
         var sessions = SessionLifecycle.Limits()
-        /// How long answers are waited for.
+        /// The time-outs of answers.
         var answers = ResponseGate.Limits()
-        /// How long transcripts are waited for.
+        /// The time-outs of transcripts.
         var transcripts = TranscriptOrder.Limits()
-        /// What is said while a tool takes long.
+        /// The words said while a tool takes long.
         var filler: VoiceConfiguration.Filler?
         /// How often the model may ask for calls in one turn of the user's.
         var maximumRounds = ToolExecutor.Configuration().maximumRounds

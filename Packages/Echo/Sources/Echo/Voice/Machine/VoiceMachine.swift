@@ -87,7 +87,7 @@ struct VoiceMachine: Sendable {
         }
     }
 
-    /// When ``advance(to:)`` has something to do; `nil` for never.
+    /// The time of the next step of ``advance(to:)``; `nil` for never.
     var deadline: Duration? {
         guard !isOver else { return nil }
         return [

@@ -40,7 +40,7 @@ public struct VoiceTrace: Sendable {
         return last.at - first.at
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     public var inputs: Int { steps.count }
 
     /// Runs the inputs through a fresh machine at their recorded times, and compares what it does.

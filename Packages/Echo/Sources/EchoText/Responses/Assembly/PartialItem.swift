@@ -127,7 +127,7 @@ struct PartialItem: Sendable {
 }
 
 extension PartialItem.Slot.Kind {
-    /// Where a part's text goes; `nil` for a part that is no text.
+    /// The place of a part's text; `nil` for a part without text.
     fileprivate init?(_ part: ContentPart) {
         switch part {
         case .outputText: self = .text

@@ -2,7 +2,7 @@
 
 /// An item that is put together from the chat API's chunks. Its texts grow in place.
 struct ChatItem: Sendable {
-    /// Where text goes.
+    /// The kind of a piece of text.
     enum Kind: Sendable {
         case text
         case refusal
@@ -19,7 +19,7 @@ struct ChatItem: Sendable {
     private let id: String
     private let form: Form
     private var name = ""
-    /// What is said, thought or passed on.
+    /// The text so far.
     private var text = ""
     private var refusal = ""
     /// Parts of a message, in the order in which they began.

@@ -11,7 +11,7 @@ package final class APIConnection: Sendable {
     package let meter: UsageMeter
     package let clock: ClientClock
     private let key: APIKey
-    /// What sends the requests, and opens voice sessions if it can.
+    /// The transport of the requests. It opens voice sessions if it can.
     package let transport: any HTTPTransport
     private let client: HTTPClient
     private let lastRateLimits = Guarded<RateLimitStatus?>(nil)
@@ -35,7 +35,7 @@ package final class APIConnection: Sendable {
             clock: clock, random: random)
     }
 
-    /// What the server last said about how much it takes.
+    /// The server's last word on its rate limits.
     var rateLimits: RateLimitStatus? { lastRateLimits.withLock { $0 } }
 
     /// A new id, for what a server gives none.
@@ -125,7 +125,7 @@ package final class APIConnection: Sendable {
     /// A failure from a stream, without keys.
     package func redact(_ failure: APIFailure) -> APIFailure { key.redact(failure) }
 
-    /// What went wrong on the way, in this module's words.
+    /// Translates a transport's failure into this module's error.
     package func map(_ error: any Error) -> any Error {
         guard let error = error as? NetworkError else { return error }
         return error.underlying as? EchoError ?? EchoError(error, message: key.redact(error.message))
@@ -148,7 +148,7 @@ package final class APIConnection: Sendable {
     }
 }
 
-/// What there is when the system has no thread left: every request fails with the reason.
+/// The transport when the system has no thread left: every request fails with the reason.
 private struct UnavailableTransport: HTTPTransport {
     let error: any Error
 

@@ -15,8 +15,8 @@ extension APIFailure {
         }
     }
 
-    /// What a response of a bad status says: `{"error": …}` as OpenAI has it, vLLM's and FastAPI's forms, or nothing that
-    /// can be read.
+    /// Reads the body of a response of a bad status: `{"error": …}` as OpenAI has it, vLLM's and FastAPI's forms, or nothing
+    /// readable.
     init(_ response: HTTPResponse, body: [UInt8]) {
         let requestID = response.headers["x-request-id"]
         let retryAfter = RateLimitStatus.retryAfter(in: response.headers)

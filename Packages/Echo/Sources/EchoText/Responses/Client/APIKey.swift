@@ -2,7 +2,7 @@
 
 /// A key that shows itself to nobody but the server.
 struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What stands in its place.
+    /// The text that replaces the key.
     static let mark = "<redacted>"
 
     private let value: String
@@ -10,7 +10,7 @@ struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, 
     init(_ value: String) { self.value = value }
 
     var isEmpty: Bool { value.isEmpty }
-    /// What `Authorization` says.
+    /// The value of `Authorization`.
     var authorization: String { "Bearer \(value)" }
     var description: String { Self.mark }
     var debugDescription: String { Self.mark }

@@ -29,7 +29,7 @@ extension EchoError {
         return failure.status == 400 && failure.message.contains("maximum context length")
     }
 
-    /// What went wrong on the way.
+    /// The error for a failure of the transport.
     init(_ error: NetworkError, message: String) {
         switch error.code {
         case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: self = .timedOut(message)

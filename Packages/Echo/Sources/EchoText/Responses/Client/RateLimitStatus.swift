@@ -3,17 +3,17 @@
 import FoundationEssentials
 import Networking
 
-/// What the server last said about how much it takes.
+/// The server's last word on its rate limits.
 public struct RateLimitStatus: Sendable, Hashable {
-    /// How many requests may go in the server's period.
+    /// The limit of requests in the server's period.
     public var requestLimit: Int?
-    /// How many of them are left.
+    /// The number that is left.
     public var remainingRequests: Int?
-    /// How many tokens may go in the server's period.
+    /// The limit of tokens in the server's period.
     public var tokenLimit: Int?
-    /// How many of them are left.
+    /// The number that is left.
     public var remainingTokens: Int?
-    /// How long the server asked to wait.
+    /// The wait that the server asked for.
     public var retryAfter: Duration?
 
     init(_ headers: HTTPHeaders) {

@@ -22,7 +22,7 @@ final class ResponseEventSource: ResponseStreamSource {
         var delivered = 0
         var dialect: any StreamDialect
         var machine: ResponseStreamStateMachine
-        /// What ends the stream once the events before it were read.
+        /// The failure that ends the stream once the events before it were read.
         var failure: (reason: StreamInterruption.Reason, message: String)?
         var isCounted = false
     }

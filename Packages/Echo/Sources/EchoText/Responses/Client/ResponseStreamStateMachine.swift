@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What a stream of events does next: pure, so that every way of breaking can be tried.
+/// Decides the next step of a stream of events: pure, so that every way of breaking can be tried.
 struct ResponseStreamStateMachine: Sendable {
-    /// What to do with an event.
+    /// The step after an event.
     enum Step: Sendable {
         case deliver(ResponseStreamEvent)
         /// It was delivered before, or comes after the last one.
         case drop
     }
 
-    /// What to do when no more bytes come.
+    /// The step after the last byte.
     enum End: Sendable {
         case finish
         case fail(EchoError)
@@ -23,7 +23,7 @@ struct ResponseStreamStateMachine: Sendable {
     private(set) var identifier: String?
     /// The number of the last event that was delivered.
     private(set) var lastSequenceNumber: Int?
-    /// How the stream ends, when that is known: after a last event, or for good.
+    /// The end of the stream, once known: after a last event, or for good.
     private(set) var end: End?
     private var isResumed: Bool
     private var resumptions = 0
@@ -68,7 +68,7 @@ struct ResponseStreamStateMachine: Sendable {
         return failure
     }
 
-    /// What a failed answer throws.
+    /// The error of a failed answer.
     static func error(of response: Response) -> EchoError {
         let failure = response.failure ?? APIFailure(message: "The server gave no reason.")
         switch EchoError(failure) {

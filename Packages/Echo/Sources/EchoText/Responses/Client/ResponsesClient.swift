@@ -38,7 +38,7 @@ public struct ResponsesClient: ResponsesService {
     /// The tokens and the cost so far, and the budget.
     public var meter: UsageMeter { connection.meter }
 
-    /// What the server last said about how much it takes.
+    /// The server's last word on its rate limits.
     public var rateLimits: RateLimitStatus? { connection.rateLimits }
 
     /// True if answers are kept at the server.

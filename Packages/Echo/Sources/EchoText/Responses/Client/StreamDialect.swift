@@ -2,7 +2,7 @@
 
 import Networking
 
-/// How a server's stream becomes events of the responses API.
+/// Turns a server's stream into events of the responses API.
 protocol StreamDialect: Sendable {
     /// Adds what one server-sent event says.
     ///

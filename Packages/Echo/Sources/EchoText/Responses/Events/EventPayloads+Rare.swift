@@ -53,7 +53,7 @@ public struct PartialImageEvent: Sendable, Hashable {
     public var itemID: String
     /// The item's place in the answer's output.
     public var outputIndex: Int
-    /// What else the server says of it: `background`, `output_format`, `quality`, `size`.
+    /// Further members: `background`, `output_format`, `quality`, `size`.
     public var rest: JSONObject
     /// The event's place in the stream.
     public var sequenceNumber: Int?
@@ -72,7 +72,7 @@ public struct PartialImageEvent: Sendable, Hashable {
     }
 }
 
-/// What a shell command put out: a piece, or all of it.
+/// The output of a shell command: a piece, or all of it.
 public struct ShellOutputEvent: Sendable, Hashable {
     /// `stdout` and `stderr`: one object for a piece, a list of objects at the end.
     public var output: JSONValue
@@ -97,7 +97,7 @@ public struct ShellOutputEvent: Sendable, Hashable {
 
 /// The stream fails.
 public struct ErrorEvent: Sendable, Hashable {
-    /// What the server says.
+    /// The server's description.
     public var failure: APIFailure
     /// The event's place in the stream.
     public var sequenceNumber: Int?

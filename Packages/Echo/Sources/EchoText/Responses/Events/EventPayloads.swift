@@ -70,7 +70,7 @@ public struct TextEvent: Sendable, Hashable {
     public var outputIndex: Int
     /// The place within the item: of the part of content or summary, or of the command; zero where there is only one.
     public var index: Int
-    /// How likely each token was, if that was asked for.
+    /// The log probability of each token, if requested.
     public var logprobs: [JSONValue]
     /// The event's place in the stream.
     public var sequenceNumber: Int?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How each kind of event is read, by its name.
+/// The reader of each kind of event, by its name.
 enum ResponseEventTable {
     typealias Reader = @Sendable (WireObject) throws(WireError) -> ResponseStreamEvent
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the payloads of events are read.
+/// Readers of the payloads of events.
 extension WireObject {
     private var sequenceNumber: Int? { object["sequence_number"]?.integer }
     private var itemID: String { optionalString("item_id") ?? "" }

@@ -13,7 +13,7 @@ public enum ContentPart: Sendable, Hashable {
     case outputText(OutputText)
     /// The model's words for not answering.
     case refusal(String)
-    /// What the model thought, where the server shows it.
+    /// The model's reasoning, where the server shows it.
     case reasoningText(String)
     /// A short form of what the model thought.
     case summaryText(String)
@@ -36,7 +36,7 @@ public struct OutputText: Sendable, Hashable {
     public var text: String
     /// Sources and files that it refers to, as the server describes them.
     public var annotations: [JSONValue]
-    /// How likely each token was, if that was asked for.
+    /// The log probability of each token, if requested.
     public var logprobs: [JSONValue]
 
     /// A text.

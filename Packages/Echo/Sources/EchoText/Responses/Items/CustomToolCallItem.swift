@@ -4,11 +4,11 @@
 public struct CustomToolCallItem: Sendable, Hashable {
     /// The server's id of this item.
     public var id: String?
-    /// What the result has to name.
+    /// The id that the result has to name.
     public var callID: String
     /// The tool's name.
     public var name: String
-    /// What it is called with.
+    /// The input of the call.
     public var input: String
     /// Further members, as they came.
     public var rest: JSONObject

@@ -4,13 +4,13 @@
 public struct FunctionCallItem: Sendable, Hashable {
     /// The server's id of this item.
     public var id: String?
-    /// What the result has to name.
+    /// The id that the result has to name.
     public var callID: String
     /// The function's name.
     public var name: String
     /// The arguments as JSON; the model may have written something else.
     public var arguments: String
-    /// How far it is.
+    /// The state.
     public var status: ItemStatus?
     /// Further members, as they came.
     public var rest: JSONObject

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a function answered.
+/// The result of a function.
 public struct FunctionCallOutputItem: Sendable, Hashable {
     /// A result, in words or in parts.
     public enum Output: Sendable, Hashable {

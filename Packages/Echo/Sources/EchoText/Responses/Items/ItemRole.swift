@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who says a message.
+/// The role of a message's author.
 public struct ItemRole: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String

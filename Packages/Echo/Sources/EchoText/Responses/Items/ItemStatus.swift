@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How far an item is.
+/// The state of an item.
 public struct ItemStatus: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String

@@ -4,11 +4,11 @@
 public struct MessageItem: Sendable, Hashable {
     /// The server's id; `nil` for what you say, and for an answer that you put into a history by hand.
     public var id: String?
-    /// Who says it.
+    /// The author.
     public var role: ItemRole
-    /// What is said.
+    /// The parts of the message.
     public var content: [ContentPart]
-    /// How far it is, if it is the server's.
+    /// The state, if it is the server's.
     public var status: ItemStatus?
     /// Further members, as they came.
     public var rest: JSONObject

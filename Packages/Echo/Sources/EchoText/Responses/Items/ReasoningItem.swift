@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the model thought, as far as the server shows it. Send it back with its answer in a full history.
+/// The model's reasoning, as far as the server shows it. Send it back with its answer in a full history.
 public struct ReasoningItem: Sendable, Hashable {
     /// The server's id.
     public var id: String
@@ -10,7 +10,7 @@ public struct ReasoningItem: Sendable, Hashable {
     public var content: [String]
     /// The thoughts in a form that only the server reads, for histories that it does not keep.
     public var encryptedContent: String?
-    /// How far it is.
+    /// The state.
     public var status: ItemStatus?
     /// Further members, as they came.
     public var rest: JSONObject

@@ -6,13 +6,13 @@ public enum ResponseItem: Sendable, Hashable {
     case message(MessageItem)
     /// The model's wish to call a function.
     case functionCall(FunctionCallItem)
-    /// What a function answered.
+    /// The result of a function.
     case functionCallOutput(FunctionCallOutputItem)
     /// The model's wish to call a tool that takes free text.
     case customToolCall(CustomToolCallItem)
-    /// What such a tool answered.
+    /// The result of such a tool.
     case customToolCallOutput(FunctionCallOutputItem)
-    /// What the model thought.
+    /// The model's reasoning.
     case reasoning(ReasoningItem)
     /// An item that the server has, by its id. For input only.
     case reference(id: String)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How hard a model thinks before it answers.
+/// The effort of a model's reasoning.
 public struct ReasoningEffort: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String
@@ -14,15 +14,15 @@ public struct ReasoningEffort: RawRepresentable, Hashable, Sendable {
     public static let minimal = ReasoningEffort(rawValue: "minimal")
     /// A little.
     public static let low = ReasoningEffort(rawValue: "low")
-    /// What models do unless told otherwise.
+    /// The default of the models.
     public static let medium = ReasoningEffort(rawValue: "medium")
     /// Much.
     public static let high = ReasoningEffort(rawValue: "high")
 }
 
-/// How a model thinks, and what is shown of it.
+/// The settings of a model's reasoning.
 public struct Reasoning: Sendable, Hashable {
-    /// How hard; `nil` leaves it to the model.
+    /// The effort; `nil` leaves it to the model.
     public var effort: ReasoningEffort?
     /// `auto`, `concise` or `detailed` asks for a summary of the thoughts.
     public var summary: String?

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// What to ask the model.
+/// A request to the model.
 ///
 /// Several turns go either by ``previousResponseID``, where the server keeps the answers, or by the full history in
 /// ``input``: everything said, every item of every answer's `output`, and the results of its calls, in order.
 public struct ResponsesRequest: Sendable, Hashable {
     /// The model.
     public var model: ResponsesModel
-    /// What goes in.
+    /// The input.
     public var input: [ResponseItem]
     /// The application's rules for this answer; those of an earlier answer are not carried over.
     public var instructions: String?
     /// The answer that this continues.
     public var previousResponseID: String?
-    /// What the model may call.
+    /// The tools that the model may call.
     public var tools: [ResponseTool] = []
     /// The tool that the model must call, if it must.
     public var toolChoice: ToolChoice?
@@ -21,15 +21,15 @@ public struct ResponsesRequest: Sendable, Hashable {
     public var parallelToolCalls: Bool?
     /// The most calls that the server runs itself.
     public var maximumToolCalls: Int?
-    /// What the answer's text has to be.
+    /// The form of the answer's text.
     public var textFormat: TextFormat?
-    /// How wordy the answer is: `low`, `medium`, `high`.
+    /// The length of the answer: `low`, `medium`, `high`.
     public var verbosity: String?
-    /// How the model thinks.
+    /// The settings of the reasoning.
     public var reasoning: Reasoning?
     /// The most tokens of the answer, reasoning included; `nil` takes the configuration's or the model's limit.
     public var maximumOutputTokens: Int?
-    /// How free the choice of words is, 0 to 2. The listed models refuse it.
+    /// The sampling temperature, 0 to 2. The listed models refuse it.
     public var temperature: Double?
     /// The share of likely words to choose from, 0 to 1. The listed models refuse it.
     public var topP: Double?
@@ -37,17 +37,17 @@ public struct ResponsesRequest: Sendable, Hashable {
     public var store: Bool?
     /// True if it goes on when the connection breaks; needs ``store``.
     public var background: Bool?
-    /// What to do with an input that is too long.
+    /// The treatment of an input that is too long.
     public var truncation: Truncation?
-    /// What to keep with the answer: 16 pairs at most, names up to 64 and values up to 512 characters.
+    /// The metadata kept with the answer: 16 pairs at most, names up to 64 and values up to 512 characters.
     public var metadata: [String: String] = [:]
-    /// What more to send, such as `reasoning.encrypted_content`.
+    /// The additional output to send, such as `reasoning.encrypted_content`.
     public var include: [String] = []
     /// Your stable name for the person, hashed, so that abuse can be told apart.
     public var safetyIdentifier: String?
-    /// What requests with the same beginning have in common, for the cache.
+    /// The cache key of requests with the same beginning.
     public var promptCacheKey: String?
-    /// How urgent it is: `auto`, `default`, `flex`, `priority`.
+    /// The service tier: `auto`, `default`, `flex`, `priority`.
     public var serviceTier: String?
     /// Further members of the request. They win over the others.
     public var extra: JSONObject = [:]

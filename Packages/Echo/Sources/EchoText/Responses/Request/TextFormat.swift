@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the answer's text has to be.
+/// The form of the answer's text.
 public enum TextFormat: Sendable, Hashable {
     /// Any text.
     case text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the server does with an input that is too long for the model.
+/// The server's treatment of an input that is too long for the model.
 public enum Truncation: String, Sendable, Hashable {
     /// It drops items from the middle.
     case auto

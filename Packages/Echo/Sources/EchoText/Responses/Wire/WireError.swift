@@ -2,11 +2,11 @@
 
 /// JSON from the server that lacks what it must have.
 public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was being read, such as `response.output_text.delta`.
+    /// The object that was being read, such as `response.output_text.delta`.
     public let subject: String
     /// The field, or `nil` if the whole is not what it should be.
     public let field: String?
-    /// What should be there, in the words of JSON Schema.
+    /// The expected type, in the words of JSON Schema.
     public let expected: String
 
     package init(_ subject: String, field: String? = nil, expected: String) {
