@@ -79,6 +79,7 @@ let package = Package(
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "Echo", targets: ["Echo"]),
         .library(name: "EchoSimulator", targets: ["EchoSimulator"]),
+        .library(name: "EchoText", targets: ["EchoText"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
@@ -216,18 +217,16 @@ let package = Package(
         tests("DurableFilesTests", in: "DurableFiles", ["DurableFiles", "TestKit"]),
 
         // Packages/Echo
+        module("EchoText", in: "Echo", ["Concurrency", "Digests", "MCP", "Networking", "StructuredJSON"]),
         module(
             "Echo", in: "Echo",
-            [
-                "AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Digests", "MCP", "Networking",
-                "StructuredJSON",
-            ]),
+            ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Digests", "EchoText", "Networking"]),
         tests(
             "EchoTests", in: "Echo",
             [
                 "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Concurrency", "Diagnostics", "Echo",
-                "EchoSimulator", "HTTPServer", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON",
-                "TestKit",
+                "EchoSimulator", "EchoText", "HTTPServer", "MCP", "Networking", "NetworkingTestSupport",
+                "StructuredJSON", "TestKit",
             ], exclude: ["Fixtures"]),
         tests(
             "VoiceDeviceTests", in: "Echo",

@@ -11,7 +11,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Echo",
     products: [
-        .library(name: "Echo", targets: ["Echo"])
+        .library(name: "Echo", targets: ["Echo"]),
+        .library(name: "EchoText", targets: ["EchoText"]),
     ],
     dependencies: [
         .package(path: "../AudioKitLinux"),
@@ -27,21 +28,30 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "Echo",
+            name: "EchoText",
             dependencies: [
-                .product(name: "Digests", package: "Security"),
-                .product(name: "AudioDSP", package: "AudioKitLinux"),
-                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "MCP", package: "MCP"),
+                .product(name: "Digests", package: "Security"),
+                .product(name: "MCP", package: "MCP"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "StructuredJSON", package: "StructuredJSON"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Echo",
+            dependencies: [
+                "EchoText", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Digests", package: "Security"),
+                .product(name: "Networking", package: "Networking"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "EchoTests",
             dependencies: [
-                "Echo", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                "Echo", "EchoText", .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinuxTestSupport", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),

@@ -12,10 +12,10 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-parse-as-library"]),
 ]
 
-/// An executable that runs libFuzzer on its one test.
-func fuzzTarget(_ name: String, of library: String = "Networking") -> Target {
+/// An executable that runs libFuzzer on its one test of a library, which is in the package of its name or in `package`.
+func fuzzTarget(_ name: String, of library: String = "Networking", in package: String? = nil) -> Target {
     .executableTarget(
-        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: library)],
+        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: package ?? library)],
         swiftSettings: settings)
 }
 
@@ -36,7 +36,7 @@ let package = Package(
         fuzzTarget("database", of: "Persistence"),
         fuzzTarget("soundfile", of: "AudioKitLinux"),
         fuzzTarget("json", of: "MCP"),
-        fuzzTarget("echo-event", of: "Echo"),
+        fuzzTarget("echo-event", of: "EchoText", in: "Echo"),
         fuzzTarget("jsonrpc", of: "MCP"),
         fuzzTarget("voice", of: "Echo"),
     ],

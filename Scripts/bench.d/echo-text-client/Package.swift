@@ -9,7 +9,7 @@ let package = Package(
         .executableTarget(
             name: "echo-text-client",
             dependencies: [
-                .product(name: "Echo", package: "Echo"), .product(name: "Networking", package: "Networking"),
+                .product(name: "EchoText", package: "Echo"), .product(name: "Networking", package: "Networking"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],

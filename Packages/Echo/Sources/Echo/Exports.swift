@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-// `import Echo` is enough: tools and structured output speak in JSON values, schemas and MCP servers.
-@_exported public import MCP
-@_exported public import StructuredJSON
+// `import Echo` is the whole: conversations in text, and what EchoText exports with them.
+@_exported public import EchoText

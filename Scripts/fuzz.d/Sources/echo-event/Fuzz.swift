@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Echo
+import EchoText
 import FuzzerDriver
 
 /// Where the program starts.

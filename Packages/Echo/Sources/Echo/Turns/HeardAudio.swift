@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Measures how much of each answer's sound was heard, by the clock of the playing device: a pure ledger.
+/// Counts the part of each answer's sound that was heard, by the clock of the device that plays it: a pure ledger.
 ///
-/// The device's time is the number of frames that it has played since it was opened: the frames written to it minus
-/// those still on their way to the loudspeaker (ALSA's delay). So no time measured here affects the result. All frames
-/// have one rate; where device and session differ, count in the session's.
+/// The device's time is counted in frames that it has played since it was opened: what was written to it without what is
+/// still on its way to the loudspeaker (ALSA's delay). So nothing depends on how long things seem to take here. All
+/// frames are of one rate; where device and session differ, count in the session's.
 ///
-/// Spans that were heard to their end before another heard span are dropped, so that the ledger stays small.
+/// What was heard to the end and is followed by something else that was heard is forgotten, so that the ledger stays small.
 public struct HeardAudio: Sendable {
     /// A part of an answer.
     public struct Part: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct HeardAudio: Sendable {
         }
     }
 
-    /// The event that the server needs when an answer is cut short.
+    /// The message to the server when an answer is cut short.
     public enum Cut: Sendable, Hashable {
         /// All received sound was heard.
         case nothing
@@ -125,7 +125,7 @@ public struct HeardAudio: Sendable {
     /// The number of frames of a part that were received.
     public func received(_ part: Part) -> Int { received[part] ?? 0 }
 
-    /// The event that the server needs if that part is cut short now.
+    /// The message to the server when that part is cut short now.
     public func cut(_ part: Part) -> Cut {
         let all = received[part] ?? 0
         let frames = heard(part)

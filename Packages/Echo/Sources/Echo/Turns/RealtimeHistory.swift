@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A record of a voice session's input and output, from which another session can continue: pure.
+/// Records the items of a voice session, so that another can take its place: a pure record.
 ///
-/// Text, transcripts, calls of tools and their results are kept as such; the user's speech is kept as sound until its
-/// transcript arrives. Sound that was sent and not committed is kept too: while the server hears no speech only the
-/// last ``silentSeconds`` of it, since a broken connection may remain undetected for that long.
+/// Text, transcripts, calls of tools and their results are kept as such; what the user said is kept as sound until its
+/// transcript is there. Sound that was sent and not committed is kept too: while the server hears no speech only the last
+/// ``silentSeconds`` of it, since that is how long it may take to find out that nothing reaches the server any more.
 public struct RealtimeHistory: Sendable {
     struct Entry: Sendable, Hashable {
         var item: RealtimeItem

@@ -79,7 +79,7 @@ extension ResponseGate {
         case lost(responseID: String, RealtimeResponseRequest? = nil)
     }
 
-    /// The reason why a request gets no answer.
+    /// The reason why there will be no answer.
     public enum Reason: Sendable, Hashable {
         /// The answer was interrupted.
         case interrupted

@@ -37,7 +37,7 @@ public struct ResponseGate: Sendable {
     /// The answer under way.
     public var activeResponseID: String? { active?.id }
 
-    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         [
             asked.map { $0.since + limits.request },

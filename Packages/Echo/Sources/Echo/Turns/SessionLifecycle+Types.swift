@@ -15,7 +15,7 @@ extension SessionLifecycle {
         public var firstPause = Duration.milliseconds(500)
         /// The longest pause. 8 s.
         public var longestPause = Duration.seconds(8)
-        /// The number of attempts in a row that may fail. 8.
+        /// The limit of failed attempts in a row. 8.
         public var attempts = 8
         /// A session that broke sooner than this counts as one more failed attempt. 10 s.
         public var stable = Duration.seconds(10)
@@ -48,27 +48,27 @@ extension SessionLifecycle {
         case use(Int)
         /// Close that session; its later events are ignored.
         case close(Int)
-        /// The status of the connection.
+        /// The state of the conversation's connection.
         case status(ConnectionStatus)
         /// No session is open, and none will be opened.
         case giveUp(Failure)
     }
 
-    /// The reason why a session failed.
+    /// The reason why there is no session.
     public enum Failure: Sendable, Hashable {
         /// Another attempt may succeed; the time that the server asks to wait.
         case broken(retryAfter: Duration?)
         /// Another attempt would fail, too: the key, the model, the account, or the request is at fault.
         case refused(String)
 
-        /// The meaning of a connection's end.
+        /// The failure that the end of a connection means.
         public init(_ code: WebSocketCloseCode, reason: String = "") {
             // A normal closure by the server ends a session of its full age, or is a restart.
             let isOver = code.isWorthReconnecting || code == .normal || code == .badGateway
             self = isOver ? .broken(retryAfter: nil) : .refused("The server closed the session (\(code)). \(reason)")
         }
 
-        /// The meaning of the server's `error` for the session; `nil` if the session continues.
+        /// The failure that an `error` of the server means for the session; `nil` if the session goes on.
         public init?(_ failure: APIFailure) {
             switch failure.code ?? failure.type {
             case "session_expired", "server_error", "rate_limit_exceeded":
@@ -79,7 +79,7 @@ extension SessionLifecycle {
             }
         }
 
-        /// The meaning of a failed handshake, by its HTTP status; `nil` if the server did not respond.
+        /// The failure that a handshake's HTTP status means; `nil` where there was no answer.
         public init(status: Int?, message: String, retryAfter: Duration? = nil) {
             let mayPass = status.map(NetworkError.isTransient(status:)) ?? true
             self = mayPass ? .broken(retryAfter: retryAfter) : .refused(message)

@@ -37,7 +37,7 @@ public struct SessionLifecycle: Sendable {
     /// The number of the session in use.
     public var session: Int? { current?.session }
 
-    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         guard !isOver else { return nil }
         var deadlines = [retry, opening.map { $0.since + limits.connect }]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns a voice session's events about its items into operations of a ``MessageQueue``: a pure state machine.
+/// Turns what a voice session says about its items into operations of a `MessageQueue`: a pure state machine.
 ///
-/// The order follows the items' predecessors (`previous_item_id`), not the order of the events; an item whose
-/// predecessor is unknown waits for it. The user's messages wait for their transcripts and the assistant's for their
-/// ends. Every wait has a limit: after it the message is released unfinished, with a reason, and a later transcript
+/// Items are placed by what they follow (`previous_item_id`), whenever they are told of; one whose predecessor is not
+/// known yet waits for it. The user's messages wait for their transcripts and the assistant's for their ends. Nothing
+/// waits longer than its limit: then the message is released as it is, with a reason, and a transcript that comes later
 /// still fills it.
 ///
 /// Times are durations since any fixed moment.
@@ -34,7 +34,7 @@ public struct TranscriptOrder: Sendable {
     /// True if a message of the user's waits for its transcript.
     public var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
 
-    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         (items.values.map(\.deadline) + early.values.map(\.deadline)).min()
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension TurnManager {
-    /// Settings for judging turns.
+    /// The settings of turns.
     public struct Options: Sendable, Hashable {
-        /// The time after speech over an answer within which a word of it has to arrive; else it was noise. 2 s.
+        /// The time in which a word of speech over an answer has to come; else it was noise. 2 s.
         public var falseInterruption = Duration.seconds(2)
         /// Speech over an answer that lasts this long interrupts, regardless of its transcript. 1.5 s.
         public var certainInterruption = Duration.milliseconds(1_500)
@@ -11,9 +11,9 @@ extension TurnManager {
         public var resumesAnswers = true
         /// The shortest sound of a turn that the program ends: the API refuses less. 100 ms.
         public var minimumTurn = Duration.milliseconds(100)
-        /// The time after speech within which the server has to make an item of it; else that turn is over. 5 s.
+        /// The time that the server may take to make an item of speech; else that turn is over. 5 s.
         public var commit = Duration.seconds(5)
-        /// The silence after which ``Action/idleTimedOut`` follows; `nil` for no limit.
+        /// The silence before ``Action/idleTimedOut``; `nil` for no limit.
         public var idleTimeout: Duration?
 
         /// The defaults.

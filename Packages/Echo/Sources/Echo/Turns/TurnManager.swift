@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Tracks the turns of a voice conversation, and decides on interruptions: a pure state machine.
+/// Decides the turns of a voice conversation from what is heard: a pure state machine.
 ///
-/// When speech begins while the assistant speaks, playback pauses at once, in the same step. A word of its transcript,
-/// or a duration longer than a cough's, proves that it is an interruption. Then the answer is cut to the part that was
-/// heard. If no word arrives in time, the answer continues where it stopped, and the noise is removed from the
-/// conversation; a transcript that arrives even later restores the turn.
+/// When speech begins while the assistant speaks, playback pauses at once, in the same step. Whether it is an
+/// interruption shows later: by a word of its transcript, or by lasting longer than a cough. Then the answer is cut to what was
+/// heard. If no word comes in time, the answer goes on where it stopped, and the noise is taken out of the conversation; a
+/// transcript that comes even later brings the turn back.
 ///
 /// Times are durations since any fixed moment.
 public struct TurnManager: Sendable {
-    /// The party that ends the user's turn.
+    /// The rule that ends the user's turn.
     public let mode: TurnDetection
     let options: Options
     /// True if the user is speaking, or holding the button.
@@ -48,7 +48,7 @@ public struct TurnManager: Sendable {
             .map(\.key)
     }
 
-    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
+    /// The time of the next step of ``advance(to:)``.
     public var deadline: Duration? {
         ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()
     }

@@ -21,7 +21,7 @@ extension VoiceConfiguration {
         var windUpEnd = Duration.seconds(2)
         /// For transcripts, while the other engine continues. 10 s.
         var late = Duration.seconds(10)
-        /// The number of sessions that may fail to open before the start of the conversation fails. 3.
+        /// The limit of failed sessions at the start of a conversation. 3.
         var attempts = 3
     }
 }

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// The configuration of voice conversations.
+extension EchoConfiguration {
+    /// The settings of voice conversations.
+    public var voice: VoiceConfiguration {
+        get { voiceSettings as? VoiceConfiguration ?? VoiceConfiguration() }
+        set { voiceSettings = newValue }
+    }
+}
+
+/// The settings of voice conversations.
 public struct VoiceConfiguration: Sendable {
-    /// The microphone and the loudspeaker; `nil` for the system's defaults.
+    /// The device that hears and plays; `nil` for the system's default microphone and loudspeaker.
     public var device: (any VoiceDevice)?
     /// The voice; `nil` leaves it to the server.
     public var voice: RealtimeVoice?
-    /// The speed of the model's speech, from 0.25 to 1.5; `nil` for its own pace.
+    /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own.
     public var speed: Double?
     /// The transcription of the user's speech.
     public var transcription = RealtimeTranscription()
     /// The server's noise reduction; `nil` for none, since the device does it.
     public var noiseReduction: RealtimeNoiseReduction?
-    /// Settings for judging interruptions.
+    /// The settings of interruptions.
     public var turns = TurnManager.Options()
-    /// The lifetime of sessions.
+    /// The limits of sessions, and of their replacement.
     public var sessions = SessionLifecycle.Limits()
     /// Judges answers before they are heard; `nil` plays every answer as soon as it arrives.
     public var guardrail: Guardrail?
-    /// The remark while a tool takes long; `nil` for silence.
+    /// The words said while a tool takes long; `nil` for silence.
     public var filler: Filler? = Filler()
     /// The limit of the cost of voice in US dollars; beyond it the conversation continues in text. `nil` for no limit
     /// of its own.
@@ -39,9 +47,9 @@ public struct VoiceConfiguration: Sendable {
         /// True if the text may be heard. Called with the transcript so far at the end of each sentence, and with all
         /// of it. A judgement that takes longer than ``timeout`` has failed.
         public var allows: @Sendable (String) async -> Bool
-        /// The time limit of a judgement. 5 s.
+        /// The time-out of a judgement. 5 s.
         public var timeout = Duration.seconds(5)
-        /// The sentence that the model says instead of a blocked answer; `nil` for none.
+        /// The replacement that the model is asked to say; `nil` for nothing.
         public var replacement: String?
 
         /// A guardrail.
@@ -51,11 +59,11 @@ public struct VoiceConfiguration: Sendable {
         }
     }
 
-    /// A remark while a tool takes long.
+    /// The words said while a tool takes long.
     public struct Filler: Sendable, Hashable {
         /// The time that a tool may take without it. 1.5 s.
         public var delay = Duration.milliseconds(1_500)
-        /// The instructions for the model, outside of the conversation.
+        /// The instructions to the model, outside of the conversation.
         public var instructions = "Say in a few words that you are looking it up. Say nothing else."
 
         /// The defaults.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestKit
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 /// What `MessageOrder` must do, said with arrays.
 private struct OrderOracle {

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 /// An engine that writes down what it is asked, in the place of the voice half.
 private final class RecordedEngine: ConversationEngine {

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 @Suite("Transcripts in order, whatever comes when")
 struct TranscriptOrderPropertyTests {

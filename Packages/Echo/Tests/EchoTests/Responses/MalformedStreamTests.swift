@@ -4,7 +4,7 @@ import Networking
 import TestKit
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 /// Damaged events of either API: a typed error or something ignored, never a crash. `Scripts/fuzz echo-event` goes on
 /// where this stops.

@@ -7,7 +7,7 @@ import NetworkingTestSupport
 import TestKit
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 /// Any chunking of any stream gives the same events.
 @Suite struct StreamChunkingTests {

@@ -3,7 +3,7 @@
 import TestKit
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 @Suite struct StreamStateMachineTests {
     private func delta(_ number: Int) -> ResponseStreamEvent {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 @Suite("Context budget")
 struct ContextBudgetTests {

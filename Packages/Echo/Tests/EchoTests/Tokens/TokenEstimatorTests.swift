@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestKit
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 @Suite("Token estimator")
 struct TokenEstimatorTests {

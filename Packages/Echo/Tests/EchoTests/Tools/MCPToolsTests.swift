@@ -5,7 +5,7 @@ import Diagnostics
 import TestKit
 import Testing
 
-@testable import Echo
+@testable import EchoText
 
 @Suite("Tools of MCP servers", .timeLimit(.minutes(5)))
 struct MCPToolsTests {

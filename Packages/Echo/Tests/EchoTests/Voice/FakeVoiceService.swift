@@ -5,6 +5,7 @@ import Networking
 import StructuredJSON
 
 @testable import Echo
+@testable import EchoText
 
 /// A voice service with just enough sense to hold a conversation, whose answers and pace a test decides.
 actor FakeVoiceService {

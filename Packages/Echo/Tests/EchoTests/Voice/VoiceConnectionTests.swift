@@ -8,6 +8,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 @Suite("Voice sessions that break", .timeLimit(.minutes(1)))
 struct VoiceConnectionTests {

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 @Suite("Voice conversation", .timeLimit(.minutes(1)))
 struct VoiceEngineTests {

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 /// What the user has said, and the service has not named or put into words, when the mode changes.
 @Suite("Turns on their way when voice goes over to text", .timeLimit(.minutes(1)))

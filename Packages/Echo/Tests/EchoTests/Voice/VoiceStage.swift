@@ -5,6 +5,7 @@ import StructuredJSON
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 /// A voice conversation with a fake service and a fake device.
 struct VoiceStage: Sendable {

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 @Suite("Switching between text and voice", .timeLimit(.minutes(1)))
 struct VoiceSwitchingTests {

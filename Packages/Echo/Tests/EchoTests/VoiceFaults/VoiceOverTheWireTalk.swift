@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 /// A conversation by chance over a real WebSocket, with a service that goes wrong wherever it can.
 final class WireTalk {

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import Echo
+@testable import EchoText
 
 @Suite("A voice conversation over the wire, whatever goes wrong", .timeLimit(.minutes(5)))
 struct VoiceOverTheWireTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import Echo
+@testable import EchoText
 
 extension WireTalk {
     /// Returns when nothing is under way.

@@ -3,6 +3,7 @@
 import FoundationEssentials
 
 @testable import Echo
+@testable import EchoText
 
 /// What the program's queue of messages makes of a machine's operations, without its task.
 struct WorldMessages {

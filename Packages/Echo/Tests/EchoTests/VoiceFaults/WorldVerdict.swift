@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import Echo
+@testable import EchoText
 
 /// What has to hold when all is quiet.
 extension VoiceWorld {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Echo
+import EchoText
 import Glibc
 
 /// 10,000 messages through the queue, one caller, with an emitter that nobody listens to.

@@ -4,17 +4,17 @@ import FoundationEssentials
 import Networking
 
 extension RealtimeClient {
-    /// Opens a session, and returns when the server has confirmed its configuration.
+    /// Opens a session, and returns when it is as was asked for.
     ///
     /// - Parameters:
     ///   - key: The API key.
-    ///   - session: The configuration of the session.
-    ///   - configuration: The server, the model, and the transport: a `CurlTransport`, or any transport that opens byte
-    ///     streams; for others, a `CurlTransport` is made.
-    ///   - timeout: The time limit of connecting, of the handshake and of the session's confirmation, each.
-    ///   - clock: Times the time-out, pings and the closing handshake.
-    /// - Throws: ``EchoError``: an invalid configuration, before anything is sent; a refusal by the server;
-    ///   ``EchoError/connectionFailed(_:)``; ``EchoError/timedOut(_:)``. `CancellationError`.
+    ///   - session: What the session is to be like.
+    ///   - configuration: The server, the model, and the transport: a `CurlTransport`, or anything that opens byte
+    ///     streams; with any other, a `CurlTransport` is made.
+    ///   - timeout: How long connecting, the handshake and the session's confirmation may take each.
+    ///   - clock: What the time-out, pings and the closing handshake are timed by.
+    /// - Throws: `EchoError`: what is wrong with the configuration, before anything is sent; what the server refuses;
+    ///   `EchoError.connectionFailed(_:)`; `EchoError.timedOut(_:)`. `CancellationError`.
     public static func connect(
         key: String, session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(),
         configuration: EchoConfiguration = .default, timeout: Duration = .seconds(15),
@@ -144,7 +144,7 @@ extension RealtimeClient {
         }
     }
 
-    /// The error as an ``EchoError``, if it is a network error; other errors are unchanged.
+    /// Translates a connection's failure into this module's error.
     static func map(_ error: any Error, _ api: APIConnection) -> any Error {
         if let network = error as? NetworkError, let status = network.status, network.code == .webSocketHandshake {
             return EchoError(api.redact(APIFailure(status: status, message: network.message)))

@@ -25,7 +25,7 @@ public actor RealtimeClient {
     /// Events that arrived before the session was confirmed.
     private var early: ArraySlice<ServerEvent>
     private var sent = 0
-    /// The last error of the server that ends a session.
+    /// The server's last error that ends a session.
     private var lastFailure: SessionLifecycle.Failure?
     private var endError: EchoError?
 
@@ -41,13 +41,13 @@ public actor RealtimeClient {
 
     // MARK: Sending
 
-    /// Sends an event, after all earlier ones. One without an id is given one.
+    /// Sends an event, after those that were sent before. One without a name is given one.
     ///
-    /// Returns when the system has accepted all of it, which does not prove that the server has it.
+    /// Returns when the system has taken all of it, which does not say that the server has it.
     ///
-    /// - Returns: The event's id, to which an `error` of the server refers.
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` for an event that the server would refuse,
-    ///   ``EchoError/connectionFailed(_:)`` when the session is over, `CancellationError`.
+    /// - Returns: The event's name, to which an `error` of the server refers.
+    /// - Throws: `EchoError.invalidConfiguration(_:)` for what the server would refuse,
+    ///   `EchoError.connectionFailed(_:)` when the session is over, `CancellationError`.
     @discardableResult
     public func send(_ event: ClientEvent) async throws -> String {
         try event.validate()
@@ -75,7 +75,7 @@ public actor RealtimeClient {
         }
     }
 
-    /// The bytes of a longer sound in one event: five seconds of PCM, so that a stalled connection costs little memory.
+    /// The bytes of one event of a longer sound: five seconds of PCM, so that a stalled line costs little memory.
     static let pieceSize = 240_000
 
     @discardableResult
@@ -96,11 +96,11 @@ public actor RealtimeClient {
 
     /// The next event, or `nil` when the session is over; ``failure`` then says why.
     ///
-    /// JSON without a field that its kind requires is returned as ``ServerEvent/Detail/unknown(type:_:)``.
+    /// What is JSON and lacks a field that its kind must have comes as ``ServerEvent/Detail/unknown(type:_:)``.
     ///
-    /// - Throws: ``EchoError/malformedResponse(_:requestID:)`` when the server sends text that is not JSON: the session
-    ///   is closed then. ``EchoError/connectionFailed(_:)`` when the connection breaks. `CancellationError`, which
-    ///   loses no event.
+    /// - Throws: `EchoError.malformedResponse(_:requestID:)` when the server sends what is no JSON: the session is
+    ///   closed then. `EchoError.connectionFailed(_:)` when the connection breaks. `CancellationError`; no event is
+    ///   lost by that.
     public func receive() async throws -> ServerEvent? {
         if let event = early.popFirst() { return event }
         if let endError { throw endError }
@@ -130,7 +130,7 @@ public actor RealtimeClient {
     /// Closes the session and returns when it has ended, after five seconds at the latest.
     public func close() async { await connection.close(.normal) }
 
-    /// The reason why the session is over, which decides about another attempt; `nil` while it is not over.
+    /// The reason for the end, which says if another session may do better; `nil` while the session is open.
     public var failure: SessionLifecycle.Failure? {
         get async {
             guard let closure = await connection.closure else { return nil }

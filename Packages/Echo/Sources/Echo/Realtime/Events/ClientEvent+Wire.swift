@@ -47,9 +47,9 @@ extension ClientEvent {
     /// The most bytes of sound in one `input_audio_buffer.append`.
     public static let maximumAppendBytes = 15 << 20
 
-    /// Refuses events that the types allow and the server would refuse.
+    /// Refuses what no type of the API's forbids and the server would refuse.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)``.
+    /// - Throws: `EchoError.invalidConfiguration(_:)`.
     public func validate() throws(EchoError) {
         switch detail {
         case .inputAudioAppend(let bytes):

@@ -2,7 +2,7 @@
 
 /// An event for a voice session: the 11 kinds of the realtime API.
 public struct ClientEvent: Sendable, Hashable {
-    /// The kinds of events, with their data.
+    /// The kind of event with its values.
     public indirect enum Detail: Sendable, Hashable {
         /// `session.update`: The session gets this configuration.
         case sessionUpdate(RealtimeSessionConfiguration)
@@ -31,7 +31,7 @@ public struct ClientEvent: Sendable, Hashable {
 
     /// The id by which an `error` of the server refers to this event.
     public var id: String?
-    /// The event's data.
+    /// The kind of event with its values.
     public var detail: Detail
 
     /// An event.

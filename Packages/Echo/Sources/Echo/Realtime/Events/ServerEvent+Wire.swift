@@ -35,7 +35,7 @@ extension WireObject {
 
     func content() throws(WireError) -> RealtimeContent { try RealtimeContent(json: try required("part")) }
 
-    /// An item's position: null means the beginning; if the field is missing, the item is appended.
+    /// The place of an item: null is the beginning; a server that omits it appends.
     var messagePlace: MessagePlace {
         switch object["previous_item_id"] {
         case .string(let id)?: id == "root" ? .beginning : .after(id)

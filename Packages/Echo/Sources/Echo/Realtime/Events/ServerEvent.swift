@@ -4,7 +4,7 @@
 public struct ServerEvent: Sendable, Hashable {
     /// The server's id of the event.
     public var id: String?
-    /// The event's data.
+    /// The kind of event with its values.
     public var detail: Detail
 
     /// An event.
@@ -13,7 +13,7 @@ public struct ServerEvent: Sendable, Hashable {
         self.id = id
     }
 
-    /// The kinds of events, with their data.
+    /// The kinds of events, with their values.
     public indirect enum Detail: Sendable, Hashable {
         /// `conversation.created`: A conversation with that id exists.
         case conversationCreated(id: String?)

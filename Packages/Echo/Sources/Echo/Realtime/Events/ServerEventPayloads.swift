@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of an answer that an event belongs to.
+/// The part of an answer that an event is about.
 public struct AnswerPlace: Sendable, Hashable {
     /// The answer's id; empty if the API omits it.
     public var responseID: String
@@ -20,7 +20,7 @@ public struct AnswerPlace: Sendable, Hashable {
     }
 }
 
-/// A transcript of the user's speech.
+/// The transcript of the user's speech.
 public struct RealtimeTranscript: Sendable, Hashable {
     /// The item's id.
     public var itemID: String
@@ -28,7 +28,7 @@ public struct RealtimeTranscript: Sendable, Hashable {
     public var contentIndex: Int
     /// The text.
     public var text: String
-    /// The usage of the transcription.
+    /// The usage.
     public var usage: TranscriptionUsage?
     /// The languages of the speech, in ISO 639-1.
     public var languages: [String]
@@ -59,7 +59,7 @@ public struct RealtimeTranscriptSegment: Sendable, Hashable {
     public var contentIndex: Int
     /// The text.
     public var text: String
-    /// The speaker, by the server's own labels.
+    /// The speaker, as the server tells speakers apart.
     public var speaker: String
     /// The beginning, in seconds of the part's sound.
     public var start: Double
@@ -80,13 +80,13 @@ public struct RealtimeTranscriptSegment: Sendable, Hashable {
     }
 }
 
-/// A rate limit.
+/// A rate limit, and the rest of it.
 public struct RealtimeRateLimit: Sendable, Hashable {
     /// `requests` or `tokens`.
     public var name: String
-    /// The requests or tokens of a period.
+    /// The limit.
     public var limit: Int?
-    /// The requests or tokens that are left.
+    /// The number that is left.
     public var remaining: Int?
     /// The seconds until all are available again.
     public var resetSeconds: Double?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reader of each kind of event of a voice session, by its type.
+/// The reader of each kind of event of a voice session, by its name.
 enum ServerEventTable {
     typealias Reader = @Sendable (WireObject) throws(WireError) -> ServerEvent.Detail
 

@@ -6,7 +6,7 @@ public enum RealtimeItem: Sendable, Hashable {
     case message(RealtimeMessage)
     /// The model's call of a function.
     case functionCall(FunctionCallItem)
-    /// The result of a function. A voice session accepts text only.
+    /// The result of a function. A voice session takes words only.
     case functionCallOutput(FunctionCallOutputItem)
     /// A call of an MCP server, made by the API's server.
     case mcpCall(RealtimeMCPCall)

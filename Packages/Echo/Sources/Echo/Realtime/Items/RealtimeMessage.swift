@@ -8,7 +8,7 @@ public struct RealtimeMessage: Sendable, Hashable {
     public var role: ItemRole
     /// The parts of the message.
     public var content: [RealtimeContent]
-    /// The item's status, if the server sends it.
+    /// The state, if the server says it.
     public var status: ItemStatus?
 
     /// A message of parts.

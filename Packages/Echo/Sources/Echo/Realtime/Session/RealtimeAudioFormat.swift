@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The encoding of sound on the wire; always one channel.
+/// The encoding of sound on the wire, always one channel.
 public enum RealtimeAudioFormat: Sendable, Hashable {
     /// Samples of 16 bits, little-endian, 24,000 a second. The only rate that the API takes.
     case pcm

@@ -2,7 +2,7 @@
 
 /// An answer of the model in a voice session.
 public struct RealtimeResponse: Sendable, Hashable {
-    /// An answer's status.
+    /// The state of an answer.
     public struct Status: RawRepresentable, Sendable, Hashable {
         /// The API's word.
         public let rawValue: String
@@ -24,20 +24,19 @@ public struct RealtimeResponse: Sendable, Hashable {
 
     /// The answer's id.
     public var id: String
-    /// The answer's status.
+    /// The state.
     public var status: Status
-    /// The reason why it was stopped or cut off: `turn_detected`, `client_cancelled`, `max_output_tokens`,
-    /// `content_filter`.
+    /// The reason for a stop or a cut: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
     public var reason: String?
-    /// The failure, if the answer failed.
+    /// The failure.
     public var failure: APIFailure?
-    /// The model's messages and calls, in order.
+    /// The items of the answer, in order.
     public var output: [RealtimeItem]
     /// The tokens, once the answer has ended.
     public var usage: RealtimeUsage?
     /// The conversation's id; `nil` for an answer outside of it.
     public var conversationID: String?
-    /// The request's ``RealtimeResponseRequest/metadata``.
+    /// The metadata of the request.
     public var metadata: [String: String]
 
     /// An answer.

@@ -4,7 +4,7 @@
 public struct RealtimeResponseRequest: Sendable, Hashable {
     /// Rules for this answer.
     public var instructions: String?
-    /// The form of the answer: sound or text.
+    /// The form of the answers: sound or text.
     public var modality: RealtimeModality?
     /// The voice.
     public var voice: RealtimeVoice?
@@ -18,7 +18,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     public var isInConversation: Bool
     /// The items that the model reads instead of the conversation.
     public var input: [RealtimeItem]?
-    /// Values that the server keeps with the answer: at most 16 of at most 512 characters.
+    /// The metadata kept with the answer: at most 16 pairs of at most 512 characters.
     public var metadata: [String: String]
 
     /// A request for an answer within the conversation, with the session's settings.

@@ -8,9 +8,9 @@ public struct RealtimeSession: Sendable, Hashable {
     public var type: String
     /// The model that answers.
     public var model: String?
-    /// The time of its end, in seconds since 1970, if the server sends it.
+    /// The time of its end, in seconds since 1970, if the server says it.
     public var expiresAt: Double?
-    /// The forms of the model's answers: `audio` or `text`.
+    /// The forms of the answers: `audio` or `text`.
     public var modalities: [String]
     /// The rules that the model follows.
     public var instructions: String?

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension RealtimeSessionConfiguration {
-    /// Refuses, before anything is sent, a configuration that the API would refuse.
+    /// Refuses what the API would refuse, before anything is sent.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)``, or ``EchoError/unsupportedModel(_:)`` for the transcription
-    ///   model.
+    /// - Throws: `EchoError.invalidConfiguration(_:)`, or `EchoError.unsupportedModel(_:)` for the model that
+    ///   transcribes.
     public func validate(for endpoint: EchoEndpoint) throws(EchoError) {
         if let transcription { try endpoint.validate(transcription.model) }
         if case .automatic(let detection) = turnDetection { try detection.validate() }

@@ -6,7 +6,7 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable {
     public var instructions: String?
     /// Instructions that are kept at the server.
     public var prompt: RealtimePrompt?
-    /// The form of the model's answers.
+    /// The form of the answers: sound or text.
     public var modality = RealtimeModality.audio
     /// The encoding of the sound to the model.
     public var inputFormat = RealtimeAudioFormat.pcm
@@ -16,11 +16,11 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable {
     public var transcription: RealtimeTranscription? = RealtimeTranscription()
     /// The server's noise reduction; `nil` for none.
     public var noiseReduction: RealtimeNoiseReduction?
-    /// The party that ends the user's turn.
+    /// The rule that ends the user's turn.
     public var turnDetection = TurnDetection.automatic(VADConfiguration())
     /// The voice; `nil` leaves it to the server.
     public var voice: RealtimeVoice?
-    /// The speed of the model's speech, from 0.25 to 1.5; `nil` for its own pace. It can be changed between turns only.
+    /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own. It can be changed between turns only.
     public var speed: Double?
     /// The tools that the model may call.
     public var tools: [RealtimeTool] = []
@@ -28,13 +28,13 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable {
     public var toolChoice = ToolChoice.auto
     /// True if the model may call several tools at once; `nil` leaves it to the server. For reasoning models.
     public var allowsParallelToolCalls: Bool?
-    /// The amount of reasoning; `nil` leaves it to the server. For reasoning models.
+    /// The effort of the reasoning, for models that reason; `nil` leaves it to the server.
     public var reasoning: ReasoningEffort?
     /// The most tokens of one answer, from 1 to 4096; `nil` for the model's limit.
     public var maximumOutputTokens: Int?
     /// The server's trace of the session; `nil` leaves the setting unchanged.
     public var tracing: RealtimeTracing?
-    /// The treatment of a conversation that is too long for the model; `nil` leaves it to the server.
+    /// The treatment of a conversation that no longer fits; `nil` leaves it to the server.
     public var truncation: RealtimeTruncation?
     /// True if transcripts include the log probability of each token.
     public var includesTranscriptLogprobs = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The form of the model's answers. A session has one of them: sound has its transcript, and never other text.
+/// The form of the answers. A session has one: sound comes with its transcript, and never with other text.
 public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
     /// Sound, and its transcript.
     case audio
@@ -8,7 +8,7 @@ public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
     case text
 }
 
-/// The transcription of the user's speech. The model itself hears the sound.
+/// The transcription of the user's speech, beside the model, which hears the sound itself.
 public struct RealtimeTranscription: Sendable, Hashable {
     /// The model that transcribes.
     public var model: TranscriptionModel
@@ -32,7 +32,7 @@ public struct RealtimeTranscription: Sendable, Hashable {
     }
 }
 
-/// The microphone's distance, for the server's noise reduction.
+/// The distance of the microphone, for the server's filter of noise.
 public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
     /// At the mouth, as with a headset.
     case nearField = "near_field"
@@ -46,7 +46,7 @@ public struct RealtimePrompt: Sendable, Hashable {
     public var id: String
     /// The prompt's version; `nil` for the current one.
     public var version: String?
-    /// The values of the prompt's variables, by name: texts, or parts as the API describes them.
+    /// The values of its variables, by name: texts, or parts as the API describes them.
     public var variables: JSONObject
 
     /// A prompt.
@@ -87,7 +87,7 @@ public enum RealtimeTracing: Sendable, Hashable {
     }
 }
 
-/// The server's treatment of a conversation that is too long for the model.
+/// The server's treatment of a conversation that no longer fits the model.
 public enum RealtimeTruncation: Sendable, Hashable {
     /// It drops the oldest items.
     case auto

@@ -20,3 +20,10 @@ public enum RealtimeTool: Sendable, Hashable {
         }
     }
 }
+
+extension Tool {
+    /// The tool in a voice session's form.
+    var realtimeTool: RealtimeTool {
+        .function(name: name, description: description, parameters: schema.json)
+    }
+}

@@ -33,7 +33,7 @@ public struct ALSAVoiceDevice: VoiceDevice {
 
     /// Opens both at the same time.
     ///
-    /// - Throws: ``EchoError/audioError(_:)`` with what to do: no such device, busy, forbidden; `CancellationError`.
+    /// - Throws: `EchoError.audioError(_:)` with what to do: no such device, busy, forbidden; `CancellationError`.
     public func open() async throws -> any VoiceStream {
         try await DeviceVoiceStream.open(
             capture: capture, playback: playback, options: options, input: nil, logger: logger)

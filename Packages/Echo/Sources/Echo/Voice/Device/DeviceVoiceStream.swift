@@ -37,7 +37,7 @@ final class DeviceVoiceStream: VoiceStream {
         outlet.finish()
     }
 
-    /// Opens both devices at the same time. Throws ``EchoError/audioError(_:)`` and `CancellationError`.
+    /// Opens both devices at the same time. Throws `EchoError.audioError(_:)` and `CancellationError`.
     static func open(
         capture: AudioDevice, playback: AudioDevice, options: VoiceDeviceOptions, input: FileMicrophone?,
         logger: Logger

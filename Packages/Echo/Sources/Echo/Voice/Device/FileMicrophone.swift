@@ -2,7 +2,6 @@
 
 internal import AudioKitLinux
 import Concurrency
-internal import Diagnostics
 
 /// A sound file as a virtual card's microphone, then endless quiet noise.
 final class FileMicrophone: Sendable {

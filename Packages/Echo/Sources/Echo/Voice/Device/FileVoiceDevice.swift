@@ -20,12 +20,12 @@ public struct FileVoiceDevice: VoiceDevice {
     /// Opens the files.
     ///
     /// - Parameters:
-    ///   - input: a file in any format of libsndfile, any rate and number of channels; `nil` for the microphone.
+    ///   - input: a file of any format that libsndfile reads, any rate and number of channels; `nil` for the microphone.
     ///   - output: a WAV file to be made or replaced; `nil` for the loudspeaker.
     ///   - device: the microphone or loudspeaker that is not a file.
-    ///   - options: the processing of a real microphone's sound. A file's is unchanged, and a microphone beside a file
+    ///   - options: what is done with a real microphone's sound. A file's is left as it is, and a microphone beside a file
     ///     for a loudspeaker hears no echo.
-    /// - Throws: ``EchoError/audioError(_:)`` with advice: no such file, not a sound file, no place to write to, the
+    /// - Throws: `EchoError.audioError(_:)` with what to do: no such file, not a sound file, no place to write to, the
     ///   same file for both.
     public init(
         input: String? = nil, output: String? = nil, device: AudioDevice = .default,
@@ -67,18 +67,18 @@ public struct FileVoiceDevice: VoiceDevice {
         self.logger = logger
     }
 
-    /// Opens the device that is not a file, and begins to capture and to play.
+    /// Opens what is not a file, and begins to hear and to speak.
     ///
-    /// - Throws: ``EchoError/audioError(_:)`` with advice; `CancellationError`.
+    /// - Throws: `EchoError.audioError(_:)` with what to do; `CancellationError`.
     public func open() async throws -> any VoiceStream {
         try await DeviceVoiceStream.open(
             capture: capture, playback: playback, options: options, input: input, logger: logger)
     }
 
-    /// Completes the output file, after the streams are closed. A WAV file is whole without it; nothing is played into
-    /// it afterwards.
+    /// Completes the output file, after the streams are closed. A WAV file is whole without it; nothing is played into it
+    /// afterwards.
     ///
-    /// - Throws: ``EchoError/audioError(_:)`` when the disk is full or fails.
+    /// - Throws: `EchoError.audioError(_:)` when the disk is full or fails.
     public func finish() throws {
         do throws(AudioError) { try card?.close() } catch { throw EchoError(audio: error) }
     }

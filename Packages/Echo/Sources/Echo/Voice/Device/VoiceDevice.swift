@@ -7,14 +7,14 @@
 public protocol VoiceDevice: Sendable {
     /// Opens both and begins to listen.
     ///
-    /// - Throws: ``EchoError/audioError(_:)``, with advice.
+    /// - Throws: `EchoError.audioError(_:)`, which says what to do.
     func open() async throws -> any VoiceStream
 }
 
 /// A microphone and a loudspeaker that are open.
 public protocol VoiceStream: Sendable {
-    /// The device's events, in order, for one consumer. Ends after ``close()``; throws when the device fails for good.
-    /// The newest 2,048 wait (about 15 s): a slower consumer loses the oldest.
+    /// The device's events in order, for one consumer. Ends after ``close()``; throws when the device fails for good. The newest
+    /// 2,048 wait (about 15 s): a consumer that is slower loses the oldest.
     var events: AsyncThrowingStream<VoiceDeviceEvent, any Error> { get }
     /// Plays sound after all earlier sound. It does not wait: give no more than half a second ahead.
     func play(_ sound: [UInt8])
@@ -28,7 +28,7 @@ public protocol VoiceStream: Sendable {
     func close() async
 }
 
-/// An event of microphone and loudspeaker.
+/// An event of microphone or loudspeaker.
 public enum VoiceDeviceEvent: Sendable, Hashable {
     /// The user's sound, about 20 ms of it.
     case captured([UInt8])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AudioKitLinux
 
-/// The processing of the sound, and the recovery from failures.
+/// The settings of a device: processing of the sound, buffers, recovery.
 public struct VoiceDeviceOptions: Sendable {
     /// Removes the loudspeaker's sound from the microphone's. Needs the reported delays of loudspeaker and microphone
     /// to be exact to 25 ms.
@@ -14,14 +14,12 @@ public struct VoiceDeviceOptions: Sendable {
     /// the assistant's echo has been, and reports speech (``VoiceDeviceEvent/voice(_:)``). In the first two seconds of
     /// the assistant's sound it detects nothing. Turn it off for a headset without echo.
     public var gatesEcho = true
-    /// The sound that the devices deliver and take at once: 20 ms. They may choose a neighbouring value.
+    /// The period of the devices: 20 ms. They may choose a neighbouring value.
     public var period = Duration.milliseconds(20)
-    /// The size of the devices' buffers: 200 ms, which PulseAudio needs on a busy machine. A flush does not wait for
-    /// it.
+    /// The buffer of the devices: 200 ms, which is what PulseAudio needs on a busy machine. A flush does not wait for it.
     public var buffer = Duration.milliseconds(200)
-    /// The recovery when a device fails during a conversation. Opens it again, after 0.1 s, 0.2 s … 1 s, and gives up
-    /// after 30 s; a device without progress for 3 s has failed. Without a fallback of its own it uses the system's
-    /// default.
+    /// The recovery of a device that fails in mid-conversation. Opens it again, after 0.1 s, 0.2 s … 1 s, and gives up after
+    /// 30 s; a device that stands still for 3 s has failed. Without a fallback of its own it takes the system's default.
     public var recovery = AudioRecovery(
         reopens: true, maximumDelay: .seconds(1), giveUpAfter: .seconds(30), patience: .seconds(3))
 

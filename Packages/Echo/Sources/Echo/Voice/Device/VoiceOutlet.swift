@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Concurrency
-internal import Diagnostics
 
 /// Sends a device's events into one stream, from several tasks, without the sound of a closed microphone.
 final class VoiceOutlet: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension EchoError {
-    /// The meaning of a session's failed opening for the next attempt.
+    /// The failure that a session which could not be opened means for the next.
     var sessionFailure: SessionLifecycle.Failure {
         switch self {
         case .connectionFailed, .timedOut, .rateLimitExceeded, .malformedResponse: .broken(retryAfter: nil)
@@ -12,9 +12,9 @@ extension EchoError {
         }
     }
 
-    /// The error for a failure in a voice conversation.
+    /// The error for a failure of a voice conversation.
     ///
-    /// - Parameter last: The error with which the last session could not be opened.
+    /// - Parameter last: How the last session could not be opened.
     init(_ failure: VoiceFailure, last: EchoError? = nil) {
         switch failure {
         case .api(let failure): self = EchoError(failure)
@@ -25,7 +25,7 @@ extension EchoError {
         }
     }
 
-    /// The error that says why no session is left.
+    /// The error for a session that is gone.
     init(_ failure: SessionLifecycle.Failure, last: EchoError?) {
         switch failure {
         case .refused(let reason): self = last ?? .connectionFailed(reason)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
 
 /// The queue of events for one session: limits the time that the connection may take, and the sound that may wait.
 final class OutgoingEvents: Sendable {

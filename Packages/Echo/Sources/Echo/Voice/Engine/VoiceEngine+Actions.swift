@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 import Networking
 
-/// Performs the machine's actions.
+/// Carries out the machine's actions.
 extension VoiceEngine {
     func perform(_ action: VoiceAction) {
         switch action {

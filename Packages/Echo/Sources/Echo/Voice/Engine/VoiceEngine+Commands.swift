@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 
-/// The program's commands to a voice conversation.
+/// The program's commands.
 extension VoiceEngine {
     func send(_ text: String) async throws {
         try await line.enter()

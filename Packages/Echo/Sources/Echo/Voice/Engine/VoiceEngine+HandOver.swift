@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 import Networking
 
-/// Hands a voice conversation over to another engine, and resumes it.
+/// The change to another engine, and back.
 extension VoiceEngine {
     func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine).named }
 

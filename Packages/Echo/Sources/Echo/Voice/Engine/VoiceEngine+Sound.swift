@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 
 /// Sound between the device and the machine.
 extension VoiceEngine {

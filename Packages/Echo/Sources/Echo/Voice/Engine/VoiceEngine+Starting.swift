@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 import Networking
 
-/// Starts a voice conversation.
+/// The start of a voice conversation.
 extension VoiceEngine {
-    /// Opens device and session, both at once, and replays the earlier conversation to the session.
+    /// Opens device and session, both at once, and gives the session what was said before.
     ///
-    /// - Throws: ``EchoError``: the reason why one of them did not open, after which neither is open;
-    ///   `CancellationError`.
+    /// - Throws: `EchoError`: why one of them did not open, after which neither is open; `CancellationError`.
     func start(after history: [ResponseItem]) async throws {
         do {
             if let (spent, limit) = meter.exceeded(voice: configuration.voice.budget) {
@@ -141,6 +139,6 @@ extension VoiceEngine {
 }
 
 extension SessionLifecycle.Failure {
-    /// True if another attempt would fail, too.
+    /// True if another attempt makes no sense.
     fileprivate var isFinal: Bool { if case .refused = self { true } else { false } }
 }

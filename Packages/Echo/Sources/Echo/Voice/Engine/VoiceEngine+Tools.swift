@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
-import MCP
 
 /// Calls of tools in a voice conversation, and the tools that the session knows of.
 extension VoiceEngine {
@@ -80,7 +78,7 @@ extension VoiceEngine {
     }
 }
 
-/// Limits the number of calls that run at once. One caller may wait.
+/// The slots of calls that may run at once.
 private final class ToolSlots: Sendable {
     private let state: Guarded<(free: Int, waiting: Promise<Void>?)>
 

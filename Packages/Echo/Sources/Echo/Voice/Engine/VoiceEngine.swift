@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import MCP
 import Networking
 
 /// A conversation by voice: drives a ``VoiceMachine``, which decides everything.
@@ -10,7 +9,7 @@ import Networking
 /// Effects that may wait for other code (messages, events, answers to commands) pass through one queue apart from the
 /// loop. All its tasks end with ``close()``.
 actor VoiceEngine: ConversationEngine {
-    /// The state of the voice conversation.
+    /// The phase of a voice conversation.
     enum Phase {
         case running
         /// Another engine is being made; the microphone's sound is ignored.
@@ -78,7 +77,7 @@ actor VoiceEngine: ConversationEngine {
     // The end.
     /// The state for another engine, from its request until that engine continues or fails to.
     var handOver: VoiceHandOver?
-    /// True once another engine has taken over.
+    /// True if another engine has taken over.
     var hasRetired = false
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?

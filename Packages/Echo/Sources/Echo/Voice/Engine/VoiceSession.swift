@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
 import Networking
 
 /// One session of a voice conversation: connects, sends in order, receives, and ends.

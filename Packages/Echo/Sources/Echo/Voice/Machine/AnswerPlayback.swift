@@ -66,7 +66,7 @@ struct AnswerPlayback: Sendable {
 
     private var outstanding: Int { ledger.written - ledger.played }
 
-    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
+    /// The time of the next step of ``advance(to:)``.
     var deadline: Duration? { outstanding > 0 || isFlushing ? silentSince + Self.patience : nil }
 
     /// Adds sound of a part, in whole frames.

@@ -5,15 +5,15 @@ extension VoiceMachine {
     struct Configuration: Sendable, Hashable {
         /// The configuration of its sessions.
         var session = RealtimeSessionConfiguration()
-        /// Settings for judging interruptions.
+        /// The settings of interruptions.
         var turns = TurnManager.Options()
-        /// The lifetime of sessions.
+        /// The limits of sessions, and of their replacement.
         var sessions = SessionLifecycle.Limits()
-        /// Time limits of answers.
+        /// The time-outs of answers.
         var answers = ResponseGate.Limits()
-        /// Time limits of transcripts.
+        /// The time-outs of transcripts.
         var transcripts = TranscriptOrder.Limits()
-        /// The remark while a tool takes long.
+        /// The words said while a tool takes long.
         var filler: VoiceConfiguration.Filler?
         /// The number of times that the model may call tools in one turn of the user.
         var maximumRounds = ToolExecutor.Configuration().maximumRounds

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The session's events.
+/// Handles the session's events.
 extension VoiceMachine {
     mutating func took(_ event: ServerEvent, at now: Duration) {
         let detail = event.detail

@@ -88,7 +88,7 @@ struct VoiceMachine: Sendable {
         }
     }
 
-    /// The time at which ``advance(to:)`` is due; `nil` if nothing is pending.
+    /// The time of the next step of ``advance(to:)``; `nil` for never.
     var deadline: Duration? {
         guard !isOver else { return nil }
         return [

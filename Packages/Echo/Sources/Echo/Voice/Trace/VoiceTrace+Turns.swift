@@ -3,13 +3,13 @@
 extension VoiceTrace {
     /// One turn of a recorded conversation.
     public struct Turn: Sendable, Hashable {
-        /// The speaker of the turn.
+        /// The side that has the turn.
         public var speaker: Speaker
-        /// The time of the beginning, since the first input.
+        /// The time of its beginning, since the first input.
         public var began: Duration
-        /// The time of the end; `nil` if the trace ends before.
+        /// The time of its end; `nil` if the trace ends before.
         public var ended: Duration?
-        /// The latencies between the user's last word and the answer's first, in a turn of the assistant.
+        /// The latency from the user's last word to the answer's first, in a turn of the assistant's.
         public var latency: TurnLatency?
         /// True if the user cut it short.
         public var isInterrupted = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a trace is unreadable or its replay differs. Lines are counted from 1.
+/// The reason why a trace cannot be read or replayed, or its difference today. Lines are counted from 1.
 public enum VoiceTraceError: Error, Sendable, Hashable {
     /// The file is not a trace.
     case foreign
@@ -17,7 +17,7 @@ public enum VoiceTraceError: Error, Sendable, Hashable {
 }
 
 extension VoiceTraceError: CustomStringConvertible {
-    /// The failure, and advice.
+    /// The failure, and the remedy.
     public var description: String {
         switch self {
         case .foreign: "This is no trace of a voice conversation. Record one with --trace FILE."

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
 import Dispatch
 import Glibc
 
@@ -29,10 +28,10 @@ public final class VoiceTraceFile: VoiceTraceSink {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "parley.echo.trace")
 
-    /// Opens or creates a file.
+    /// Opens a file, or makes one.
     ///
     /// - Parameter limit: The most bytes that it may have.
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if it cannot be written, is full, or is not a trace.
+    /// - Throws: `EchoError.invalidConfiguration(_:)` if it cannot be written, is full, or is something else than a trace.
     public init(path: String, limit: Int = defaultLimit) throws(EchoError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Readers of a trace's values. A value outside of its bounds was not recorded by this program.
+/// Readers of the values of a trace. A value outside of its bounds was not recorded.
 extension WireObject {
     func integer(_ name: String) throws(WireError) -> Int {
         guard let value = object[name]?.integer else { throw WireError(subject, field: name, expected: "integer") }

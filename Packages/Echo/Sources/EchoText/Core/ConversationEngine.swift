@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// Runs a conversation in one mode. A ``Conversation`` has one engine at a time, and changes it to change modes.
+///
+/// Messages go to the context's queue, events to its emitter; both outlive the engine.
+package protocol ConversationEngine: Sendable {
+    /// The engine's mode.
+    var mode: EchoMode { get }
+    /// Sends a message of the user, and returns when the turn that follows is over.
+    func send(_ text: String) async throws
+    /// Submits the results of calls that the program carries out itself.
+    func submit(_ results: [ToolResult]) async throws
+    /// Calls that wait for results.
+    func pendingToolCalls() async -> [ToolCall]
+    /// Begins the user's turn, if the program begins turns.
+    func beginUserTurn() async throws
+    /// Ends the user's turn, if the program ends turns.
+    func endUserTurn() async throws
+    /// Cuts the assistant short; returns when it is silent. Does nothing if it is silent already.
+    func interruptAssistant() async throws
+    /// Opens or closes the user's microphone to the conversation.
+    func setMuted(_ muted: Bool) async throws
+    /// All messages, calls and results, in order and with their ids, in the form for another engine.
+    func items() async -> [ResponseItem]
+    /// Sets the text of a message that the user spoke to another engine, and that had none when this one began.
+    func fill(_ id: String, transcript: String) async
+    /// Ends all turns at once, keeping the answer so far; holds back later calls until ``resume()``, ``retire()`` or
+    /// ``close()``.
+    ///
+    /// - Throws: `CancellationError`; then calls are not held back.
+    func pause() async throws
+    /// Continues after ``pause()``.
+    func resume() async
+    /// Releases everything that ``linger(late:)`` does not need. Calls that were held back, and later ones, throw
+    /// `ConversationEngineClosed`.
+    func retire() async
+    /// Waits, for a limited time, for outstanding transcripts, and closes the engine then, or when the task is
+    /// cancelled.
+    ///
+    /// - Parameter late: Receives a message's id and its text.
+    func linger(late: @escaping @Sendable (String, String) async -> Void) async
+    /// Ends the engine at once. Calls that were held back, and later ones, throw `ConversationEngineClosed`.
+    func close() async
+}
+
+/// The engine was closed before the call had any effect.
+package struct ConversationEngineClosed: Error {
+    package init() {}
+}

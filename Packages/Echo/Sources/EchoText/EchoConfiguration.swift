@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+public import Networking
+
+/// The configuration of an ``Echo``: models, server, limits.
+public struct EchoConfiguration: Sendable {
+    /// The model for text.
+    public var responsesModel = ResponsesModel.gpt5
+    /// The model for voice.
+    public var realtimeModel = RealtimeModel.gptRealtime
+    /// The model for vectors.
+    public var embeddingModel = EmbeddingModel.textEmbedding3Small
+    /// The model for transcripts.
+    public var transcriptionModel = TranscriptionModel.whisper1
+    /// The server.
+    public var endpoint = EchoEndpoint.openAI
+    /// The effort of the model's reasoning; `nil` leaves it to the server.
+    public var reasoning: Reasoning?
+    /// The most tokens of an answer, reasoning included; `nil` uses the model's own limit.
+    public var maximumOutputTokens: Int?
+    /// True if the server may keep answers, for 30 days at OpenAI, so that a request contains only new items. Otherwise
+    /// each request contains the whole conversation.
+    public var keepsResponses = true
+    /// The prices of tokens of text requests.
+    public var prices = PriceTable.published
+    /// The prices of voice.
+    public var voicePrices = PriceTable.publishedRealtime
+    /// The limit of the cost of all requests together in US dollars; `nil` for none. The request after the one that
+    /// exceeds it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
+    public var budget: Double?
+    /// The rules for retrying. By default no request that took too long is retried: the model may
+    /// have been at work all the time.
+    public var retry: RetryPolicy? = {
+        var policy = RetryPolicy()
+        policy.exceptions = [.firstByteTimeout, .idleTimeout]
+        return policy
+    }()
+    /// The time the server may take to begin its answer; without streaming, to finish it.
+    public var responseTimeout = Duration.seconds(600)
+    /// The longest silence of a stream.
+    public var streamIdleTimeout = Duration.seconds(300)
+    /// The limit of resumptions of a broken stream without an event in between, where the API allows them.
+    public var maximumResumptions = 3
+    /// The transport of the requests; `nil` makes a `CurlTransport`. Several clients may share one.
+    public var transport: (any HTTPTransport)?
+    /// A `VoiceConfiguration`, which the module Echo reads and sets as `voice`; `nil` for its defaults.
+    package var voiceSettings: (any Sendable)?
+
+    /// The defaults: gpt-5 at OpenAI, no budget.
+    public init() {}
+
+    /// The defaults: gpt-5 at OpenAI, no budget.
+    public static let `default` = EchoConfiguration()
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import Concurrency
+import FoundationEssentials
+package import Networking
+
+/// The connection to one server: its address, the key, and the stages for retries and limits. All clients of one
+/// ``Echo`` share it.
+package final class APIConnection: Sendable {
+    package let configuration: EchoConfiguration
+    package let meter: UsageMeter
+    package let clock: ClientClock
+    private let key: APIKey
+    /// The transport of the requests. It opens voice sessions if it can.
+    package let transport: any HTTPTransport
+    private let client: HTTPClient
+    private let lastRateLimits = Guarded<RateLimitStatus?>(nil)
+    private let random: Guarded<any RandomNumberGenerator & Sendable>
+
+    package init(
+        key: String, configuration: EchoConfiguration, clock: ClientClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.key = APIKey(key)
+        self.configuration = configuration
+        self.clock = clock
+        self.random = Guarded(random)
+        meter = UsageMeter(
+            prices: configuration.prices, voicePrices: configuration.voicePrices, budget: configuration.budget)
+        transport = Self.transport(configuration)
+        var stages = HTTPClient.Configuration()
+        stages.retry = configuration.retry
+        client = HTTPClient(
+            transport: QuotaTransport(next: transport, key: self.key), configuration: stages,
+            clock: clock, random: random)
+    }
+
+    /// The server's last word on its rate limits.
+    var rateLimits: RateLimitStatus? { lastRateLimits.withLock { $0 } }
+
+    /// A new id, for a thing to which the server gives no id.
+    func identifier(_ prefix: String) -> String {
+        random.withLock { random in prefix + String(random.next() as UInt64, radix: 36) }
+    }
+
+    /// A request for a path below the endpoint's address.
+    ///
+    /// - Throws: ``EchoError/invalidConfiguration(_:)``.
+    package func request(
+        _ method: HTTPMethod, _ path: String, query: String? = nil, body: JSONValue? = nil
+    ) throws(EchoError) -> HTTPRequest {
+        let base = configuration.endpoint.baseURL
+        let address = (base.hasSuffix("/") ? String(base.dropLast()) : base) + path + (query.map { "?" + $0 } ?? "")
+        guard let host = URL(string: base)?.host(percentEncoded: false), !host.isEmpty, let url = URL(string: address)
+        else {
+            throw .invalidConfiguration("EchoEndpoint.baseURL is no address. Give one like https://api.openai.com/v1.")
+        }
+        guard url.scheme == "https" || Self.isLocal(host) || configuration.endpoint.allowsPlainHTTP else {
+            throw .invalidConfiguration(
+                "Plain http to \(host) would show the key to everybody on the way. Use https, or set allowsPlainHTTP.")
+        }
+        guard !key.isEmpty || configuration.endpoint.baseURL != EchoEndpoint.openAI.baseURL else {
+            throw .invalidConfiguration("There is no API key. Give Echo(key:) one, or an endpoint that needs none.")
+        }
+        var request = HTTPRequest(method, url)
+        for (name, value) in configuration.endpoint.headers.sorted(by: { $0.key < $1.key }) {
+            request.headers[name] = value
+        }
+        if !key.isEmpty { request.headers["Authorization"] = key.authorization }
+        request.headers["Accept"] = "application/json"
+        if let body {
+            request.headers["Content-Type"] = "application/json"
+            request.body = .bytes(body.bytes)
+        }
+        request.redirects = .stop
+        request.options.caching = .none
+        request.timeouts = HTTPTimeouts(
+            firstByte: configuration.responseTimeout, idle: configuration.responseTimeout)
+        return request
+    }
+
+    /// Sends the request, and returns when a successful response begins.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func open(_ request: HTTPRequest) async throws -> HTTPResponse {
+        do {
+            let response = try await client.send(request)
+            lastRateLimits.withLock { $0 = RateLimitStatus(response.headers) }
+            guard response.isSuccess else {
+                let body = try await APIFailure.body(of: response)
+                throw EchoError(key.redact(APIFailure(response, body: body)))
+            }
+            return response
+        } catch {
+            throw map(error)
+        }
+    }
+
+    /// Sends the request, and reads the JSON of the response.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func json(_ request: HTTPRequest) async throws -> JSONValue {
+        let response = try await open(request)
+        let bytes: [UInt8]
+        do { bytes = try await response.body.collect() } catch { throw map(error) }
+        return try json(bytes, requestID: response.headers["x-request-id"])
+    }
+
+    /// The JSON of a successful response. An error is thrown even if the server sent it with 200, as some do.
+    ///
+    /// - Throws: ``EchoError``.
+    func json(_ bytes: [UInt8], requestID: String?) throws(EchoError) -> JSONValue {
+        let json: JSONValue
+        do throws(JSONParsingError) {
+            json = try JSONValue(parsing: bytes)
+        } catch {
+            throw .malformedResponse(error.description, requestID: requestID.map(key.redact))
+        }
+        if let error = json["error"], !error.isNull, json["id"] == nil || json["object"]?.string == "error" {
+            throw EchoError(key.redact(APIFailure(json: error, requestID: requestID)))
+        }
+        return json
+    }
+
+    /// A failure from a stream, without keys.
+    package func redact(_ failure: APIFailure) -> APIFailure { key.redact(failure) }
+
+    /// Translates a transport's failure into this module's error.
+    package func map(_ error: any Error) -> any Error {
+        guard let error = error as? NetworkError else { return error }
+        return error.underlying as? EchoError ?? EchoError(error, message: key.redact(error.message))
+    }
+
+    private static func isLocal(_ host: String) -> Bool {
+        ["localhost", "127.0.0.1", "::1"].contains(host.lowercased())
+    }
+
+    private static func transport(_ configuration: EchoConfiguration) -> any HTTPTransport {
+        if let transport = configuration.transport { return transport }
+        var curl = CurlTransport.Configuration()
+        curl.plainHTTPHosts = ["localhost", "127.0.0.1", "::1"]
+        if configuration.endpoint.allowsPlainHTTP,
+            let host = URL(string: configuration.endpoint.baseURL)?.host(percentEncoded: false)
+        {
+            curl.plainHTTPHosts.insert(host.lowercased())
+        }
+        do { return try CurlTransport(configuration: curl) } catch { return UnavailableTransport(error: error) }
+    }
+}
+
+/// The transport when the system has no thread left: every request fails with the reason.
+private struct UnavailableTransport: HTTPTransport {
+    let error: any Error
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse { throw error }
+}
