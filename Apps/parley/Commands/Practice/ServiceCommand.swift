@@ -59,14 +59,18 @@ struct ServiceCommand: Command {
     ) async throws {
         let console = app.console
         let presenter = SyncPresenter(console: console)
+        let wakeup = sync.wakeup
         let ports = SyncPractice.Ports(
-            worker: sync.worker, changes: sync.puller, signal: sync.wakeup, session: practice.session.manager,
-            applyLimit: { try await app.applyRecordingLimit(practice) },
+            worker: sync.worker, pull: { try await sync.puller.pull() },
+            pause: {
+                let heard = wakeup.count
+                return { try await wakeup.wait(after: heard, for: $0) }
+            }, session: practice.session.manager, applyLimit: { try await app.applyRecordingLimit(practice) },
             occasions: [
-                Self.networkReturns,
-                { wake in
+                { await Self.wakeWhenNetworkReturns(wakeup) },
+                {
                     for await event in await sync.sessionEvents()
-                    where event == .tokenRefreshed || event == .signInSucceeded { wake() }
+                    where event == .tokenRefreshed || event == .signInSucceeded { wakeup.wake() }
                 },
             ])
         try await SyncPractice(ports)(
@@ -94,11 +98,11 @@ struct ServiceCommand: Command {
     }
 
     /// Ends pauses when the kernel says that there is a way out again. Where it does not tell, the pauses end by themselves.
-    @Sendable private static func networkReturns(_ wake: @Sendable () -> Void) async {
+    private static func wakeWhenNetworkReturns(_ wakeup: SyncWakeup) async {
         var before: NetworkState?
         do {
             for try await state in Reachability() {
-                if before != nil, state.isReachable { wake() }
+                if before != nil, state.isReachable { wakeup.wake() }
                 before = state
             }
         } catch {}

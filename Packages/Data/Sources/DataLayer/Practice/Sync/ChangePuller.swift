@@ -10,7 +10,7 @@ import PracticeWire
 ///
 /// What is here and not sent yet stays; what was deleted here stays deleted. A page and the place after it are one transaction,
 /// so that a pull that is broken off goes on where it was, and repeating one changes nothing. Several processes may pull at once.
-public struct ChangePuller: ChangeSource {
+public struct ChangePuller: Sendable {
     /// How many evaluations one pull asks for.
     static let evaluationLimit = 100
     /// For how long a recording that the server does not have yet is asked about; another device may still be sending it.
