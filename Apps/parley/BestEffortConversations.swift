@@ -30,7 +30,7 @@ actor BestEffortConversations: ConversationRepository {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            let warning = Self.warning(ErrorReport(error)?.message ?? "")
+            let warning = "This is not kept in the history. " + ErrorReport.warning(error)
             if warning != lastWarning { warn(warning) }
             lastWarning = warning
         }
@@ -59,12 +59,6 @@ actor BestEffortConversations: ConversationRepository {
         let repository = try await open()
         opened = repository
         return repository
-    }
-
-    /// A reason that names no command gets the one that looks for the cause.
-    private static func warning(_ reason: String) -> String {
-        let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
-        return "This is not kept in the history. \(reason)\(advice)"
     }
 }
 

@@ -60,9 +60,7 @@ extension CompositionRoot {
                 return try await body(practice)
             }
         } catch let error where !hasBegun && !(error is CancellationError) && !(error is UsageError) {
-            let reason = ErrorReport(error)?.message ?? ""
-            let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
-            console.warn("Only the cues that came with the program are here. \(reason)\(advice)")
+            console.warn("Only the cues that came with the program are here. \(ErrorReport.warning(error))")
             let database = try await PracticeDatabase(logger: logger.with(category: "storage"))
             let practice = try await practice(in: database, nil, console, isLocal: false)
             try await practice.storage.installStarterCues()
@@ -82,16 +80,12 @@ extension CompositionRoot {
     /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.
     func practiceDamage() async throws -> [String] {
         let database = try await PracticeDatabase(
-            path: paths.practice, damageAdvice: Self.practiceDamage, seal: try await dataSeal(console),
-            logger: logger.with(category: "storage"))
+            path: paths.practice, seal: try await dataSeal(console), logger: logger.with(category: "storage"))
         let result: Result<[String], any Error>
         do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
-
-    private static let practiceDamage =
-        "Your practice file is damaged. Run: parley practice repair (it keeps the old file)."
 
     /// Somebody who is signed in.
     private struct Member: Sendable {
@@ -110,8 +104,8 @@ extension CompositionRoot {
         let database =
             isKept || !AppPaths.isMissing(paths.practice)
             ? try await PracticeDatabase(
-                path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
-                seal: try await dataSeal(console), logger: logger)
+                path: paths.practice, damage: .salvage { console.progress($0) }, seal: try await dataSeal(console),
+                logger: logger)
             : try await PracticeDatabase(logger: logger)
         let result: Result<Value, any Error>
         do {

@@ -103,7 +103,7 @@ struct ProgressCommand: Command {
                 group.addTask { try await puller.pull() }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
-                    throw DomainError.timedOut("The server's answer")
+                    throw DomainError.timedOut(.answer)
                 }
                 defer { group.cancelAll() }
                 return try await group.next()
