@@ -46,15 +46,15 @@ extension CompositionRoot {
         }
     }
 
-    /// Opens what practice needs for a command that can do with the cues that came with the program, and installs those: where
-    /// what is stored cannot be opened, that is a warning.
+    /// Opens what practice needs for a command that shows cues, which can do with those that came with the program: where what is
+    /// stored cannot be opened, that is a warning, and where nothing is stored, nothing is made.
     func withCues<Value: Sendable>(
         _ options: AccountOptions, console: Console, isOffline: Bool = false,
         _ body: (Practice) async throws -> Value
     ) async throws -> Value {
         var hasBegun = false
         do {
-            return try await withPractice(options, console: console, isOffline: isOffline, writes: true) { practice in
+            return try await withPractice(options, console: console, isOffline: isOffline) { practice in
                 try await practice.storage.installStarterCues()
                 hasBegun = true
                 return try await body(practice)

@@ -117,12 +117,17 @@ struct CompositionRoot: Sendable {
 
     /// Where secrets are kept.
     ///
-    /// - Parameter passphrase: For the file; without it a key file opens it.
-    func secretStore(_ kind: SecretStoreChoice.Kind, passphrase: Sensitive<[UInt8]>?) async throws -> any SecretStore {
+    /// - Parameters:
+    ///   - passphrase: For the file; without it a key file opens it.
+    ///   - writes: False if a missing file is to be read as an empty one.
+    func secretStore(
+        _ kind: SecretStoreChoice.Kind, passphrase: Sensitive<[UInt8]>?, writes: Bool = true
+    ) async throws -> any SecretStore {
         let keyring = SecretServiceStore(allowsPrompt: InputStream().isTerminal)
         switch kind {
         case .keyring: return keyring
         case .file:
+            guard writes || !AppPaths.isMissing(paths.secrets) else { return InMemorySecretStore() }
             try paths.makeConfigurationFolder()
             let protection: FileSecretStore.Protection =
                 passphrase.map { .passphrase($0, .standard) } ?? .keyFile(paths.secretsKey)
@@ -130,10 +135,10 @@ struct CompositionRoot: Sendable {
         case .auto:
             let kind = try await automaticStore()
             // Only before the file is made, and not at each call.
-            if kind == .file, !FileManager.default.fileExists(atPath: paths.secrets) {
+            if writes, kind == .file, !FileManager.default.fileExists(atPath: paths.secrets) {
                 console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
             }
-            return try await secretStore(kind, passphrase: nil)
+            return try await secretStore(kind, passphrase: nil, writes: writes)
         }
     }
 

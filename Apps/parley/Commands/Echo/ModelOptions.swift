@@ -123,13 +123,11 @@ struct ModelOptions: Sendable {
         parley chat --offline asks the local assistant.
         """
 
-    /// A secret, if there is one. Looking for it makes no store.
+    /// A secret, if there is one.
     private func secret(
         _ name: String, in app: CompositionRoot, console: Console
     ) async throws -> Sensitive<[UInt8]>? {
-        let kind = try await app.automaticStore()
-        if kind == .file, !FileManager.default.fileExists(atPath: app.paths.secrets) { return nil }
-        return try await SecretStoreChoice(kind).open(in: app, console: console)
+        try await SecretStoreChoice(.auto).open(in: app, console: console, writes: false)
             .value(for: try SecretStoreChoice.name(name))
     }
 

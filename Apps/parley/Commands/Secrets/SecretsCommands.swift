@@ -73,7 +73,7 @@ struct SecretsGetCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        guard let value = try await choice.open(in: app, console: console).value(for: name) else {
+        guard let value = try await choice.open(in: app, console: console, writes: false).value(for: name) else {
             throw SecretNotFound(name: name)
         }
         try value.withExposed { try console.output.write($0) }
@@ -99,7 +99,7 @@ struct SecretsListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let names = try await choice.open(in: app, console: console).names(service: service)
+        let names = try await choice.open(in: app, console: console, writes: false).names(service: service)
         for name in names { try console.show(name.description.printable) }
         try console.emit(["secrets": names.map(SecretOutput.init)])
         return .done
@@ -124,7 +124,9 @@ struct SecretsDeleteCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        guard try await choice.open(in: app, console: console).delete(name) else { throw SecretNotFound(name: name) }
+        guard try await choice.open(in: app, console: console, writes: false).delete(name) else {
+            throw SecretNotFound(name: name)
+        }
         console.progress("The secret \(name.description.printable) is gone.")
         try console.emit(SecretOutput(name))
         return .done

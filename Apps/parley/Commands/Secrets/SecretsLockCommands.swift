@@ -47,7 +47,6 @@ struct SecretsUnlockCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let places = try await app.lockablePlaces()
         var isLocked = try await app.appLock.isEnabled()
         for place in places where try await place.lockedHeader() != nil { isLocked = true }
@@ -55,6 +54,7 @@ struct SecretsUnlockCommand: Command {
             console.progress("There is no passphrase to take away.")
             return .done
         }
+        try app.paths.makeConfigurationFolder()
         for place in places { try await app.unlock(place, console: console, question: "Passphrase: ") }
         if try await app.appLock.isLocked() {
             let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")

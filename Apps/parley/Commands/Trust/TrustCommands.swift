@@ -144,7 +144,6 @@ struct TrustRemoveCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         guard try app.trust.remove(pin, of: server.host) else {
             throw DomainError.notFound("pinned key of \(server.host.printable)")
         }

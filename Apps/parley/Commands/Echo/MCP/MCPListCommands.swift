@@ -38,14 +38,13 @@ struct MCPRemoveCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let removed = try app.mcpServers.remove(name)
         try app.mcpApprovals.update { $0.revokeAll(at: name) }
         // Only its own: a file that was written by hand may name anybody's.
         let secrets = (try? MCPServerEntry(name: name, json: removed))?.secretNames ?? []
         let own = secrets.filter { $0.hasPrefix(MCPServerEntry.secretName(server: name, header: "")) }
         if !own.isEmpty {
-            let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app, console: console)
+            let store = try await SecretStoreChoice(.auto).open(in: app, console: console, writes: false)
             for secret in own { try await store.delete(try SecretStoreChoice.name(secret)) }
         }
         console.progress("The server \(name.printable) is removed.")
@@ -66,7 +65,6 @@ struct MCPDisableCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let entry = try app.mcpServers.update(name, isDisabled: true)
         console.progress("Chats leave the server \(name) out from now on. parley mcp enable \(name) ends that.")
         try console.emit(MCPServerOutput(entry))
@@ -85,7 +83,6 @@ struct MCPEnableCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let entry = try app.mcpServers.update(name, isDisabled: false)
         console.progress("Chats take the server \(name) in from now on.")
         try console.emit(MCPServerOutput(entry))
