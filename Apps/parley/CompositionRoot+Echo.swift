@@ -41,20 +41,8 @@ extension CompositionRoot {
         }
     }
 
-    /// Asks a server for the vectors of texts.
-    ///
-    /// - Throws: `NothingAtAddress` where the base URL may lack its end.
-    func vectors(of texts: [String], _ settings: ModelSettings, dimensions: Int?) async throws -> [[Float]] {
-        let echo = try echo(settings)
-        do {
-            return try await echo.embeddings.embeddings(
-                from: texts, model: EmbeddingModel(rawValue: settings.model), dimensions: dimensions)
-        } catch {
-            throw NothingAtAddress(error, at: echo.configuration.endpoint, path: "embeddings") ?? error
-        }
-    }
-
-    private func echo(_ settings: ModelSettings) throws -> Echo {
+    /// A server of a model, for what is no conversation.
+    func echo(_ settings: ModelSettings) throws -> Echo {
         let configuration = settings.configuration(
             api: .responses, budget: nil, transport: try transport(to: settings))
         return settings.withKey { Echo(key: $0, configuration: configuration) }
@@ -107,7 +95,7 @@ extension CompositionRoot {
     func mcpClient(_ entry: MCPServerEntry) async throws -> MCPClient {
         let server = try await entry.server { name in
             let name = try SecretStoreChoice.name(name)
-            let store = try await SecretStoreChoice(try await automaticStore()).open(in: self, console: console)
+            let store = try await SecretStoreChoice(.auto).open(in: self, console: console, writes: false)
             guard let value = try await store.value(for: name) else { throw SecretNotFound(name: name) }
             return value.withExposed { String(decoding: $0, as: UTF8.self) }
         }
@@ -125,6 +113,18 @@ extension CompositionRoot {
             throw DomainError.file(
                 "The folder \(paths.data.printable) cannot be made. Make it, or name another place in PARLEY_HOME.")
         }
+    }
+}
+
+extension Echo {
+    /// Asks the server for the vectors of texts.
+    ///
+    /// - Throws: `NothingAtAddress` where the base URL may lack its end.
+    func vectors(of texts: [String], model: String, dimensions: Int?) async throws -> [[Float]] {
+        do {
+            return try await embeddings.embeddings(
+                from: texts, model: EmbeddingModel(rawValue: model), dimensions: dimensions)
+        } catch { throw NothingAtAddress(error, at: configuration.endpoint, path: "embeddings") ?? error }
     }
 }
 

@@ -39,7 +39,7 @@ struct EmbedCommand: Command {
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
             throw DomainError.invalidInput("There is no text to make a vector of. An empty one has none.")
         }
-        let vectors = try await app.vectors(of: texts, settings, dimensions: dimensions)
+        let vectors = try await app.echo(settings).vectors(of: texts, model: settings.model, dimensions: dimensions)
         for (text, vector) in zip(texts, vectors) {
             if !console.isJSON { try console.output.write(vector.map { "\($0)" }.joined(separator: " ") + "\n") }
             try console.emit(Output(text: text, model: settings.model, vector: vector))

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Domain
+import Echo
 import FoundationEssentials
 import Persistence
 
@@ -57,13 +58,11 @@ struct SearchCommand: Command {
             console.progress("There is no text in these files.")
             return .done
         }
-        let vectors = try await vectors(of: [query] + paragraphs.map(\.text), settings, in: app, console)
-        let found = vectors.dropFirst().enumerated()
-            .map { (paragraph: paragraphs[$0.offset], similarity: Self.cosine(vectors[0], $0.element)) }
-            .filter { $0.similarity.isFinite }
-            .sorted { $0.similarity > $1.similarity }
-            .prefix(count)
-        for (paragraph, similarity) in found {
+        let echo = try app.echo(settings)
+        let vectors = try await vectors(of: [query] + paragraphs.map(\.text), by: echo, settings, in: app, console)
+        let found = echo.find.nearest(to: vectors[0], in: Array(vectors.dropFirst()), topK: count)
+        for (index, similarity) in found {
+            let paragraph = paragraphs[index]
             let rounded = (Double(similarity) * 1_000).rounded() / 1_000
             try console.show(
                 "\(console.styled("\(paragraph.file.printable):\(paragraph.line)", .bold))  "
@@ -76,7 +75,7 @@ struct SearchCommand: Command {
 
     /// The vectors of texts: those that are kept, and for the others the server's.
     private func vectors(
-        of texts: [String], _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
+        of texts: [String], by echo: Echo, _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
     ) async throws -> [[Float]] {
         var cache = isCached ? await openedCache(settings, in: app, console) : nil
         var known: [String: [Float]] = [:]
@@ -94,7 +93,7 @@ struct SearchCommand: Command {
             for start in stride(from: 0, to: missing.count, by: Self.batch) {
                 status.show("Reading \(start) of \(missing.count) paragraphs …")
                 let batch = Array(missing[start..<min(missing.count, start + Self.batch)])
-                let vectors = try await app.vectors(of: batch, settings, dimensions: dimensions)
+                let vectors = try await echo.vectors(of: batch, model: settings.model, dimensions: dimensions)
                 for (text, vector) in zip(batch, vectors) {
                     known[text] = vector
                     // The question, which comes first, is another one each time.
@@ -124,19 +123,6 @@ struct SearchCommand: Command {
         let reason = (error as? DatabaseError)?.message ?? ErrorReport(error)?.message ?? "\(error)"
         console.warn("Vectors are not kept. \(reason) --no-cache keeps none without this warning.")
         return nil
-    }
-
-    /// The cosine of the angle between two vectors; not a number where one has no direction.
-    static func cosine(_ first: [Float], _ second: [Float]) -> Float {
-        guard first.count == second.count else { return .nan }
-        var (product, one, other) = (0.0, 0.0, 0.0)
-        for index in first.indices {
-            let (left, right) = (Double(first[index]), Double(second[index]))
-            product += left * right
-            one += left * left
-            other += right * right
-        }
-        return Float(product / (one.squareRoot() * other.squareRoot()))
     }
 
     private struct Output: Encodable {
