@@ -11,6 +11,8 @@ struct SearchCommand: Command {
     private static let top = ValueOption<Int>(
         "top", short: "n", placeholder: "COUNT", help: "Show so many paragraphs (1 to 1000, default 5)", in: 1...1_000)
     private static let noCache = Flag("no-cache", help: "Keep no vectors")
+    private static let query = Positional<String>("QUERY", help: "What to look for, in your own words")
+    private static let file = Positional<[String]>(oneOrMore: "FILE", help: "Text files in UTF-8", completion: .files)
     static let specification = CommandSpecification(
         path: ["search"],
         summary: "Find the paragraphs of text files that are about something",
@@ -19,10 +21,7 @@ struct SearchCommand: Command {
             not asked for again.
             \(ModelOptions.discussion)
             """,
-        positionals: [
-            PositionalSpecification(name: "QUERY", arity: .one, help: "What to look for, in your own words"),
-            PositionalSpecification(name: "FILE", arity: .oneOrMore, help: "Text files in UTF-8", completion: .files),
-        ],
+        positionals: [query, file],
         options: ModelOptions.options(.embeddings) + [
             EmbedCommand.dimensions,
             top,
@@ -40,8 +39,8 @@ struct SearchCommand: Command {
     private let isCached: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = invocation.positionals[0]
-        files = Array(invocation.positionals.dropFirst())
+        query = invocation[Self.query]
+        files = invocation[Self.file]
         model = ModelOptions(invocation, for: .embeddings)
         dimensions = invocation[EmbedCommand.dimensions]
         count = invocation[Self.top] ?? 5

@@ -7,8 +7,7 @@ import FoundationEssentials
 
 /// `parley practice`: says cues, hears oneself, and sees how it went.
 struct PracticeCommand: Command {
-    private static let cue = ValueOption<String>(
-        "cue", placeholder: "NAME", help: "Begin with this cue (parley cues list shows names)")
+    private static let cue = NamePrefix.cue("Begin with this cue")
     private static let input = AudioRoute.input("Hear a sound file in real time instead of the microphone")
     private static let output = AudioRoute.output("Play into this WAV file")
     private static let format = ValueOption<Recording.Format>(
@@ -53,7 +52,7 @@ struct PracticeCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         query = CueOptions.query(invocation)
-        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        cue = invocation[Self.cue]
         route = try AudioRoute(invocation, input: Self.input, output: Self.output)
         format = invocation[Self.format] ?? .flac
         rate = invocation[Self.rate] ?? 48_000

@@ -89,7 +89,7 @@ struct RecordingsPlayCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = try invocation.name(invocation.positionals[0])
+        name = invocation[RecordingsCommands.name]
         route = try AudioRoute(invocation, output: Self.output)
         account = AccountOptions(invocation)
     }
@@ -110,14 +110,11 @@ struct RecordingsPlayCommand: Command {
 /// `parley recordings export`: writes one as a plain file.
 struct RecordingsExportCommand: Command {
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let file = Positional<String>("FILE", help: "Where to: .flac, .opus, .wav", completion: .files)
     static let specification = CommandSpecification(
         path: ["recordings", "export"],
         summary: "Write a recording into a plain file, as it was encoded, or as .wav",
-        positionals: [
-            RecordingsCommands.name,
-            PositionalSpecification(
-                name: "FILE", arity: .one, help: "Where to: .flac, .opus, .wav", completion: .files),
-        ],
+        positionals: [RecordingsCommands.name, file],
         options: [overwrite, AccountOptions.server])
 
     private let name: NamePrefix
@@ -126,8 +123,8 @@ struct RecordingsExportCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = try invocation.name(invocation.positionals[0])
-        file = invocation.positionals[1]
+        name = invocation[RecordingsCommands.name]
+        file = invocation[Self.file]
         replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
     }
@@ -148,20 +145,18 @@ struct RecordingsExportCommand: Command {
 
 /// `parley recordings delete`: removes some, here and at the server.
 struct RecordingsDeleteCommand: Command {
+    private static let name = NamePrefix.several(from: "parley recordings list")
     static let specification = CommandSpecification(
         path: ["recordings", "delete"],
         summary: "Delete recordings, here and at the server; their results stay",
-        positionals: [
-            PositionalSpecification(
-                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as the list shows")
-        ],
+        positionals: [name],
         options: [AccountOptions.server])
 
     private let names: [NamePrefix]
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        names = invocation[Self.name]
         account = AccountOptions(invocation)
     }
 
@@ -185,8 +180,7 @@ struct RecordingsDeleteCommand: Command {
 }
 
 enum RecordingsCommands {
-    static let name = PositionalSpecification(
-        name: "NAME", arity: .one, help: "Its name, or the beginning of it, as the list shows")
+    static let name = NamePrefix.one(from: "parley recordings list")
 }
 
 private struct UnfinishedOutput: Encodable {

@@ -7,21 +7,19 @@ import Domain
 
 /// `parley recordings recover`: keeps what a crash left.
 struct RecordingsRecoverCommand: Command {
+    private static let name = NamePrefix.several(from: "parley recordings list")
     static let specification = CommandSpecification(
         path: ["recordings", "recover"],
         summary: "Keep recordings that were not finished, as if they had been kept then",
         discussion: "The program was killed, or the machine lost its power: parley recordings list shows them.",
-        positionals: [
-            PositionalSpecification(
-                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as the list shows")
-        ],
+        positionals: [name],
         options: [AccountOptions.server])
 
     private let names: [NamePrefix]
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        names = invocation[Self.name]
         account = AccountOptions(invocation)
     }
 

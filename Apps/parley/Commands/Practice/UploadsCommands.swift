@@ -83,7 +83,7 @@ struct UploadsRetryCommand: Command {
 
     private let items: StuckItems
 
-    init(_ invocation: Invocation) throws(UsageError) { items = try StuckItems(invocation) }
+    init(_ invocation: Invocation) throws(UsageError) { items = StuckItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await items.each(in: app, console, "retried", "is tried again") { try await $0.retry($1) }
@@ -98,7 +98,7 @@ struct UploadsDiscardCommand: Command {
 
     private let items: StuckItems
 
-    init(_ invocation: Invocation) throws(UsageError) { items = try StuckItems(invocation) }
+    init(_ invocation: Invocation) throws(UsageError) { items = StuckItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await items.each(in: app, console, "discarded", "is given up") { try await $0.discard($1) }
@@ -107,19 +107,15 @@ struct UploadsDiscardCommand: Command {
 
 /// Some stuck items of the list, by their numbers.
 private struct StuckItems {
-    static let numbers = PositionalSpecification(
-        name: "NUMBER", arity: .oneOrMore, help: "The number at the beginning of a line of parley uploads list")
+    static let numbers = Positional<[Int64]>(
+        oneOrMore: "NUMBER", help: "The number at the beginning of a line of parley uploads list",
+        expected: "a number of parley uploads list", parse: { Int64($0) })
 
     private let numbers: [Int64]
     private let account: AccountOptions
 
-    init(_ invocation: Invocation) throws(UsageError) {
-        numbers = try invocation.positionals.map { word throws(UsageError) in
-            guard let number = Int64(word) else {
-                throw UsageError("\"\(word.printable)\" is no number of the list.", command: invocation.command)
-            }
-            return number
-        }
+    init(_ invocation: Invocation) {
+        numbers = invocation[Self.numbers]
         account = AccountOptions(invocation)
     }
 

@@ -16,14 +16,14 @@ struct SecretsSetCommand: Command {
         options: SecretStoreChoice.options)
 
     /// The name that the secrets commands take.
-    static let secretName = PositionalSpecification(
-        name: "NAME", arity: .one, help: "SERVICE/ACCOUNT, such as elevenlabs/default; /default can be left out")
+    static let secretName = Positional<String>(
+        "NAME", help: "SERVICE/ACCOUNT, such as elevenlabs/default; /default can be left out")
 
     private let name: String
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = invocation.positionals[0]
+        name = invocation[SecretsSetCommand.secretName]
         choice = try SecretStoreChoice(invocation)
     }
 
@@ -67,7 +67,7 @@ struct SecretsGetCommand: Command {
         guard !invocation.has(.json) else {
             throw UsageError("A secret is never written as JSON. Leave --json out.", command: invocation.command)
         }
-        name = invocation.positionals[0]
+        name = invocation[SecretsSetCommand.secretName]
         choice = try SecretStoreChoice(invocation)
     }
 
@@ -84,17 +84,18 @@ struct SecretsGetCommand: Command {
 
 /// `parley secrets list`: shows names, never values.
 struct SecretsListCommand: Command {
+    private static let service = Positional<String?>(optional: "SERVICE", help: "Only those of this service")
     static let specification = CommandSpecification(
         path: ["secrets", "list"],
         summary: "Show the names of stored secrets",
-        positionals: [PositionalSpecification(name: "SERVICE", arity: .optional, help: "Only those of this service")],
+        positionals: [service],
         options: SecretStoreChoice.options)
 
     private let service: String?
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        service = invocation.positionals.first
+        service = invocation[Self.service]
         choice = try SecretStoreChoice(invocation)
     }
 
@@ -118,7 +119,7 @@ struct SecretsDeleteCommand: Command {
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = invocation.positionals[0]
+        name = invocation[SecretsSetCommand.secretName]
         choice = try SecretStoreChoice(invocation)
     }
 

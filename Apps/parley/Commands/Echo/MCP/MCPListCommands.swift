@@ -35,7 +35,7 @@ struct MCPRemoveCommand: Command {
 
     private let name: String
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let removed = try app.mcpServers.remove(name)
@@ -62,7 +62,7 @@ struct MCPDisableCommand: Command {
 
     private let name: String
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let entry = try app.mcpServers.update(name, isDisabled: true)
@@ -80,7 +80,7 @@ struct MCPEnableCommand: Command {
 
     private let name: String
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let entry = try app.mcpServers.update(name, isDisabled: false)
