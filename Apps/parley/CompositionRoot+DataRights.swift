@@ -14,7 +14,7 @@ extension CompositionRoot {
             DeviceExport(
                 results: practice.storage.results, recordings: practice.storage.recordings,
                 evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
-            PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console)),
+            PromptHistory(path: paths.chatInputs, seal: try await dataSeal()),
         ]
         if let account = practice.session.account {
             sources.append(
@@ -38,14 +38,12 @@ extension CompositionRoot {
     }
 
     /// Deletes everything of the person's: what the server has, unless it is not to be asked, and all that is here.
-    func eraseEverything(
-        _ options: AccountOptions, console: Console, isOffline: Bool
-    ) async throws -> ErasePersonalData.Outcome {
+    func eraseEverything(_ options: AccountOptions, isOffline: Bool) async throws -> ErasePersonalData.Outcome {
         guard !isOffline, try options.knownSettings(in: self) != nil else {
             return try await ErasePersonalData(server: nil, places: personalPlaces)()
         }
         do {
-            return try await withAccount(options, console: console) { account in
+            return try await withAccount(options) { account in
                 try await account.controller.start()
                 guard await account.controller.isSignedIn else {
                     return try await ErasePersonalData(server: nil, places: personalPlaces)()

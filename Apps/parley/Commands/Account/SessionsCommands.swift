@@ -18,7 +18,7 @@ struct SessionsListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let sessions = try await app.withAccount(options, console: console) { account in
+        let sessions = try await app.withAccount(options) { account in
             try await account.controller.start()
             return try await account.controller.sessions()
         }
@@ -73,7 +73,7 @@ struct SessionsRevokeCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let ended = try await app.withAccount(options, console: console) { account in
+        let ended = try await app.withAccount(options) { account in
             try await account.controller.start()
             let sessions = try await account.controller.sessions()
             guard let id else {

@@ -61,7 +61,7 @@ struct SignInCommand: Command {
     }
 
     private func signIn(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withAccount(options, console: console) { account in
+        try await app.withAccount(options) { account in
             try await account.startSigningIn()
             let keep: @Sendable (Date) throws -> Void = { resendAt in
                 try app.paths.makeConfigurationFolder()

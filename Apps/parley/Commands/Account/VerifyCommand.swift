@@ -30,7 +30,7 @@ struct VerifyCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let isHandler = text.hasPrefix("parley:") && !InputStream().isTerminal && !console.errors.isTerminal
         do {
-            let output = try await app.withAccount(options, console: console) { account in
+            let output = try await app.withAccount(options) { account in
                 let proof = try SignInProof(text, server: account.server)
                 try await account.startSigningIn()
                 try await proof.verify(with: account.controller)

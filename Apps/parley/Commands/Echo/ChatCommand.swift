@@ -79,7 +79,7 @@ struct ChatCommand: Command {
         let isConversation = question.isEmpty && input.isTerminal
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         // What is missing is said before anything is read or asked.
-        let settings = isOffline ? nil : try await model.settings(for: .chat, in: app, console: console)
+        let settings = isOffline ? nil : try await model.settings(for: .chat, in: app)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
             let partner = try await partner(

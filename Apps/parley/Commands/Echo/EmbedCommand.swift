@@ -35,7 +35,7 @@ struct EmbedCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let settings = try await model.settings(for: .embeddings, in: app, console: console)
+        let settings = try await model.settings(for: .embeddings, in: app)
         let texts = texts.isEmpty || texts == ["-"] ? try Self.lines() : texts
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
             throw DomainError.invalidInput("There is no text to make a vector of. An empty one has none.")

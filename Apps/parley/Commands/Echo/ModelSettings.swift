@@ -16,9 +16,7 @@ struct ModelSettings: Sendable {
     let allowsPlainHTTP: Bool
 
     /// What Echo is configured with: only the named models beside the listed ones.
-    func configuration(
-        api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport
-    ) -> EchoConfiguration {
+    func configuration(api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport) -> EchoConfiguration {
         var configuration = EchoConfiguration()
         configuration.endpoint = EchoEndpoint(
             baseURL: baseURL, textAPI: api, models: isOpenAI ? [] : [model, voiceModel],

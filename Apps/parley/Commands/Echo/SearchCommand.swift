@@ -51,7 +51,7 @@ struct SearchCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let settings = try await model.settings(for: .embeddings, in: app, console: console)
+        let settings = try await model.settings(for: .embeddings, in: app)
         let paragraphs = try files.flatMap { try Paragraph.read($0) }
         guard !paragraphs.isEmpty else {
             console.progress("There is no text in these files.")

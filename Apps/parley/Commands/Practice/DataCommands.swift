@@ -35,7 +35,7 @@ struct DataExportCommand: Command {
         guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
             throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
         }
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+        try await app.withPractice(account, isOffline: isOffline) { practice in
             let counts = try await app.exportEverything(practice, to: file)
             try console.show("\(Self.words(counts)) are in \(file.printable). It is not encrypted.")
             if let missing = counts["missing"] {
@@ -93,7 +93,7 @@ struct DataDeleteCommand: Command {
             console.progress("Nothing was deleted.")
             return .refused
         }
-        let outcome = try await app.eraseEverything(account, console: console, isOffline: isOffline)
+        let outcome = try await app.eraseEverything(account, isOffline: isOffline)
         for receipt in outcome.receipts {
             let place = receipt.place == .device ? "On this device" : "At the server"
             let words =

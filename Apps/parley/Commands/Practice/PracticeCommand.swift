@@ -63,7 +63,7 @@ struct PracticeCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal, writes: true) {
+        try await app.withPractice(account, isOffline: isOffline, isLocal: isLocal, writes: true) {
             practice in
             try await app.applyRecordingLimit(practice)
             try await practice.storage.installStarterCues()

@@ -67,7 +67,7 @@ struct ProgressCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+        try await app.withPractice(account, isOffline: isOffline) { practice in
             try await pull(practice, console)
             let query = try await query(practice)
             let results = try await practice.storage.results.all(query, limit: isList ? limit : .max)

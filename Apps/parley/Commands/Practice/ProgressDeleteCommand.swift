@@ -22,7 +22,7 @@ struct ProgressDeleteCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let known = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
                 .map(\.id)
             // All names first: a wrong one deletes nothing.

@@ -31,7 +31,7 @@ struct RecordingsListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             try await app.applyRecordingLimit(practice)
             let recordings = try await practice.storage.index.all(limit: limit)
             let unfinished = try await practice.storage.recordings.unfinished()
@@ -57,9 +57,7 @@ struct RecordingsListCommand: Command {
         return .done
     }
 
-    private func show(
-        _ recording: UnfinishedRecording, _ practice: Practice, _ console: Console
-    ) async throws {
+    private func show(_ recording: UnfinishedRecording, _ practice: Practice, _ console: Console) async throws {
         var text: String?
         if let cue = recording.cue { text = try await practice.storage.cues.cue(cue)?.text }
         try console.show(
@@ -95,7 +93,7 @@ struct RecordingsPlayCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let sound = try await practice.storage.sound(name)
             let status = StatusLine(console: console)
             defer { status.clear() }
@@ -130,7 +128,7 @@ struct RecordingsExportCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let sound = try await practice.storage.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
                 throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
@@ -161,7 +159,7 @@ struct RecordingsDeleteCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             // All names first: a wrong one deletes nothing.
             var sounds: [NamedSound] = []
             for name in names { sounds.append(try await practice.storage.sound(name)) }

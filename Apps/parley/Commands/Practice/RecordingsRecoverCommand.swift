@@ -24,7 +24,7 @@ struct RecordingsRecoverCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let known = try await practice.storage.recordings.unfinished().map(\.id)
             for id in try names.map({ try $0.one(of: known, called: "unfinished recording") }) {
                 let recording = try await practice.storage.recordings.recover(id)

@@ -28,7 +28,7 @@ struct ServiceCommand: Command {
         defer { watch.close() }
         var changes = watch.changes.makeAsyncIterator()
         while true {
-            let wasSignedIn = try await app.withPractice(account, console: console) { practice in
+            let wasSignedIn = try await app.withPractice(account) { practice in
                 guard let account = practice.session.account, let sync = practice.sync else { return false }
                 try await serve(practice, account, sync, app, watch)
                 return true
@@ -38,7 +38,7 @@ struct ServiceCommand: Command {
             console.progress("Nobody is signed in. Waiting for parley sign-in.")
             try console.emit(["event": "waiting"])
             // Any change may be it; opening everything anew tells.
-            while try await !isSomebodyThere(app, console) {
+            while try await !isSomebodyThere(app) {
                 guard await changes.next() != nil else {
                     try Task.checkCancellation()
                     throw DomainError.signInNeeded
@@ -47,9 +47,9 @@ struct ServiceCommand: Command {
         }
     }
 
-    private func isSomebodyThere(_ app: CompositionRoot, _ console: Console) async throws -> Bool {
+    private func isSomebodyThere(_ app: CompositionRoot) async throws -> Bool {
         guard try account.knownSettings(in: app) != nil else { return false }
-        return try await app.withAccount(account, console: console) { try await $0.controller.storedUser() != nil }
+        return try await app.withAccount(account) { try await $0.controller.storedUser() != nil }
     }
 
     /// Sends and fetches for who is signed in, until that is somebody else or nobody.

@@ -17,7 +17,7 @@ struct UploadsListCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let items = try await practice.session.signedIn().queue.items()
             if items.isEmpty { console.progress("Nothing waits.") }
             let held = try await practice.session.held().held
@@ -51,7 +51,7 @@ struct UploadsSendCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console) { practice in
+        try await app.withPractice(account) { practice in
             guard let worker = practice.sync?.worker else { throw DomainError.signInNeeded }
             let presenter = SyncPresenter(console: console)
             let left = try await worker.drain { await presenter.show($0) }
@@ -124,7 +124,7 @@ private struct StuckItems {
         in app: CompositionRoot, _ console: Console, _ event: String, _ words: String,
         _ body: (any SyncQueue, Int64) async throws -> Void
     ) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             for number in numbers {
                 try await body(try practice.session.signedIn().queue, number)
                 try console.show("\(number) \(words).")

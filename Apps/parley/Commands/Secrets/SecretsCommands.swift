@@ -29,7 +29,7 @@ struct SecretsSetCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        let store = try await choice.open(in: app, console: console)
+        let store = try await choice.open(in: app)
         try await store.set(try await SecretPrompt(console: console).value("Secret for \(name): "), for: name)
         console.progress("The secret \(name.description.printable) is stored.")
         try console.emit(SecretOutput(name))
@@ -73,7 +73,7 @@ struct SecretsGetCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        guard let value = try await choice.open(in: app, console: console, writes: false).value(for: name) else {
+        guard let value = try await choice.open(in: app, writes: false).value(for: name) else {
             throw SecretNotFound(name: name)
         }
         try value.withExposed { try console.output.write($0) }
@@ -100,7 +100,7 @@ struct SecretsListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let names = try await choice.open(in: app, console: console, writes: false).names(service: service)
+        let names = try await choice.open(in: app, writes: false).names(service: service)
         for name in names { try console.show(name.description.printable) }
         try console.emit(["secrets": names.map(SecretOutput.init)])
         return .done
@@ -125,7 +125,7 @@ struct SecretsDeleteCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        guard try await choice.open(in: app, console: console, writes: false).delete(name) else {
+        guard try await choice.open(in: app, writes: false).delete(name) else {
             throw SecretNotFound(name: name)
         }
         console.progress("The secret \(name.description.printable) is gone.")

@@ -21,7 +21,7 @@ struct SecretsLockCommand: Command {
         let prompt = SecretPrompt(console: console)
         try app.paths.makeConfigurationFolder()
         let places = try await app.lockablePlaces()
-        for place in places { try await app.unlock(place, console: console, question: "Passphrase until now: ") }
+        for place in places { try await app.unlock(place, question: "Passphrase until now: ") }
         if try await app.appLock.isLocked() {
             try await app.appLock.unlock(passphrase: try await prompt.passphrase("Passphrase until now: "))
         }
@@ -55,7 +55,7 @@ struct SecretsUnlockCommand: Command {
             return .done
         }
         try app.paths.makeConfigurationFolder()
-        for place in places { try await app.unlock(place, console: console, question: "Passphrase: ") }
+        for place in places { try await app.unlock(place, question: "Passphrase: ") }
         if try await app.appLock.isLocked() {
             let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
             try await app.appLock.unlock(passphrase: passphrase)

@@ -124,7 +124,7 @@ struct MCPAddCommand: Command {
 
     private func storeHeaders(in app: CompositionRoot, console: Console) async throws {
         guard !headers.isEmpty else { return }
-        let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app, console: console)
+        let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app)
         let input = InputStream()
         var lines = input.isTerminal ? nil : input.lines().makeAsyncIterator()
         for header in headers {

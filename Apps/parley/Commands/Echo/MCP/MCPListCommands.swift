@@ -44,7 +44,7 @@ struct MCPRemoveCommand: Command {
         let secrets = (try? MCPServerEntry(name: name, json: removed))?.secretNames ?? []
         let own = secrets.filter { $0.hasPrefix(MCPServerEntry.secretName(server: name, header: "")) }
         if !own.isEmpty {
-            let store = try await SecretStoreChoice(.auto).open(in: app, console: console, writes: false)
+            let store = try await SecretStoreChoice(.auto).open(in: app, writes: false)
             for secret in own { try await store.delete(try SecretStoreChoice.name(secret)) }
         }
         console.progress("The server \(name.printable) is removed.")

@@ -56,9 +56,7 @@ actor MCPToolBox: ToolSource {
         return tools
     }
 
-    func approval(
-        of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void
-    ) async throws -> ToolApproval {
+    func approval(of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> ToolApproval {
         // A name that no server has now: whatever it would run was never shown to anybody.
         guard let entry = registry[call.name], let server = clients[entry.server]?.server else {
             return .denied(reason: "no server has a tool of this name now.")
