@@ -78,15 +78,16 @@ enum KeysRotateCommand: ServerCommand {
 
 /// `parley-server backup`.
 enum BackupCommand: ServerCommand {
+    private static let folder = Positional<String>("DIR", help: "The new folder")
     static let specification = CommandSpecification(
         path: ["backup"],
         summary: "Copy databases, recordings and keys into a new folder, also while the server runs",
-        positionals: [PositionalSpecification(name: "DIR", arity: .one, help: "The new folder")],
+        positionals: [folder],
         options: [ServerHome.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        let report = try await ServerBackup(of: home, to: invocation.positionals[0]).run()
+        let report = try await ServerBackup(of: home, to: invocation[folder]).run()
         surroundings.write("\(report.recordings) recordings\n")
         for name in report.missing { surroundings.write("missing in the home, too: recordings/\(name)\n") }
     }
@@ -94,14 +95,15 @@ enum BackupCommand: ServerCommand {
 
 /// `parley-server restore`.
 enum RestoreCommand: ServerCommand {
+    private static let backup = Positional<String>("DIR", help: "The backup")
     static let specification = CommandSpecification(
         path: ["restore"], summary: "Put a backup into an empty home, while no server runs there",
-        positionals: [PositionalSpecification(name: "DIR", arity: .one, help: "The backup")],
+        positionals: [backup],
         options: [ServerHome.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        surroundings.write("\(try await ServerRestore(of: invocation.positionals[0], to: home).run()) files\n")
+        surroundings.write("\(try await ServerRestore(of: invocation[backup], to: home).run()) files\n")
     }
 }
 
@@ -117,14 +119,15 @@ enum SettingsCommand: ServerCommand {
 
 /// `parley-server cues import`.
 enum CuesImportCommand: ServerCommand {
+    private static let file = Positional<String>("FILE", help: "The cues", completion: .files)
     static let specification = CommandSpecification(
         path: ["cues", "import"], summary: "Add cues, or replace those of the same id",
         discussion: "A JSON object a line, as cues list shows them; id and created_at may be missing.",
-        positionals: [PositionalSpecification(name: "FILE", arity: .one, help: "The cues", completion: .files)],
+        positionals: [file],
         options: [ServerHome.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
-        let path = invocation.positionals[0]
+        let path = invocation[file]
         let text: String
         do {
             text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
@@ -153,13 +156,14 @@ enum CuesListCommand: ServerCommand {
 
 /// `parley-server cues remove`.
 enum CuesRemoveCommand: ServerCommand {
+    private static let cue = Positional<String>("ID", help: "Its id, as cues list shows it")
     static let specification = CommandSpecification(
         path: ["cues", "remove"], summary: "Take a cue away",
-        positionals: [PositionalSpecification(name: "ID", arity: .one, help: "Its id, as cues list shows it")],
+        positionals: [cue],
         options: [ServerHome.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
-        let id = invocation.positionals[0]
+        let id = invocation[cue]
         try await CueCatalogue.with(invocation, surroundings) { catalogue in
             guard try await catalogue.remove(id) else { throw NoSuchCue(id: id) }
         }

@@ -30,7 +30,7 @@ actor BestEffortConversations: ConversationRepository {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            let warning = Self.warning(ErrorReport(error)?.message ?? "")
+            let warning = "This is not kept in the history. " + ErrorReport.warning(error)
             if warning != lastWarning { warn(warning) }
             lastWarning = warning
         }
@@ -60,12 +60,6 @@ actor BestEffortConversations: ConversationRepository {
         opened = repository
         return repository
     }
-
-    /// Adds the command that finds the cause to a reason that names no command.
-    private static func warning(_ reason: String) -> String {
-        let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
-        return "This is not kept in the history. \(reason)\(advice)"
-    }
 }
 
 /// A speaker that only warns when its device fails, since its text is on the screen.
@@ -75,9 +69,7 @@ struct WarningSpeaker: SpeechSpeaker {
     let warn: @Sendable (String) -> Void
 
     /// See `SpeechSpeaker`; throws no ``DomainError/device(_:)``.
-    func speak(
-        _ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void
-    ) async throws {
+    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {
         do {
             try await speaker.speak(text, report)
         } catch DomainError.device(let reason) {

@@ -15,14 +15,18 @@ extension CompositionRoot {
             DeviceExport(
                 results: practice.storage.results, recordings: practice.storage.recordings,
                 evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
-            PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console)),
+            PromptHistory(path: paths.chatInputs, seal: try await dataSeal()),
         ]
         if let account = practice.session.account {
             sources.append(
                 ConsentExport(account: account.id, server: account.server, store: practice.session.consents))
         }
         if let sync = practice.sync { sources.append(RemoteExport(sync.rights, waitingIn: paths.data)) }
-        return try await ExportEverything(sources)(to: try ArchiveFile(path))
+        let file = try ArchiveFile(path)
+        let archive = TarWriter(modifiedAt: Int64(Date().timeIntervalSince1970)) { try await file.write($0) }
+        let counts = try await ExportEverything(sources)(to: archive)
+        try await file.finish()
+        return counts
     }
 
     /// The account's rights at its server; uses nothing on this device except the session.
@@ -35,14 +39,12 @@ extension CompositionRoot {
     }
 
     /// Deletes all data of the person: the server's, unless `isOffline`, and everything on this device.
-    func eraseEverything(
-        _ options: AccountOptions, console: Console, isOffline: Bool
-    ) async throws -> ErasePersonalData.Outcome {
+    func eraseEverything(_ options: AccountOptions, isOffline: Bool) async throws -> ErasePersonalData.Outcome {
         guard !isOffline, try options.knownSettings(in: self) != nil else {
             return try await ErasePersonalData(server: nil, places: personalPlaces)()
         }
         do {
-            return try await withAccount(options, console: console) { account in
+            return try await withAccount(options) { account in
                 try await account.controller.start()
                 guard await account.controller.isSignedIn else {
                     return try await ErasePersonalData(server: nil, places: personalPlaces)()
@@ -92,31 +94,10 @@ extension PromptHistory: PersonalDataSource {
     }
 }
 
-/// A tar archive that is written in pieces, off the caller's thread. Its file is for its owner alone, and replaces an
-/// existing one when it is finished.
-private struct ArchiveFile: ExportArchive {
-    private actor File {
-        private let file: OutputFile
-        init(_ path: String) throws { file = try OutputFile(path, mode: 0o600) }
-        func write(_ bytes: [UInt8]) throws { try file.write(bytes) }
-        func finish() throws { try file.finish() }
-    }
-
-    private let file: File
-    private let archive: TarWriter
-
-    init(_ path: String) throws {
-        let file = try File(path)
-        self.file = file
-        archive = TarWriter(modifiedAt: Int64(Date().timeIntervalSince1970)) { try await file.write($0) }
-    }
-
-    func add(
-        _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
-    ) async throws { try await archive.add(name, size: size, content) }
-
-    func finish() async throws {
-        try await archive.finish()
-        try await file.finish()
-    }
+/// A file for its owner alone, written away from the thread that asks for it; in place of what may be there once it is finished.
+private actor ArchiveFile {
+    private let file: OutputFile
+    init(_ path: String) throws { file = try OutputFile(path, mode: 0o600) }
+    func write(_ bytes: [UInt8]) throws { try file.write(bytes) }
+    func finish() throws { try file.finish() }
 }

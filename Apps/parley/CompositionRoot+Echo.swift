@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import AudioKitLinux
 import DataLayer
 import Diagnostics
 import Domain
@@ -41,20 +40,8 @@ extension CompositionRoot {
         }
     }
 
-    /// Asks a server for the vectors of texts.
-    ///
-    /// - Throws: `NothingAtAddress` if the base URL may lack its version.
-    func vectors(of texts: [String], _ settings: ModelSettings, dimensions: Int?) async throws -> [[Float]] {
-        let echo = try echo(settings)
-        do {
-            return try await echo.embeddings.embeddings(
-                from: texts, model: EmbeddingModel(rawValue: settings.model), dimensions: dimensions)
-        } catch {
-            throw NothingAtAddress(error, at: echo.configuration.endpoint, path: "embeddings") ?? error
-        }
-    }
-
-    private func echo(_ settings: ModelSettings) throws -> Echo {
+    /// A server of a model, for what is no conversation.
+    func echo(_ settings: ModelSettings) throws -> Echo {
         let configuration = settings.configuration(
             api: .responses, budget: nil, transport: try transport(to: settings))
         return settings.withKey { Echo(key: $0, configuration: configuration) }
@@ -64,7 +51,7 @@ extension CompositionRoot {
     func vectorCache(_ settings: ModelSettings, dimensions: Int?) async throws -> VectorCache {
         let configuration = CacheStore.Configuration(maximumBytes: 400_000_000, maximumAge: .seconds(365 * 86_400))
         let store = try await CacheStore(
-            at: paths.vectors, configuration: configuration, seal: try await dataSeal(console)?.pages,
+            at: paths.vectors, configuration: configuration, seal: try await dataSeal()?.pages,
             logger: logger.with(category: "vectors"))
         return VectorCache(store: store, space: "\(settings.baseURL) \(settings.model) \(dimensions ?? 0)")
     }
@@ -78,7 +65,7 @@ extension CompositionRoot {
     /// The lines that were typed in chats; nil while the app lock is closed.
     func chatHistory() async -> PromptHistory? {
         do {
-            return PromptHistory(path: paths.chatInputs, seal: try await sealedData(console).key())
+            return PromptHistory(path: paths.chatInputs, seal: try await sealedData.key())
         } catch { return nil }
     }
 
@@ -107,7 +94,7 @@ extension CompositionRoot {
     func mcpClient(_ entry: MCPServerEntry) async throws -> MCPClient {
         let server = try await entry.server { name in
             let name = try SecretStoreChoice.name(name)
-            let store = try await SecretStoreChoice(try await automaticStore()).open(in: self, console: console)
+            let store = try await SecretStoreChoice(.auto).open(in: self, writes: false)
             guard let value = try await store.value(for: name) else { throw SecretNotFound(name: name) }
             return value.withExposed { String(decoding: $0, as: UTF8.self) }
         }
@@ -128,22 +115,14 @@ extension CompositionRoot {
     }
 }
 
-extension CompositionRoot {
-    /// Microphone and loudspeaker of a voice conversation; only files are opened yet.
+extension Echo {
+    /// Asks the server for the vectors of texts.
     ///
-    /// - Returns: The device, and the object that completes the output file.
-    func voiceDevice(_ route: AudioRoute) throws -> (device: any VoiceDevice, files: FileVoiceDevice?) {
-        let known: AudioDeviceInfo?
-        do { known = route.device == "default" ? nil : try AudioDevices.find(route.device) } catch {
-            throw DomainError(translating: error)
-        }
-        let hardware = known?.device ?? .alsa(route.device)
-        let logger = logger.with(category: "voice")
-        guard route.input != nil || route.output != nil else {
-            return (ALSAVoiceDevice(capture: hardware, playback: hardware, logger: logger), nil)
-        }
-        let files = try FileVoiceDevice(
-            input: try route.input.map(StandardSound.path), output: route.output, device: hardware, logger: logger)
-        return (files, files)
+    /// - Throws: `NothingAtAddress` where the base URL may lack its end.
+    func vectors(of texts: [String], model: String, dimensions: Int?) async throws -> [[Float]] {
+        do {
+            return try await embeddings.embeddings(
+                from: texts, model: EmbeddingModel(rawValue: model), dimensions: dimensions)
+        } catch { throw NothingAtAddress(error, at: configuration.endpoint, path: "embeddings") ?? error }
     }
 }

@@ -22,15 +22,15 @@ extension CompositionRoot {
     ///   - writes: True if results or decisions have to be stored, also without a practice file. Otherwise a missing
     ///     file counts as empty, unless the server is asked.
     func withPractice<Value: Sendable>(
-        _ options: AccountOptions, console: Console, isOffline: Bool = false, isLocal: Bool = false,
+        _ options: AccountOptions, isOffline: Bool = false, isLocal: Bool = false,
         writes: Bool = false, _ body: (Practice) async throws -> Value
     ) async throws -> Value {
         guard let settings = try options.knownSettings(in: self) else {
-            return try await withDatabase(nil, console, isKept: writes) { try await body($0) }
+            return try await withDatabase(nil, isKept: writes) { try await body($0) }
         }
-        return try await withAccount(options, console: console) { account in
+        return try await withAccount(options) { account in
             guard let user = try await account.controller.storedUser() else {
-                return try await withDatabase(nil, console, isKept: writes) { try await body($0) }
+                return try await withDatabase(nil, isKept: writes) { try await body($0) }
             }
             if !isOffline { try await account.controller.start() }
             let (controller, session) = (account.controller, try await account.controller.storedSession())
@@ -41,30 +41,28 @@ extension CompositionRoot {
                 } catch { return true }
             }
             return try await withDatabase(
-                (member, isOffline || isLocal ? nil : account), console, isLocal: isLocal, isKept: writes || !isOffline
+                (member, isOffline || isLocal ? nil : account), isLocal: isLocal, isKept: writes || !isOffline
             ) { try await body($0) }
         }
     }
 
-    /// Opens the practice data for a command that can use the starter cues alone, and installs them. If the stored data
-    /// cannot be opened, it warns.
+    /// Opens what practice needs for a command that shows cues, which can do with those that came with the program: where what is
+    /// stored cannot be opened, that is a warning, and where nothing is stored, nothing is made.
     func withCues<Value: Sendable>(
-        _ options: AccountOptions, console: Console, isOffline: Bool = false,
+        _ options: AccountOptions, isOffline: Bool = false,
         _ body: (Practice) async throws -> Value
     ) async throws -> Value {
         var hasBegun = false
         do {
-            return try await withPractice(options, console: console, isOffline: isOffline, writes: true) { practice in
+            return try await withPractice(options, isOffline: isOffline) { practice in
                 try await practice.storage.installStarterCues()
                 hasBegun = true
                 return try await body(practice)
             }
         } catch let error where !hasBegun && !(error is CancellationError) && !(error is UsageError) {
-            let reason = ErrorReport(error)?.message ?? ""
-            let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
-            console.warn("Only the cues that came with the program are here. \(reason)\(advice)")
+            console.warn("Only the cues that came with the program are here. \(ErrorReport.warning(error))")
             let database = try await PracticeDatabase(logger: logger.with(category: "storage"))
-            let practice = try await practice(in: database, nil, console, isLocal: false)
+            let practice = try await practice(in: database, nil, isLocal: false)
             try await practice.storage.installStarterCues()
             return try await body(practice)
         }
@@ -76,22 +74,18 @@ extension CompositionRoot {
     /// Sets a damaged practice file aside and saves the readable part; nil if the file is sound or missing.
     func repairPractice() async throws -> String? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
-        return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal(console))
+        return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal())
     }
 
     /// Reads the whole practice file and returns the damage found; empty if there is none.
     func practiceDamage() async throws -> [String] {
         let database = try await PracticeDatabase(
-            path: paths.practice, damageAdvice: Self.practiceDamage, seal: try await dataSeal(console),
-            logger: logger.with(category: "storage"))
+            path: paths.practice, seal: try await dataSeal(), logger: logger.with(category: "storage"))
         let result: Result<[String], any Error>
         do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
-
-    private static let practiceDamage =
-        "Your practice file is damaged. Run: parley practice repair (it keeps the old file)."
 
     /// The account that is signed in.
     private struct Member: Sendable {
@@ -103,33 +97,33 @@ extension CompositionRoot {
     }
 
     private func withDatabase<Value: Sendable>(
-        _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool = false, isKept: Bool,
+        _ who: (member: Member, account: Account?)?, isLocal: Bool = false, isKept: Bool,
         _ body: (Practice) async throws -> Value
     ) async throws -> Value {
         let logger = logger.with(category: "storage")
         let database =
             isKept || !AppPaths.isMissing(paths.practice)
             ? try await PracticeDatabase(
-                path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
-                seal: try await dataSeal(console), logger: logger)
+                path: paths.practice, damage: .salvage { console.progress($0) }, seal: try await dataSeal(),
+                logger: logger)
             : try await PracticeDatabase(logger: logger)
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(try await practice(in: database, who, console, isLocal: isLocal)))
+            result = .success(try await body(try await practice(in: database, who, isLocal: isLocal)))
         } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
 
     private func practice(
-        in database: PracticeDatabase, _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool
+        in database: PracticeDatabase, _ who: (member: Member, account: Account?)?, isLocal: Bool
     ) async throws -> Practice {
         let owner = who?.member.id
         let waiting = owner.map { OutboxSyncQueue(database, account: $0, logger: logger.with(category: "sync")) }
         let queue = isLocal ? nil : waiting
         let index = SQLiteRecordingIndex(database, owner: owner, queue: queue)
         let folder = LazyFolder {
-            try await recordingKey(who?.member.settings.store ?? .auto, console).open()
+            try await recordingKey(who?.member.settings.store ?? .auto).open()
         }
         let storage = PracticeStorage(
             database: database, cues: SQLiteCueStore(database),
@@ -164,7 +158,7 @@ extension CompositionRoot {
     }
 
     /// The custody of the recordings' key, which is created in the preferred kind of store.
-    private func recordingKey(_ preferred: SecretStoreChoice.Kind, _ console: Console) async throws
+    private func recordingKey(_ preferred: SecretStoreChoice.Kind) async throws
         -> RecordingKeyCustody
     {
         let automatic = try await automaticStore()
@@ -174,7 +168,7 @@ extension CompositionRoot {
         let kinds = [first] + there.filter { $0 != first }
         return RecordingKeyCustody(
             folder: paths.recordings, lock: paths.data + "/recordings.lock",
-            stores: kinds.map { kind in { try await SecretStoreChoice(kind).open(in: self, console: console) } })
+            stores: kinds.map { kind in { try await SecretStoreChoice(kind).open(in: self) } })
     }
 
     private func sync(
@@ -212,7 +206,7 @@ extension CompositionRoot {
         configuration.tokens = account.controller
         configuration.log = networkLog { _ in }
         // Without the cache, or while the app lock is closed, whole answers are fetched: no reason to fail.
-        let data = sealedData(console)
+        let data = sealedData
         configuration.cache = try? await StoredHTTPCache(CacheStore(at: paths.httpCache, seal: data.key()?.pages))
         return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
     }

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioKitLinux
 import DataLayer
-import DataVoice
 import Diagnostics
 import Domain
-import FoundationEssentials
-import Networking
 import Security
-import SecuritySecretService
-import Speech
 import StateKnowledge
 
 /// Puts the parts together. Each part is opened or loaded only when a command needs it.
@@ -50,7 +44,7 @@ struct CompositionRoot: Sendable {
     ///   - warn: Called when something cannot be stored; by default it is shown at once.
     func conversations(kept: Bool, warn: (@Sendable (String) -> Void)? = nil) -> any ConversationRepository {
         BestEffortConversations(
-            open: { [console, logger, data = sealedData(console)] in
+            open: { [console, logger, data = sealedData] in
                 guard kept else { return try await SQLiteConversationRepository(logger: logger) }
                 return try await data.openForAppending(damage: .salvage { console.progress($0) })
             }, warn: warn ?? { [console] in console.warn($0) })
@@ -62,128 +56,13 @@ struct CompositionRoot: Sendable {
         guard ![paths.conversations, paths.data + "/inbox"].allSatisfy(AppPaths.isMissing) else {
             return try await SQLiteConversationRepository(logger: logger)
         }
-        let data = sealedData(console)
-        try await unlock(data, console: console)
+        let data = sealedData
+        try await unlock(data)
         return try await data.conversations(damage: .refuse)
     }
 
     /// Sets a damaged history aside and saves the readable part; nil if it is sound.
     func repairConversations() async throws -> String? {
-        try await SQLiteConversationRepository.repair(path: paths.conversations, seal: try await dataSeal(console))
-    }
-
-    /// A recogniser for questions about states, with its model loaded.
-    func recognizer() async throws -> GrammarRecognizer {
-        do {
-            return try await GrammarRecognizer.forStateQuestions(logger: logger)
-        } catch { throw DomainError(translating: error) }
-    }
-
-    /// The transcriber of sound files.
-    func transcriber() async throws -> FileTranscriber {
-        let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
-    }
-
-    /// The listener and the speaker on one route.
-    func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
-        let devices = try devices(for: route)
-        async let recognizer = recognizer()
-        let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        var speaker = try await speaker(on: devices.playback, voice: .flite(voice))
-        // An output file has to be written, but a failing loudspeaker does not cost the answer, which is on the screen.
-        if route.output == nil { speaker = WarningSpeaker(speaker: speaker) { [console] in console.warn($0) } }
-        return Voices(
-            listener: MicrophoneSpeechListener(
-                device: devices.capture, recognizer: try await recognizer, detector: detector,
-                endpointing: endpointing, logger: logger.with(category: "listening")),
-            speaker: speaker)
-    }
-
-    /// The synthesizer of a voice.
-    func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
-        do {
-            switch voice {
-            case .flite(let voice): return try FliteSynthesizer(voice: voice)
-            case .espeak(let language): return try await ESpeakSynthesizer(language: language)
-            }
-        } catch { throw DomainError(translating: error) }
-    }
-
-    /// The speaker on one route.
-    func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
-        try await speaker(on: try devices(for: route).playback, voice: voice)
-    }
-
-    /// The store of secrets.
-    ///
-    /// - Parameter passphrase: The passphrase of the file; nil for a key file.
-    func secretStore(_ kind: SecretStoreChoice.Kind, passphrase: Sensitive<[UInt8]>?) async throws -> any SecretStore {
-        let keyring = SecretServiceStore(allowsPrompt: InputStream().isTerminal)
-        switch kind {
-        case .keyring: return keyring
-        case .file:
-            try paths.makeConfigurationFolder()
-            let protection: FileSecretStore.Protection =
-                passphrase.map { .passphrase($0, .standard) } ?? .keyFile(paths.secretsKey)
-            return try await FileSecretStore.open(paths.secrets, protection: protection)
-        case .auto:
-            let kind = try await automaticStore()
-            // The file is about to be made, so this is shown once and not at each call.
-            if kind == .file, !FileManager.default.fileExists(atPath: paths.secrets) {
-                console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
-            }
-            return try await secretStore(kind, passphrase: nil)
-        }
-    }
-
-    /// The available kind of store: the keyring, or else the file.
-    func automaticStore() async throws -> SecretStoreChoice.Kind {
-        try await SecretStores.hasKeyring(allowsPrompt: InputStream().isTerminal) ? .keyring : .file
-    }
-
-    /// A log of requests that calls `observe` with each.
-    func networkLog(observe: @escaping @Sendable (NetworkExchange) -> Void) -> NetworkLog {
-        NetworkLog(logger: logger.with(category: "network"), observe: observe)
-    }
-
-    /// A client for HTTP with every stage that needs no account, logging into `log`.
-    func httpClient(_ transport: CurlTransport.Configuration, log: NetworkLog) throws -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.log = log
-        return HTTPClient(transport: try CurlTransport(configuration: transport), configuration: configuration)
-    }
-
-    /// Every sound device of the system.
-    func devices() throws -> [AudioDeviceInfo] {
-        do { return try AudioDevices.list() } catch { throw DomainError(translating: error) }
-    }
-
-    /// The listener and the speaker.
-    struct Voices: Sendable {
-        let listener: MicrophoneSpeechListener
-        let speaker: any SpeechSpeaker
-    }
-
-    private func speaker(on device: AudioDevice, voice: Voice) async throws -> any SpeechSpeaker {
-        SynthesizerSpeechSpeaker(
-            synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
-    }
-
-    /// The source and the destination of the sound of a route.
-    ///
-    /// - Parameter format: The format that a file is converted to, or written in.
-    func devices(
-        for route: AudioRoute, format: AudioFormat = .speech
-    ) throws -> (capture: AudioDevice, playback: AudioDevice) {
-        do {
-            let known = route.device == "default" ? nil : try AudioDevices.find(route.device)
-            let hardware = known?.device ?? .alsa(route.device)
-            guard route.input != nil || route.output != nil else { return (hardware, hardware) }
-            let card = AudioDevice.virtual(
-                try VirtualCard.file(
-                    input: try route.input.map(StandardSound.path), output: route.output, format: format))
-            return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
-        } catch { throw DomainError(translating: error) }
+        try await SQLiteConversationRepository.repair(path: paths.conversations, seal: try await dataSeal())
     }
 }

@@ -9,10 +9,6 @@ enum PortRule {
         "ActiveRecording": "PracticeRecorderContract checks what a recorder starts",
         "TakenRecording": "PracticeRecorderContract checks what a recorder has taken",
         "RecordingContent": "RecordingRepositoryContract reads every stretch of what is stored",
-        "ChangeSource": "one call with one implementation, which ChangePullTests run against a server",
-        "ExportArchive": "what is added is in the file: DeviceExportTests read it back",
-        "PersonalDataSource": "each source has files of its own, which DeviceExportTests read back",
-        "SyncSignal": "a counter with one implementation, which SyncWorkerTests cover",
         "FlagValueConvertible": "it says which types a flag's value may have; nothing is behind it",
     ]
 

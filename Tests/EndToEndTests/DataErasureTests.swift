@@ -32,7 +32,7 @@ import Testing
     private func fill() async throws {
         let answered = try await parley.run("ask", "What is the capital of Texas?")
         try #require(answered.code == 0, "\(answered.errors)")
-        try #require(try await parley.run("cues", "list", "--language", "en").code == 0)
+        try #require(try await parley.run("practice", "--offline", "--input", "/nowhere.wav").code == 6)
         try #require(try await parley.run("secrets", "set", "openai", "--store", "file", input: "key").code == 0)
         try #require(try await parley.run("recordings", "limit", "--days", "9").code == 0)
         for name in [

@@ -97,7 +97,7 @@ import Testing
         #expect(try await finding()?["status"] as? String == "works", "there is nothing yet")
         #expect(
             try await parley.run("practice", "repair").output == "The practice file is sound. Nothing was changed.\n")
-        _ = try await parley.run("cues", "list", "--language", "en")
+        _ = try await parley.run("practice", "--offline", "--input", "/nowhere.wav")
         #expect(try await finding()?["status"] as? String == "works")
         let sound = try await parley.run("practice", "repair", "--json")
         #expect(sound.events.first?["damaged"] as? Bool == false)

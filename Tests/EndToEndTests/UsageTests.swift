@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [
         (["aks"], "Did you mean ask?"), (["ask", "--jsno", "x"], "Did you mean --json?"),
         (["talk", "--input"], "needs a value"), (["say"], "TEXT is missing"),
-        (["history", "--limit", "many"], "whole number"), (["completion", "tcsh"], "bash, zsh and fish"),
+        (["history", "--limit", "many"], "whole number"), (["completion", "tcsh"], "bash, zsh, fish"),
         (["map", "Freedonia"], "There is no US state"), (["devices", "x"], "one argument too many"),
         (["--json"], "Name a command first"),
         (["mcp", "tols"], "Did you mean tools?"), (["recordings", "play", "x"], "parley recordings list"),

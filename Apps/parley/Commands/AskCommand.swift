@@ -9,6 +9,7 @@ import FoundationEssentials
 /// `parley ask`: answers a typed question.
 struct AskCommand: Command {
     private static let explain = Flag("explain", help: "Show why it was answered so, or turned down")
+    private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["ask"],
         summary: "Answer a typed question about US states",
@@ -17,9 +18,7 @@ struct AskCommand: Command {
             stands for what comes from the pipe.
             What is not about US states is turned down (exit code 3), never guessed.
             """,
-        positionals: [
-            PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
-        ],
+        positionals: [question],
         options: [
             explain,
             Flag.noHistory,
@@ -30,7 +29,7 @@ struct AskCommand: Command {
     private let keepsHistory: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        words = invocation.positionals
+        words = invocation[Self.question]
         explains = invocation.has(Self.explain)
         keepsHistory = !invocation.has(.noHistory)
     }

@@ -47,7 +47,7 @@ struct Checkup: Sendable {
             return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
         }
         guard access(path, F_OK) == 0 else { return Finding(name, .works, "nothing is stored yet in \(path)") }
-        guard (try? await app.sealedData(app.console).isLocked()) == false else {
+        guard (try? await app.sealedData.isLocked()) == false else {
             return Finding(name, .works, "\(path) is sealed; \(repair) asks for the passphrase and looks into it")
         }
         return await finding(

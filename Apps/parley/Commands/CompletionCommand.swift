@@ -7,6 +7,8 @@ import StateKnowledge
 
 /// `parley completion`: writes a completion script.
 struct CompletionCommand: Command {
+    private static let shell = Positional<CompletionScript>(
+        "SHELL", help: "bash, zsh or fish", choices: CompletionScript.allCases)
     static let specification = CommandSpecification(
         path: ["completion"],
         summary: "Write a completion script for a shell",
@@ -15,22 +17,11 @@ struct CompletionCommand: Command {
             zsh:  parley completion zsh > ~/.zfunc/_parley
             fish: parley completion fish | source
             """,
-        positionals: [
-            PositionalSpecification(
-                name: "SHELL", arity: .one, help: "bash, zsh or fish",
-                completion: .choices(CompletionScript.allCases.map(\.rawValue)))
-        ])
+        positionals: [shell])
 
     private let script: CompletionScript
 
-    init(_ invocation: Invocation) throws(UsageError) {
-        let name = invocation.positionals.first ?? ""
-        guard let script = CompletionScript(rawValue: name) else {
-            throw UsageError(
-                "There is no completion for \"\(name)\", only for bash, zsh and fish.", command: invocation.command)
-        }
-        self.script = script
-    }
+    init(_ invocation: Invocation) throws(UsageError) { script = invocation[Self.shell] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // Without eSpeak NG there is no other language to offer.

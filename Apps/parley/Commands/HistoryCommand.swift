@@ -33,19 +33,19 @@ struct HistoryCommand: Command {
 
 /// `parley history search`: finds questions and answers.
 struct HistorySearchCommand: Command {
+    private static let words = Positional<[String]>(
+        oneOrMore: "WORDS", help: "Whole words; case and accents are ignored")
     static let specification = CommandSpecification(
         path: ["history", "search"],
         summary: "Find messages that contain all the words, best match first",
-        positionals: [
-            PositionalSpecification(name: "WORDS", arity: .oneOrMore, help: "Whole words; case and accents are ignored")
-        ],
+        positionals: [words],
         options: [HistoryCommand.limit])
 
     private let words: String
     private let limit: Int
 
     init(_ invocation: Invocation) throws(UsageError) {
-        words = invocation.positionals.joined(separator: " ")
+        words = invocation[Self.words].joined(separator: " ")
         limit = invocation[HistoryCommand.limit] ?? 40
     }
 

@@ -15,6 +15,7 @@ struct HistoryDeleteCommand: Command {
     ) { try? Date($0, strategy: .iso8601.year().month().day()) }
     private static let all = Flag("all", help: "Everything")
     private static let yes = Flag("yes", help: "Do not ask")
+    private static let words = Positional<[String]>(any: "WORDS", help: "Whole words; case and accents are ignored")
     static let specification = CommandSpecification(
         path: ["history", "delete"],
         summary: "Delete questions with their answers, for good",
@@ -22,9 +23,7 @@ struct HistoryDeleteCommand: Command {
             Which ones: those with a message that contains all the WORDS, as parley history search finds them; the newest ones;
             those from before a day; or all. A question and its answer go together.
             """,
-        positionals: [
-            PositionalSpecification(name: "WORDS", arity: .any, help: "Whole words; case and accents are ignored")
-        ],
+        positionals: [words],
         options: [
             last,
             before,
@@ -49,9 +48,8 @@ struct HistoryDeleteCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         isSure = invocation.has(Self.yes)
         var selections: [Selection] = []
-        if !invocation.positionals.isEmpty {
-            selections.append(.words(invocation.positionals.joined(separator: " ")))
-        }
+        let words = invocation[Self.words]
+        if !words.isEmpty { selections.append(.words(words.joined(separator: " "))) }
         if let count = invocation[Self.last] { selections.append(.last(count)) }
         if let day = invocation[Self.before] { selections.append(.before(day)) }
         if invocation.has(Self.all) { selections.append(.all) }

@@ -11,14 +11,12 @@ struct MapCommand: Command {
         completion: .files)
     private static let width = ValueOption<Int>(
         "width", placeholder: "COLUMNS", help: "Columns to draw in (40 to 160)", in: 40...160)
+    private static let state = Positional<[String]>(
+        oneOrMore: "STATE", help: "A name or an abbreviation: Texas, TX, new york", completion: .list("states"))
     static let specification = CommandSpecification(
         path: ["map"],
         summary: "Draw a map with a state marked, in the terminal or as SVG",
-        positionals: [
-            PositionalSpecification(
-                name: "STATE", arity: .oneOrMore, help: "A name or an abbreviation: Texas, TX, new york",
-                completion: .list("states"))
-        ],
+        positionals: [state],
         options: [
             output,
             width,
@@ -29,7 +27,7 @@ struct MapCommand: Command {
     private let width: Int?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = invocation.positionals.joined(separator: " ")
+        name = invocation[Self.state].joined(separator: " ")
         output = invocation[Self.output]
         if let output, let ending = FileEnding(of: output), ending.text != "svg" {
             throw UsageError(

@@ -24,6 +24,7 @@ struct NetGetCommand: Command {
         "plain-http", help: "Allow http:// to another machine, where anybody can read along")
     private static let timeout = ValueOption<Int>(
         "timeout", placeholder: "SECONDS", help: "The whole may take so long (1 to 86400)", in: 1...86_400)
+    private static let address = Positional<String>("URL", help: "The address, with https://")
     static let specification = CommandSpecification(
         path: ["net", "get"],
         summary: "Fetch an address, showing every attempt and its phases",
@@ -32,7 +33,7 @@ struct NetGetCommand: Command {
             in passing is tried three times. With --json the exchanges are written instead of the content; --output keeps
             it. A status of 400 or more is exit code 5. Proxies are taken from the environment (https_proxy, no_proxy).
             """,
-        positionals: [PositionalSpecification(name: "URL", arity: .one, help: "The address, with https://")],
+        positionals: [address],
         options: [
             har,
             output,
@@ -52,7 +53,7 @@ struct NetGetCommand: Command {
     private let allowsPlainHTTP: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        let text = invocation.positionals[0]
+        let text = invocation[Self.address]
         guard let url = URL(string: text), let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty,
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
         else {

@@ -11,6 +11,7 @@ struct SayCommand: Command {
     private static let language = ValueOption<String>(
         "language", short: "l", placeholder: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh",
         completion: .list("languages"))
+    private static let text = Positional<[String]>(any: "TEXT", help: "What to say; quotes are optional")
     static let specification = CommandSpecification(
         path: ["say"],
         summary: "Speak a text aloud, or into a sound file",
@@ -18,9 +19,7 @@ struct SayCommand: Command {
             Without TEXT, what comes from the pipe is spoken; a word - stands for it. --output writes the file as fast as the
             machine can, and only whole: .wav, .flac, .ogg or .opus by its name, and WAV to standard output for -.
             """,
-        positionals: [
-            PositionalSpecification(name: "TEXT", arity: .any, help: "What to say; quotes are optional")
-        ],
+        positionals: [text],
         options: [
             output,
             AudioRoute.device,
@@ -35,7 +34,7 @@ struct SayCommand: Command {
     private let voice: Voice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        words = invocation.positionals
+        words = invocation[Self.text]
         route = try AudioRoute(invocation, output: Self.output, writesOutput: true)
         if let language = invocation[Self.language] {
             guard !invocation.isGiven(TalkCommand.englishVoice) else {

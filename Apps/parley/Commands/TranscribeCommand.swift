@@ -6,6 +6,8 @@ import Domain
 
 /// `parley transcribe`: writes the transcript of sound files.
 struct TranscribeCommand: Command {
+    private static let file = Positional<[String]>(
+        oneOrMore: "FILE", help: "WAV, FLAC, Ogg or another file that libsndfile reads", completion: .files)
     static let specification = CommandSpecification(
         path: ["transcribe"],
         summary: "Write down the questions that are spoken in each sound file",
@@ -14,16 +16,12 @@ struct TranscribeCommand: Command {
             code is that of the first thing that failed; all others are written down all the same. - stands for a sound file
             on standard input.
             """,
-        positionals: [
-            PositionalSpecification(
-                name: "FILE", arity: .oneOrMore, help: "WAV, FLAC, Ogg or another file that libsndfile reads",
-                completion: .files)
-        ])
+        positionals: [file])
 
     private let files: [String]
 
     init(_ invocation: Invocation) throws(UsageError) {
-        files = invocation.positionals
+        files = invocation[Self.file]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -51,9 +51,7 @@ struct AlbersProjection: Sendable {
         return MapPoint(x: distance * sin(angle), y: originRadius - distance * cos(angle))
     }
 
-    private static func distanceFromApex(
-        _ latitude: Double, cone: Double, constant: Double, radius: Double
-    ) -> Double {
+    private static func distanceFromApex(_ latitude: Double, cone: Double, constant: Double, radius: Double) -> Double {
         radius * max(0, constant - 2 * cone * sin(latitude * .pi / 180)).squareRoot() / cone
     }
 }

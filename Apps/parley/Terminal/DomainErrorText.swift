@@ -22,6 +22,8 @@ extension DomainError {
         case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
             .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason):
             reason
+        case .unusable(let data):
+            data.message
         case .notAllowed(let reason):
             reason.message
         case .notFound(let name):
@@ -30,8 +32,8 @@ extension DomainError {
             "This needs an account. Sign in with parley sign-in."
         case .offline(let reason):
             "The server cannot be reached: \(reason) Check the network; what waits is sent when it is back."
-        case .timedOut(let work):
-            "\(work) took too long. Try again later; nothing is lost."
+        case .timedOut(let answer):
+            "\(answer.name) took too long. Try again later; nothing is lost."
         case .rateLimited(let seconds):
             "That was too often. Wait \(max(seconds, 1)) s, then try again."
         }
@@ -47,6 +49,41 @@ extension DomainError {
         guard self == .invalidQuery else { return message }
         let examples = Self.exampleQuestions.joined(separator: " ")
         return "\(message) For example: \(examples) --explain says why a question is turned down."
+    }
+}
+
+extension UnusableData {
+    /// One or two sentences for a person, with the command that helps.
+    var message: String {
+        switch self {
+        case .conversations:
+            "Your history file is damaged. Run: parley history repair (it keeps the old file)."
+        case .practice:
+            "Your practice file is damaged. Run: parley practice repair (it keeps the old file)."
+        case .row(let kind):
+            "A stored \(kind) is damaged. Run parley doctor, which checks the database."
+        case .consent:
+            "The answer about uploads cannot be read any more. Start the program again."
+        case .otherVersion:
+            "A message in the inbox was written by another version. Use the newest parley."
+        case .locked:
+            "The app is locked. Run parley history, which asks for the passphrase."
+        case .lockedKeyring:
+            "The desktop's keyring is locked, so your secrets in it stay. Unlock it, then delete again."
+        case .keyMissing(let folder):
+            "The key of the recordings in \(folder) is not here. Run parley in the desktop session whose keyring has it, or "
+                + "bring the secrets file back; or move the recordings away to begin anew."
+        }
+    }
+}
+
+extension AwaitedAnswer {
+    fileprivate var name: String {
+        switch self {
+        case .connection: "Connecting to the server"
+        case .answer: "The server's answer"
+        case .evaluation: "The server's evaluation"
+        }
     }
 }
 

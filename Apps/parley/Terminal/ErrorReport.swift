@@ -70,6 +70,15 @@ struct ErrorReport: Encodable, Equatable {
     }
 }
 
+extension ErrorReport {
+    /// The message of an error that costs no more than a warning; without a command that helps, with the one that finds the cause.
+    static func warning(_ error: any Error) -> String {
+        let message = ErrorReport(error)?.message ?? ""
+        if case DomainError.unusable = error { return message }
+        return message + " Run: parley doctor (it says what to do)."
+    }
+}
+
 /// `{"error":{"code","message"}}`
 struct ErrorOutput: Encodable {
     let error: ErrorReport

@@ -75,7 +75,7 @@ enum ExitCode: Int32 {
             self = .refused
         case .device: self = .device
         case .offline, .timedOut, .rateLimited, .server: self = .network
-        case .generationFailed, .file, .speechEngine, .storage, .damaged: self = .data
+        case .generationFailed, .file, .speechEngine, .storage, .unusable, .damaged: self = .data
         }
     }
 }

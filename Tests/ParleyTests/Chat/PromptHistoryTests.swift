@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import DomainTestSupport
 import Foundation
 import Security
 import Testing
@@ -28,6 +29,15 @@ import Testing
             #expect(try history.load() == ["one", "two\nlines \"quoted\" 漢"])
             let attributes = try FileManager.default.attributesOfItem(atPath: history.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test(arguments: PersonalDataSourceContract.checks)
+    func `its export keeps the contract`(_ check: ContractCheck<PersonalDataSourceSubject>) async throws {
+        try await cleaned {
+            for line in ["one", "two"] { try history.add(line) }
+            try await check.run(
+                PersonalDataSourceSubject(source: history, counts: ["chatInputs": 2], names: ["chat-inputs.jsonl"]))
         }
     }
 

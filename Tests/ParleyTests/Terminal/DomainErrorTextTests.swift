@@ -9,12 +9,33 @@ import Testing
     @Test(arguments: [
         DomainError.emptyQuery, .invalidQuery, .queryTooLong(limit: 9), .generationFailed("why"), .noSpeech,
         .notUnderstood, .device("why"), .file("why"), .speechEngine("why"), .storage("why"), .damaged("why"),
-        .invalidInput("why"), .notFound("cue 7"), .signInNeeded, .offline("why"), .timedOut("Waiting"),
+        .invalidInput("why"), .notFound("cue 7"), .signInNeeded, .offline("why"),
         .rateLimited(retryAfter: 5), .overLimit("why"), .server("why"),
     ])
     func `each message says what the error was given`(_ error: DomainError) {
         #expect(!error.message.isEmpty)
         if let detail = error.detail { #expect(error.message.contains(detail)) }
+    }
+
+    @Test(arguments: [
+        (UnusableData.conversations("malformed"), "parley history repair"),
+        (.practice("malformed"), "parley practice repair"), (.row("cue"), "A stored cue is damaged. Run parley doctor"),
+        (.consent, "Start the program again"), (.otherVersion, "newest parley"), (.locked, "Run parley history"),
+        (.lockedKeyring, "Unlock it"), (.keyMissing(folder: "/x"), "recordings in /x is not here"),
+    ])
+    func `unusable data comes with what helps, and a warning of it with nothing else`(
+        _ data: UnusableData, _ words: String
+    ) {
+        let error = DomainError.unusable(data)
+        #expect(error.message.contains(words) && error.message == ErrorReport.warning(error))
+        #expect(ErrorReport.warning(DomainError.storage("why")).hasSuffix("Run: parley doctor (it says what to do)."))
+    }
+
+    @Test(
+        arguments: zip(
+            AwaitedAnswer.allCases, ["Connecting to the server", "The server's answer", "The server's evaluation"]))
+    func `each timeout says what was waited for`(_ answer: AwaitedAnswer, _ name: String) {
+        #expect(DomainError.timedOut(answer).message.hasPrefix("\(name) took too long"))
     }
 
     @Test(arguments: UploadPermission.Reason.allCases)

@@ -26,7 +26,7 @@ struct AccountDeleteCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withAccount(options, console: console) { account in
+        try await app.withAccount(options) { account in
             try await account.controller.start()
             guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
             let name = await account.output.text

@@ -18,7 +18,7 @@ struct SessionsListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let sessions = try await app.withAccount(options, console: console) { account in
+        let sessions = try await app.withAccount(options) { account in
             try await account.controller.start()
             return try await account.controller.sessions()
         }
@@ -51,22 +51,21 @@ struct SessionsListCommand: Command {
 /// `parley sessions revoke`: ends a session elsewhere.
 struct SessionsRevokeCommand: Command {
     private static let others = Flag("others", help: "End all but this machine's")
+    private static let id = Positional<String?>(
+        optional: "ID", help: "As parley sessions list shows it, or its beginning")
     static let specification = CommandSpecification(
         path: ["sessions", "revoke"],
         summary: "End a session of your account, or all but this machine's",
         discussion:
             "A lost machine is signed out at its next request. parley sign-out ends this machine's own session.",
-        positionals: [
-            PositionalSpecification(
-                name: "ID", arity: .optional, help: "As parley sessions list shows it, or its beginning")
-        ],
+        positionals: [id],
         options: [others, AccountOptions.server])
 
     private let id: String?
     private let options: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        id = invocation.positionals.first
+        id = invocation[Self.id]
         guard (id == nil) == invocation.has(Self.others) else {
             throw UsageError("Give the ID of one session, or --others.", command: invocation.command)
         }
@@ -74,7 +73,7 @@ struct SessionsRevokeCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let ended = try await app.withAccount(options, console: console) { account in
+        let ended = try await app.withAccount(options) { account in
             try await account.controller.start()
             let sessions = try await account.controller.sessions()
             guard let id else {

@@ -13,6 +13,7 @@ struct SignInCommand: Command {
         help: "How the link comes back: loopback (default), to this parley; application, by the desktop",
         choices: [.loopback, .application])
     private static let noWait = Flag("no-wait", help: "Ask for the mail, and leave the rest to parley verify")
+    private static let email = Positional<String>("EMAIL", help: "Your address")
     static let specification = CommandSpecification(
         path: ["sign-in"],
         summary: "Sign in by a mail: open its link, or type its code",
@@ -23,7 +24,7 @@ struct SignInCommand: Command {
             JSON: mailRequested, refused, signedIn. Exit codes: 0 signed in (with --no-wait: a mail was asked for),
             2 unusable server or address, 3 turned down, 5 network.
             """,
-        positionals: [PositionalSpecification(name: "EMAIL", arity: .one, help: "Your address")],
+        positionals: [email],
         options: [
             code,
             linkBy,
@@ -37,7 +38,7 @@ struct SignInCommand: Command {
     private let options: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        email = invocation.positionals[0]
+        email = invocation[Self.email]
         guard email.contains("@"), !email.contains(where: \.isWhitespace) else {
             throw UsageError("\"\(email.printable)\" is no e-mail address.", command: invocation.command)
         }
@@ -60,7 +61,7 @@ struct SignInCommand: Command {
     }
 
     private func signIn(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withAccount(options, console: console) { account in
+        try await app.withAccount(options) { account in
             try await account.startSigningIn()
             let keep: @Sendable (Date) throws -> Void = { resendAt in
                 try app.paths.makeConfigurationFolder()

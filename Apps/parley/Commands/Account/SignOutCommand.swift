@@ -26,7 +26,7 @@ struct SignOutCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withAccount(options, console: console) { account in
+        try await app.withAccount(options) { account in
             try await account.controller.start()
             let wasSignedIn = await account.controller.isSignedIn
             do {

@@ -7,6 +7,7 @@ import Domain
 
 /// `parley verify`: finishes a sign-in that any parley of this person has begun.
 struct VerifyCommand: Command {
+    private static let proof = Positional<String>("CODE|LINK", help: "Code or link of the newest mail")
     static let specification = CommandSpecification(
         path: ["verify"],
         summary: "Finish signing in with the code or the link of the mail",
@@ -15,21 +16,21 @@ struct VerifyCommand: Command {
             that this page shows. The desktop runs it for parley:// links (parley install registers that); without a
             terminal it says on the desktop what came of it.
             """,
-        positionals: [PositionalSpecification(name: "CODE|LINK", arity: .one, help: "Code or link of the newest mail")],
+        positionals: [proof],
         options: [AccountOptions.server])
 
     private let text: String
     private let options: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        text = invocation.positionals[0]
+        text = invocation[Self.proof]
         options = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let isHandler = text.hasPrefix("parley:") && !InputStream().isTerminal && !console.errors.isTerminal
         do {
-            let output = try await app.withAccount(options, console: console) { account in
+            let output = try await app.withAccount(options) { account in
                 let proof = try SignInProof(text, server: account.server)
                 try await account.startSigningIn()
                 try await proof.verify(with: account.controller)

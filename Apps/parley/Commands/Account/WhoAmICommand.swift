@@ -19,7 +19,7 @@ struct WhoAmICommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let output = try await app.withAccount(options, console: console) { account in
+        let output = try await app.withAccount(options) { account in
             try await account.controller.start()
             return AccountOutput(try await account.controller.fetchUser(), server: account.server)
         }

@@ -10,14 +10,12 @@ import VoiceActivity
 struct AudioVADCommand: Command {
     private static let probabilities = Flag(
         "probabilities", help: "Write the probability of speech instead, one number for each 10 ms")
+    private static let file = Positional<String>("FILE", help: "Any file that libsndfile reads", completion: .files)
     static let specification = CommandSpecification(
         path: ["audio", "vad"],
         summary: "Say where somebody speaks in a sound file",
         discussion: "Each line is the beginning and the end of speech in seconds.",
-        positionals: [
-            PositionalSpecification(
-                name: "FILE", arity: .one, help: "Any file that libsndfile reads", completion: .files)
-        ],
+        positionals: [file],
         options: [
             probabilities,
             VoiceActivityChoice.option,
@@ -28,7 +26,7 @@ struct AudioVADCommand: Command {
     private let showsProbabilities: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        file = invocation.positionals[0]
+        file = invocation[Self.file]
         choice = invocation[VoiceActivityChoice.option] ?? .auto
         showsProbabilities = invocation.has(Self.probabilities)
     }

@@ -11,15 +11,13 @@ struct PlayCommand: Command {
     private static let output = AudioRoute.output("Play into a WAV file instead, in real time")
     private static let from = ValueOption<Int>(
         "from", placeholder: "SECONDS", help: "Begin there (0 to 86400)", in: 0...86_400)
+    private static let file = Positional<String>(
+        "FILE", help: "Any file that libsndfile reads; - is standard input", completion: .files)
     static let specification = CommandSpecification(
         path: ["play"],
         summary: "Play a sound file",
         discussion: "Enter rests and goes on; Ctrl-D or Ctrl-C ends.",
-        positionals: [
-            PositionalSpecification(
-                name: "FILE", arity: .one, help: "Any file that libsndfile reads; - is standard input",
-                completion: .files)
-        ],
+        positionals: [file],
         options: [
             AudioRoute.device,
             output,
@@ -33,7 +31,7 @@ struct PlayCommand: Command {
     private let start: Duration
 
     init(_ invocation: Invocation) throws(UsageError) {
-        file = invocation.positionals[0]
+        file = invocation[Self.file]
         picture = invocation[PictureFile.option]
         route = try AudioRoute(invocation, output: Self.output)
         start = .seconds(invocation[Self.from] ?? 0)

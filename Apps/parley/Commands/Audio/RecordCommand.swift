@@ -15,6 +15,7 @@ struct RecordCommand: Command {
         "rate", placeholder: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
         choices: [16_000, 48_000])
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let file = Positional<String>("FILE", help: "Where to: .wav, .flac, .ogg", completion: .files)
     static let specification = CommandSpecification(
         path: ["record"],
         summary: "Record the microphone into a WAV, FLAC or Ogg file",
@@ -24,9 +25,7 @@ struct RecordCommand: Command {
             until you press Enter. Media players rest meanwhile; --keep-playing, or {"keepPlaying": true} in settings.json
             in the configuration folder, lets them play.
             """,
-        positionals: [
-            PositionalSpecification(name: "FILE", arity: .one, help: "Where to: .wav, .flac, .ogg", completion: .files)
-        ],
+        positionals: [file],
         options: [
             AudioRoute.device,
             input,
@@ -44,7 +43,7 @@ struct RecordCommand: Command {
     private let keepsPlaying: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        file = invocation.positionals[0]
+        file = invocation[Self.file]
         picture = invocation[PictureFile.option]
         route = try AudioRoute(invocation, input: Self.input)
         var configuration = SoundRecorder.Configuration()

@@ -17,7 +17,7 @@ struct ConsentShowCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let standing = try await practice.session.decideUploads().standing()
             for line in try await practice.session.consentText().lines { try console.show(line) }
             try console.show("")
@@ -64,7 +64,7 @@ struct ConsentGiveCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console) { practice in
+        try await app.withPractice(account) { practice in
             let decide = try practice.session.decideUploads()
             _ = try await practice.session.manager.activate()
             for line in try await practice.session.consentText().lines { try console.show(line) }
@@ -110,7 +110,7 @@ struct ConsentWithdrawCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // The local change is first and needs no server, which may be out of reach.
-        try await app.withPractice(account, console: console, isOffline: true, writes: true) { practice in
+        try await app.withPractice(account, isOffline: true, writes: true) { practice in
             let decide = try practice.session.decideUploads()
             try await decide.answer(.withdrawn)
             try console.show("Nothing is sent any more.")
@@ -120,7 +120,7 @@ struct ConsentWithdrawCommand: Command {
             console.progress("What the server has stays there. Delete it: parley consent withdraw --delete-sent")
             return .done
         }
-        try await app.withPractice(account, console: console) { practice in
+        try await app.withPractice(account) { practice in
             guard let rights = practice.sync?.rights else { throw DomainError.signInNeeded }
             let account = try practice.session.signedIn()
             let database = practice.storage.database
@@ -159,7 +159,7 @@ struct PracticeAdoptCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let account = try practice.session.signedIn()
             let (results, recordings) = try await practice.storage.database.adopt(by: account.id, queue: account.queue)
             try console.show("\(results) results and \(recordings) recordings are your account's now.")

@@ -19,7 +19,7 @@ struct SignInQuestion: Sendable {
 
     private func askIfNeeded(in app: CompositionRoot, console: Console) async throws {
         let isAtTerminal = InputStream().isTerminal && console.errors.isTerminal && !console.isJSON
-        try await app.withPractice(options, console: console) { practice in
+        try await app.withPractice(options) { practice in
             guard try await practice.session.needsAnswer() else { return }
             let decide = try practice.session.decideUploads()
             guard isAtTerminal else {

@@ -18,6 +18,7 @@ struct ChatCommand: Command {
     private static let voice = ValueOption<String>(
         "voice", placeholder: "NAME",
         help: "The server's voice that speaks after /voice, at OpenAI such as marin or cedar")
+    private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["chat"],
         summary: "Ask a model, in one question or a conversation, with tools",
@@ -29,9 +30,7 @@ struct ChatCommand: Command {
             assistant, which knows US states. Events in JSON: delta, toolCall, toolResult, notice, answer. In a conversation
             /voice goes on by voice, with all that was said, and /text in text.
             """,
-        positionals: [
-            PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
-        ],
+        positionals: [question],
         options: ModelOptions.options(.chat) + [
             system,
             budget,
@@ -59,7 +58,7 @@ struct ChatCommand: Command {
     private let voice: RealtimeVoice?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        question = invocation.positionals
+        question = invocation[Self.question]
         model = ModelOptions(invocation, for: .chat)
         system = invocation[Self.system]
         allowsTools = invocation.has(Self.allowTools)
@@ -80,7 +79,7 @@ struct ChatCommand: Command {
         let isConversation = question.isEmpty && input.isTerminal
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         // A missing setting is reported before anything is read or asked.
-        let settings = isOffline ? nil : try await model.settings(for: .chat, in: app, console: console)
+        let settings = isOffline ? nil : try await model.settings(for: .chat, in: app)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
             let partner = try await partner(

@@ -5,6 +5,7 @@ import Domain
 
 /// `parley embed`: turns texts into vectors.
 struct EmbedCommand: Command {
+    private static let text = Positional<[String]>(any: "TEXT", help: "A text; - reads lines instead")
     static let specification = CommandSpecification(
         path: ["embed"],
         summary: "Turn texts into vectors, a line each",
@@ -12,7 +13,7 @@ struct EmbedCommand: Command {
             Each argument is a text. Without one, or with -, each line of standard input is.
             \(ModelOptions.discussion)
             """,
-        positionals: [PositionalSpecification(name: "TEXT", arity: .any, help: "A text; - reads lines instead")],
+        positionals: [text],
         options: ModelOptions.options(.embeddings) + [dimensions])
 
     static let dimensions = ValueOption<Int>(
@@ -25,7 +26,7 @@ struct EmbedCommand: Command {
     private let dimensions: Int?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        texts = invocation.positionals
+        texts = invocation[Self.text]
         model = ModelOptions(invocation, for: .embeddings)
         dimensions = invocation[Self.dimensions]
         guard texts.count == 1 || !texts.contains("-") else {
@@ -34,12 +35,12 @@ struct EmbedCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let settings = try await model.settings(for: .embeddings, in: app, console: console)
+        let settings = try await model.settings(for: .embeddings, in: app)
         let texts = texts.isEmpty || texts == ["-"] ? try Self.lines() : texts
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
             throw DomainError.invalidInput("There is no text to make a vector of. An empty one has none.")
         }
-        let vectors = try await app.vectors(of: texts, settings, dimensions: dimensions)
+        let vectors = try await app.echo(settings).vectors(of: texts, model: settings.model, dimensions: dimensions)
         for (text, vector) in zip(texts, vectors) {
             if !console.isJSON { try console.output.write(vector.map { "\($0)" }.joined(separator: " ") + "\n") }
             try console.emit(Output(text: text, model: settings.model, vector: vector))

@@ -84,9 +84,7 @@ struct ModelOptions: Sendable {
     }
 
     /// The settings from the command line, the environment and the secrets.
-    func settings(
-        for purpose: Purpose, in app: CompositionRoot, console: Console
-    ) async throws -> ModelSettings {
+    func settings(for purpose: Purpose, in app: CompositionRoot) async throws -> ModelSettings {
         func variable(_ name: String) -> String? { app.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let standard = EchoEndpoint.openAI.baseURL
         let named = baseURL ?? variable("PARLEY_BASE_URL")
@@ -101,11 +99,11 @@ struct ModelOptions: Sendable {
         }
         var key: Sensitive<[UInt8]>?
         if let apiKey {
-            key = try await secret(apiKey, in: app, console: console)
+            key = try await secret(apiKey, in: app)
             if key == nil { throw SecretNotFound(name: try SecretStoreChoice.name(apiKey)) }
         } else if isOpenAI || named == nil {
             key = variable("OPENAI_API_KEY").map { Sensitive(utf8: $0) }
-            if key == nil, isOpenAI { key = try await secret(Self.secretName, in: app, console: console) }
+            if key == nil, isOpenAI { key = try await secret(Self.secretName, in: app) }
         }
         if isOpenAI, key == nil { throw UsageError(Self.missingKey, command: command) }
         return ModelSettings(
@@ -122,13 +120,9 @@ struct ModelOptions: Sendable {
         parley chat --offline asks the local assistant.
         """
 
-    /// The value of a secret; nil if there is none. Makes no store.
-    private func secret(
-        _ name: String, in app: CompositionRoot, console: Console
-    ) async throws -> Sensitive<[UInt8]>? {
-        let kind = try await app.automaticStore()
-        if kind == .file, !FileManager.default.fileExists(atPath: app.paths.secrets) { return nil }
-        return try await SecretStoreChoice(kind).open(in: app, console: console)
+    /// A secret, if there is one.
+    private func secret(_ name: String, in app: CompositionRoot) async throws -> Sensitive<[UInt8]>? {
+        try await SecretStoreChoice(.auto).open(in: app, writes: false)
             .value(for: try SecretStoreChoice.name(name))
     }
 

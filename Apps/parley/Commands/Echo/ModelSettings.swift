@@ -16,9 +16,7 @@ struct ModelSettings: Sendable {
     let allowsPlainHTTP: Bool
 
     /// Echo's configuration, which adds the named models to the listed ones.
-    func configuration(
-        api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport
-    ) -> EchoConfiguration {
+    func configuration(api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport) -> EchoConfiguration {
         var configuration = EchoConfiguration()
         configuration.endpoint = EchoEndpoint(
             baseURL: baseURL, textAPI: api, models: isOpenAI ? [] : [model, voiceModel],

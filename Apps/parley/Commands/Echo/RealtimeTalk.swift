@@ -53,7 +53,7 @@ struct RealtimeTalk: Sendable {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // A missing setting is reported before a file is made or a device opened.
-        let settings = try await model.settings(for: .voice, in: app, console: console)
+        let settings = try await model.settings(for: .voice, in: app)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let (device, files) = try app.voiceDevice(route)
         var voice = VoiceConfiguration()

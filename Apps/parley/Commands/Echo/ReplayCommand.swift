@@ -6,6 +6,7 @@ import Echo
 
 /// `parley replay`: runs recorded voice conversations again.
 struct ReplayCommand: Command {
+    private static let file = Positional<[String]>(oneOrMore: "FILE", help: "Traces", completion: .files)
     static let specification = CommandSpecification(
         path: ["replay"],
         summary: "Hold recorded voice conversations again, and say whether they decide the same",
@@ -14,13 +15,11 @@ struct ReplayCommand: Command {
             was decided. Needs no network and no sound card. Shows the turns with their times; ends with 6 if a conversation
             decides otherwise today, or a file is damaged.
             """,
-        positionals: [
-            PositionalSpecification(name: "FILE", arity: .oneOrMore, help: "Traces", completion: .files)
-        ])
+        positionals: [file])
 
     private let files: [String]
 
-    init(_ invocation: Invocation) throws(UsageError) { files = invocation.positionals }
+    init(_ invocation: Invocation) throws(UsageError) { files = invocation[Self.file] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         var isSame = true

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Domain
+import Echo
 import FoundationEssentials
 import Persistence
 
@@ -10,6 +11,8 @@ struct SearchCommand: Command {
     private static let top = ValueOption<Int>(
         "top", short: "n", placeholder: "COUNT", help: "Show so many paragraphs (1 to 1000, default 5)", in: 1...1_000)
     private static let noCache = Flag("no-cache", help: "Keep no vectors")
+    private static let query = Positional<String>("QUERY", help: "What to look for, in your own words")
+    private static let file = Positional<[String]>(oneOrMore: "FILE", help: "Text files in UTF-8", completion: .files)
     static let specification = CommandSpecification(
         path: ["search"],
         summary: "Find the paragraphs of text files that are about something",
@@ -18,10 +21,7 @@ struct SearchCommand: Command {
             not asked for again.
             \(ModelOptions.discussion)
             """,
-        positionals: [
-            PositionalSpecification(name: "QUERY", arity: .one, help: "What to look for, in your own words"),
-            PositionalSpecification(name: "FILE", arity: .oneOrMore, help: "Text files in UTF-8", completion: .files),
-        ],
+        positionals: [query, file],
         options: ModelOptions.options(.embeddings) + [
             EmbedCommand.dimensions,
             top,
@@ -39,8 +39,8 @@ struct SearchCommand: Command {
     private let isCached: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = invocation.positionals[0]
-        files = Array(invocation.positionals.dropFirst())
+        query = invocation[Self.query]
+        files = invocation[Self.file]
         model = ModelOptions(invocation, for: .embeddings)
         dimensions = invocation[EmbedCommand.dimensions]
         count = invocation[Self.top] ?? 5
@@ -51,19 +51,17 @@ struct SearchCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let settings = try await model.settings(for: .embeddings, in: app, console: console)
+        let settings = try await model.settings(for: .embeddings, in: app)
         let paragraphs = try files.flatMap { try Paragraph.read($0) }
         guard !paragraphs.isEmpty else {
             console.progress("There is no text in these files.")
             return .done
         }
-        let vectors = try await vectors(of: [query] + paragraphs.map(\.text), settings, in: app, console)
-        let found = vectors.dropFirst().enumerated()
-            .map { (paragraph: paragraphs[$0.offset], similarity: Self.cosine(vectors[0], $0.element)) }
-            .filter { $0.similarity.isFinite }
-            .sorted { $0.similarity > $1.similarity }
-            .prefix(count)
-        for (paragraph, similarity) in found {
+        let echo = try app.echo(settings)
+        let vectors = try await vectors(of: [query] + paragraphs.map(\.text), by: echo, settings, in: app, console)
+        let found = echo.find.nearest(to: vectors[0], in: Array(vectors.dropFirst()), topK: count)
+        for (index, similarity) in found {
+            let paragraph = paragraphs[index]
             let rounded = (Double(similarity) * 1_000).rounded() / 1_000
             try console.show(
                 "\(console.styled("\(paragraph.file.printable):\(paragraph.line)", .bold))  "
@@ -76,7 +74,7 @@ struct SearchCommand: Command {
 
     /// The vectors of texts: from the cache, and else from the server.
     private func vectors(
-        of texts: [String], _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
+        of texts: [String], by echo: Echo, _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
     ) async throws -> [[Float]] {
         var cache = isCached ? await openedCache(settings, in: app, console) : nil
         var known: [String: [Float]] = [:]
@@ -94,7 +92,7 @@ struct SearchCommand: Command {
             for start in stride(from: 0, to: missing.count, by: Self.batch) {
                 status.show("Reading \(start) of \(missing.count) paragraphs …")
                 let batch = Array(missing[start..<min(missing.count, start + Self.batch)])
-                let vectors = try await app.vectors(of: batch, settings, dimensions: dimensions)
+                let vectors = try await echo.vectors(of: batch, model: settings.model, dimensions: dimensions)
                 for (text, vector) in zip(batch, vectors) {
                     known[text] = vector
                     // The question is not cached, because it is usually new.
@@ -124,19 +122,6 @@ struct SearchCommand: Command {
         let reason = (error as? DatabaseError)?.message ?? ErrorReport(error)?.message ?? "\(error)"
         console.warn("Vectors are not kept. \(reason) --no-cache keeps none without this warning.")
         return nil
-    }
-
-    /// The cosine of the angle between two vectors; NaN if one has no direction.
-    static func cosine(_ first: [Float], _ second: [Float]) -> Float {
-        guard first.count == second.count else { return .nan }
-        var (product, one, other) = (0.0, 0.0, 0.0)
-        for index in first.indices {
-            let (left, right) = (Double(first[index]), Double(second[index]))
-            product += left * right
-            one += left * left
-            other += right * right
-        }
-        return Float(product / (one.squareRoot() * other.squareRoot()))
     }
 
     private struct Output: Encodable {

@@ -8,6 +8,8 @@ import FoundationEssentials
 struct InstallCommand: Command {
     private static let start = Flag("start", help: "Start them now and at each log-in")
     private static let print = Flag("print", help: "Show the units and write nothing")
+    private static let listenOption = Positional<[String]>(
+        any: "LISTEN-OPTION", help: "Options of parley listen, after --")
     static let specification = CommandSpecification(
         path: ["install"],
         summary:
@@ -17,10 +19,7 @@ struct InstallCommand: Command {
             parley listen: parley install -- --wake-word "hello computer". Also writes a .desktop file, by which the desktop
             runs parley verify for parley:// links. Installing again changes all of them. No root is needed.
             """,
-        positionals: [
-            PositionalSpecification(
-                name: "LISTEN-OPTION", arity: .any, help: "Options of parley listen, after --")
-        ],
+        positionals: [listenOption],
         options: [
             start,
             print,
@@ -31,7 +30,7 @@ struct InstallCommand: Command {
     private let onlyPrints: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        arguments = invocation.positionals
+        arguments = invocation[Self.listenOption]
         starts = invocation.has(Self.start)
         onlyPrints = invocation.has(Self.print)
         // Invalid options are refused here, because `listen` would refuse them at each log-in.

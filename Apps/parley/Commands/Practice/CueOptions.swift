@@ -27,28 +27,30 @@ enum CueOptions {
     }
 }
 
-extension Invocation {
-    /// The id in a word, whole or its beginning as lists show it.
-    func name(_ word: String) throws(UsageError) -> NamePrefix {
-        guard let prefix = NamePrefix(word) else {
-            let (kind, list) = listed
-            throw UsageError(
-                "No \(kind) matches \"\(word.printable)\". Give at least 4 characters of a name from: \(list).",
-                command: command)
-        }
-        return prefix
+extension NamePrefix {
+    /// The argument that names one thing of a list, by the command that shows the list.
+    static func one(from list: String) -> Positional<NamePrefix> {
+        Positional(
+            "NAME", help: "Its name, or the beginning of it, as \(list) shows", expected: form(list),
+            parse: NamePrefix.init)
     }
 
-    /// The kind of thing that the command's ids identify, and the command that lists them.
-    private var listed: (kind: String, list: String) {
-        switch command.path[0] {
-        case "recordings": ("recording", "parley recordings list")
-        case "progress": ("result", "parley progress --list")
-        case "uploads": ("upload", "parley uploads list")
-        case "sessions": ("session", "parley sessions list")
-        default: ("cue", "parley cues list")
-        }
+    /// The argument that names things of a list.
+    static func several(from list: String) -> Positional<[NamePrefix]> {
+        Positional(
+            oneOrMore: "NAME", help: "Names, or beginnings of them, as \(list) shows", expected: form(list),
+            parse: NamePrefix.init)
     }
+
+    /// `--cue`.
+    static func cue(_ help: String) -> ValueOption<NamePrefix> {
+        let list = "parley cues list"
+        return ValueOption(
+            "cue", placeholder: "NAME", help: "\(help) (\(list) shows names)", expected: form(list),
+            parse: NamePrefix.init)
+    }
+
+    private static func form(_ list: String) -> String { "at least 4 characters of a name from \(list)" }
 }
 
 /// The beginning of an id, as lists show it.

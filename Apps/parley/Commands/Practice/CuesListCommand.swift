@@ -45,7 +45,7 @@ struct CuesListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withCues(account, console: console) { practice in
+        try await app.withCues(account) { practice in
             let browse = BrowseCues(store: practice.storage.cues, server: practice.sync?.cues, now: { Date() })
             var screen = CueListScreen(console: console)
             for try await page in browse(query, after: cursor) { try screen.show(page) }

@@ -20,7 +20,7 @@ struct CuesNextCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withCues(account, console: console, isOffline: true) { practice in
+        try await app.withCues(account, isOffline: true) { practice in
             let flags = try await practice.session.manager.stored().flags
             let choose = practice.storage.chooseNextCue(query, flags: flags)
             guard let cue = try await choose(at: Date()) else { throw DomainError.notFound("cue of this kind") }

@@ -8,13 +8,12 @@ import FoundationEssentials
 struct DataExportCommand: Command {
     private static let offline = Flag("offline", help: "Only what is on this device")
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let file = Positional<String>("FILE", help: "Where to: .tar", completion: .files)
     static let specification = CommandSpecification(
         path: ["data", "export"],
         summary: "Write everything of yours, here and at the server, into one archive",
         discussion: "A tar archive with JSON, and recordings as FLAC or Opus. It is not encrypted.",
-        positionals: [
-            PositionalSpecification(name: "FILE", arity: .one, help: "Where to: .tar", completion: .files)
-        ],
+        positionals: [file],
         options: [
             offline,
             overwrite, AccountOptions.server,
@@ -26,7 +25,7 @@ struct DataExportCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        file = invocation.positionals[0]
+        file = invocation[Self.file]
         isOffline = invocation.has(Self.offline)
         replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
@@ -36,7 +35,7 @@ struct DataExportCommand: Command {
         guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
             throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
         }
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+        try await app.withPractice(account, isOffline: isOffline) { practice in
             let counts = try await app.exportEverything(practice, to: file)
             try console.show("\(Self.words(counts)) are in \(file.printable). It is not encrypted.")
             if let missing = counts["missing"] {
@@ -94,7 +93,7 @@ struct DataDeleteCommand: Command {
             console.progress("Nothing was deleted.")
             return .refused
         }
-        let outcome = try await app.eraseEverything(account, console: console, isOffline: isOffline)
+        let outcome = try await app.eraseEverything(account, isOffline: isOffline)
         for receipt in outcome.receipts {
             let place = receipt.place == .device ? "On this device" : "At the server"
             let words =

@@ -21,7 +21,7 @@ struct FlagsCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console) { practice in
+        try await app.withPractice(account) { practice in
             let session = try await practice.session.manager.activate()
             let now = Date()
             for flag in Flags.all {

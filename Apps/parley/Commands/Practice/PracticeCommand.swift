@@ -7,8 +7,7 @@ import FoundationEssentials
 
 /// `parley practice`: shows cues, records the readings, plays and evaluates them.
 struct PracticeCommand: Command {
-    private static let cue = ValueOption<String>(
-        "cue", placeholder: "NAME", help: "Begin with this cue (parley cues list shows names)")
+    private static let cue = NamePrefix.cue("Begin with this cue")
     private static let input = AudioRoute.input("Hear a sound file in real time instead of the microphone")
     private static let output = AudioRoute.output("Play into this WAV file")
     private static let format = ValueOption<Recording.Format>(
@@ -53,7 +52,7 @@ struct PracticeCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         query = CueOptions.query(invocation)
-        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        cue = invocation[Self.cue]
         route = try AudioRoute(invocation, input: Self.input, output: Self.output)
         format = invocation[Self.format] ?? .flac
         rate = invocation[Self.rate] ?? 48_000
@@ -64,7 +63,7 @@ struct PracticeCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal, writes: true) {
+        try await app.withPractice(account, isOffline: isOffline, isLocal: isLocal, writes: true) {
             practice in
             try await app.applyRecordingLimit(practice)
             try await practice.storage.installStarterCues()

@@ -15,8 +15,7 @@ struct ProgressCommand: Command {
     private static let since = day("since", "Only from this day on: 2026-01-31")
     private static let until = day("until", "Only up to this day")
     private static let language = CueOptions.language("Only this language")
-    private static let cue = ValueOption<String>(
-        "cue", placeholder: "NAME", help: "Only this cue (parley cues list shows names)")
+    private static let cue = NamePrefix.cue("Only this cue")
     private static let rating = ValueOption<ReviewRating>(
         "rating", placeholder: "NAME", help: "Only what went so", choices: ReviewRating.allCases
     ) { "\($0)" }
@@ -59,7 +58,7 @@ struct ProgressCommand: Command {
             language: invocation[Self.language], ratings: Set(invocation[Self.rating].map { [$0] } ?? []),
             since: invocation[Self.since], until: invocation[Self.until],
             limit: PracticeQuery.limits.upperBound)
-        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        cue = invocation[Self.cue]
         isList = invocation.has(Self.list)
         limit = invocation[Self.limit] ?? 40
         days = invocation[Self.days] ?? 60
@@ -68,7 +67,7 @@ struct ProgressCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+        try await app.withPractice(account, isOffline: isOffline) { practice in
             try await pull(practice, console)
             let query = try await query(practice)
             let results = try await practice.storage.results.all(query, limit: isList ? limit : .max)
@@ -103,7 +102,7 @@ struct ProgressCommand: Command {
                 group.addTask { try await puller.pull() }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
-                    throw DomainError.timedOut("The server's answer")
+                    throw DomainError.timedOut(.answer)
                 }
                 defer { group.cancelAll() }
                 return try await group.next()

@@ -5,26 +5,24 @@ import Domain
 
 /// `parley progress delete`: removes results, here and at the server.
 struct ProgressDeleteCommand: Command {
+    private static let name = NamePrefix.several(from: "parley progress --list")
     static let specification = CommandSpecification(
         path: ["progress", "delete"],
         summary: "Delete results, here and at the server; their recordings stay",
         discussion: "A server that cannot be reached is told later: parley uploads list shows what waits.",
-        positionals: [
-            PositionalSpecification(
-                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as parley progress --list shows")
-        ],
+        positionals: [name],
         options: [AccountOptions.server])
 
     private let names: [NamePrefix]
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        names = invocation[Self.name]
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let known = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
                 .map(\.id)
             // All ids are checked first, so that an invalid one deletes nothing.

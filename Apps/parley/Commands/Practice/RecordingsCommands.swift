@@ -31,7 +31,7 @@ struct RecordingsListCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             try await app.applyRecordingLimit(practice)
             let recordings = try await practice.storage.index.all(limit: limit)
             let unfinished = try await practice.storage.recordings.unfinished()
@@ -57,9 +57,7 @@ struct RecordingsListCommand: Command {
         return .done
     }
 
-    private func show(
-        _ recording: UnfinishedRecording, _ practice: Practice, _ console: Console
-    ) async throws {
+    private func show(_ recording: UnfinishedRecording, _ practice: Practice, _ console: Console) async throws {
         var text: String?
         if let cue = recording.cue { text = try await practice.storage.cues.cue(cue)?.text }
         try console.show(
@@ -89,13 +87,13 @@ struct RecordingsPlayCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = try invocation.name(invocation.positionals[0])
+        name = invocation[RecordingsCommands.name]
         route = try AudioRoute(invocation, output: Self.output)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let sound = try await practice.storage.sound(name)
             let status = StatusLine(console: console)
             defer { status.clear() }
@@ -110,14 +108,11 @@ struct RecordingsPlayCommand: Command {
 /// `parley recordings export`: writes a recording as a plain file.
 struct RecordingsExportCommand: Command {
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let file = Positional<String>("FILE", help: "Where to: .flac, .opus, .wav", completion: .files)
     static let specification = CommandSpecification(
         path: ["recordings", "export"],
         summary: "Write a recording into a plain file, as it was encoded, or as .wav",
-        positionals: [
-            RecordingsCommands.name,
-            PositionalSpecification(
-                name: "FILE", arity: .one, help: "Where to: .flac, .opus, .wav", completion: .files),
-        ],
+        positionals: [RecordingsCommands.name, file],
         options: [overwrite, AccountOptions.server])
 
     private let name: NamePrefix
@@ -126,14 +121,14 @@ struct RecordingsExportCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = try invocation.name(invocation.positionals[0])
-        file = invocation.positionals[1]
+        name = invocation[RecordingsCommands.name]
+        file = invocation[Self.file]
         replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let sound = try await practice.storage.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
                 throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
@@ -148,25 +143,23 @@ struct RecordingsExportCommand: Command {
 
 /// `parley recordings delete`: deletes recordings, here and at the server.
 struct RecordingsDeleteCommand: Command {
+    private static let name = NamePrefix.several(from: "parley recordings list")
     static let specification = CommandSpecification(
         path: ["recordings", "delete"],
         summary: "Delete recordings, here and at the server; their results stay",
-        positionals: [
-            PositionalSpecification(
-                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as the list shows")
-        ],
+        positionals: [name],
         options: [AccountOptions.server])
 
     private let names: [NamePrefix]
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        names = invocation[Self.name]
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             // All ids are checked first, so that an invalid one deletes nothing.
             var sounds: [NamedSound] = []
             for name in names { sounds.append(try await practice.storage.sound(name)) }
@@ -185,8 +178,7 @@ struct RecordingsDeleteCommand: Command {
 }
 
 enum RecordingsCommands {
-    static let name = PositionalSpecification(
-        name: "NAME", arity: .one, help: "Its name, or the beginning of it, as the list shows")
+    static let name = NamePrefix.one(from: "parley recordings list")
 }
 
 private struct UnfinishedOutput: Encodable {

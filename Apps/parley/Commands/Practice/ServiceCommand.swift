@@ -28,7 +28,7 @@ struct ServiceCommand: Command {
         defer { watch.close() }
         var changes = watch.changes.makeAsyncIterator()
         while true {
-            let wasSignedIn = try await app.withPractice(account, console: console) { practice in
+            let wasSignedIn = try await app.withPractice(account) { practice in
                 guard let account = practice.session.account, let sync = practice.sync else { return false }
                 try await serve(practice, account, sync, app, watch)
                 return true
@@ -38,7 +38,7 @@ struct ServiceCommand: Command {
             console.progress("Nobody is signed in. Waiting for parley sign-in.")
             try console.emit(["event": "waiting"])
             // Any change may be a sign-in; opening everything anew shows it.
-            while try await !isSomebodyThere(app, console) {
+            while try await !isSomebodyThere(app) {
                 guard await changes.next() != nil else {
                     try Task.checkCancellation()
                     throw DomainError.signInNeeded
@@ -47,9 +47,9 @@ struct ServiceCommand: Command {
         }
     }
 
-    private func isSomebodyThere(_ app: CompositionRoot, _ console: Console) async throws -> Bool {
+    private func isSomebodyThere(_ app: CompositionRoot) async throws -> Bool {
         guard try account.knownSettings(in: app) != nil else { return false }
-        return try await app.withAccount(account, console: console) { try await $0.controller.storedUser() != nil }
+        return try await app.withAccount(account) { try await $0.controller.storedUser() != nil }
     }
 
     /// Sends and fetches for the signed-in account, until the session changes or ends.
@@ -59,14 +59,18 @@ struct ServiceCommand: Command {
     ) async throws {
         let console = app.console
         let presenter = SyncPresenter(console: console)
+        let wakeup = sync.wakeup
         let ports = SyncPractice.Ports(
-            worker: sync.worker, changes: sync.puller, signal: sync.wakeup, session: practice.session.manager,
-            applyLimit: { try await app.applyRecordingLimit(practice) },
+            worker: sync.worker, pull: { try await sync.puller.pull() },
+            pause: {
+                let heard = wakeup.count
+                return { try await wakeup.wait(after: heard, for: $0) }
+            }, session: practice.session.manager, applyLimit: { try await app.applyRecordingLimit(practice) },
             occasions: [
-                Self.networkReturns,
-                { wake in
+                { await Self.wakeWhenNetworkReturns(wakeup) },
+                {
                     for await event in await sync.sessionEvents()
-                    where event == .tokenRefreshed || event == .signInSucceeded { wake() }
+                    where event == .tokenRefreshed || event == .signInSucceeded { wakeup.wake() }
                 },
             ])
         try await SyncPractice(ports)(
@@ -94,11 +98,11 @@ struct ServiceCommand: Command {
     }
 
     /// Ends pauses when the kernel reports a reachable network. Without a report, the pauses end by themselves.
-    @Sendable private static func networkReturns(_ wake: @Sendable () -> Void) async {
+    private static func wakeWhenNetworkReturns(_ wakeup: SyncWakeup) async {
         var before: NetworkState?
         do {
             for try await state in Reachability() {
-                if before != nil, state.isReachable { wake() }
+                if before != nil, state.isReachable { wakeup.wake() }
                 before = state
             }
         } catch {}

@@ -17,7 +17,7 @@ struct UploadsListCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             let items = try await practice.session.signedIn().queue.items()
             if items.isEmpty { console.progress("Nothing waits.") }
             let held = try await practice.session.held().held
@@ -51,7 +51,7 @@ struct UploadsSendCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console) { practice in
+        try await app.withPractice(account) { practice in
             guard let worker = practice.sync?.worker else { throw DomainError.signInNeeded }
             let presenter = SyncPresenter(console: console)
             let left = try await worker.drain { await presenter.show($0) }
@@ -83,7 +83,7 @@ struct UploadsRetryCommand: Command {
 
     private let items: StuckItems
 
-    init(_ invocation: Invocation) throws(UsageError) { items = try StuckItems(invocation) }
+    init(_ invocation: Invocation) throws(UsageError) { items = StuckItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await items.each(in: app, console, "retried", "is tried again") { try await $0.retry($1) }
@@ -98,7 +98,7 @@ struct UploadsDiscardCommand: Command {
 
     private let items: StuckItems
 
-    init(_ invocation: Invocation) throws(UsageError) { items = try StuckItems(invocation) }
+    init(_ invocation: Invocation) throws(UsageError) { items = StuckItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await items.each(in: app, console, "discarded", "is given up") { try await $0.discard($1) }
@@ -107,19 +107,15 @@ struct UploadsDiscardCommand: Command {
 
 /// Some poisoned items of the list, by their numbers.
 private struct StuckItems {
-    static let numbers = PositionalSpecification(
-        name: "NUMBER", arity: .oneOrMore, help: "The number at the beginning of a line of parley uploads list")
+    static let numbers = Positional<[Int64]>(
+        oneOrMore: "NUMBER", help: "The number at the beginning of a line of parley uploads list",
+        expected: "a number of parley uploads list", parse: { Int64($0) })
 
     private let numbers: [Int64]
     private let account: AccountOptions
 
-    init(_ invocation: Invocation) throws(UsageError) {
-        numbers = try invocation.positionals.map { word throws(UsageError) in
-            guard let number = Int64(word) else {
-                throw UsageError("\"\(word.printable)\" is no number of the list.", command: invocation.command)
-            }
-            return number
-        }
+    init(_ invocation: Invocation) {
+        numbers = invocation[Self.numbers]
         account = AccountOptions(invocation)
     }
 
@@ -128,7 +124,7 @@ private struct StuckItems {
         in app: CompositionRoot, _ console: Console, _ event: String, _ words: String,
         _ body: (any SyncQueue, Int64) async throws -> Void
     ) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
+        try await app.withPractice(account, isOffline: true) { practice in
             for number in numbers {
                 try await body(try practice.session.signedIn().queue, number)
                 try console.show("\(number) \(words).")

@@ -37,13 +37,16 @@ struct SecretStoreChoice {
     }
 
     /// The chosen store, behind the app lock, which asks for its passphrase if it is set.
-    func open(in app: CompositionRoot, console: Console) async throws -> LockedSecretStore {
+    ///
+    /// - Parameter writes: False if nothing is stored, so that no file is made where there is none.
+    func open(in app: CompositionRoot, writes: Bool = true) async throws -> LockedSecretStore {
         var passphrase: Sensitive<[UInt8]>?
-        if asksPassphrase {
-            passphrase = try await SecretPrompt(console: console).passphrase("Passphrase of the secrets file: ")
+        if asksPassphrase, writes || !AppPaths.isMissing(app.paths.secrets) {
+            passphrase = try await SecretPrompt(console: app.console).passphrase("Passphrase of the secrets file: ")
         }
-        let store = LockedSecretStore(try await app.secretStore(kind, passphrase: passphrase), lock: app.appLock)
-        try await app.unlock(store, console: console)
+        let store = LockedSecretStore(
+            try await app.secretStore(kind, passphrase: passphrase, writes: writes), lock: app.appLock)
+        try await app.unlock(store)
         return store
     }
 

@@ -16,20 +16,20 @@ struct SecretsSetCommand: Command {
         options: SecretStoreChoice.options)
 
     /// The name that the secrets commands take.
-    static let secretName = PositionalSpecification(
-        name: "NAME", arity: .one, help: "SERVICE/ACCOUNT, such as elevenlabs/default; /default can be left out")
+    static let secretName = Positional<String>(
+        "NAME", help: "SERVICE/ACCOUNT, such as elevenlabs/default; /default can be left out")
 
     private let name: String
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = invocation.positionals[0]
+        name = invocation[SecretsSetCommand.secretName]
         choice = try SecretStoreChoice(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        let store = try await choice.open(in: app, console: console)
+        let store = try await choice.open(in: app)
         try await store.set(try await SecretPrompt(console: console).value("Secret for \(name): "), for: name)
         console.progress("The secret \(name.description.printable) is stored.")
         try console.emit(SecretOutput(name))
@@ -67,13 +67,13 @@ struct SecretsGetCommand: Command {
         guard !invocation.has(.json) else {
             throw UsageError("A secret is never written as JSON. Leave --json out.", command: invocation.command)
         }
-        name = invocation.positionals[0]
+        name = invocation[SecretsSetCommand.secretName]
         choice = try SecretStoreChoice(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        guard let value = try await choice.open(in: app, console: console).value(for: name) else {
+        guard let value = try await choice.open(in: app, writes: false).value(for: name) else {
             throw SecretNotFound(name: name)
         }
         try value.withExposed { try console.output.write($0) }
@@ -84,22 +84,23 @@ struct SecretsGetCommand: Command {
 
 /// `parley secrets list`: shows names, never values.
 struct SecretsListCommand: Command {
+    private static let service = Positional<String?>(optional: "SERVICE", help: "Only those of this service")
     static let specification = CommandSpecification(
         path: ["secrets", "list"],
         summary: "Show the names of stored secrets",
-        positionals: [PositionalSpecification(name: "SERVICE", arity: .optional, help: "Only those of this service")],
+        positionals: [service],
         options: SecretStoreChoice.options)
 
     private let service: String?
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        service = invocation.positionals.first
+        service = invocation[Self.service]
         choice = try SecretStoreChoice(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let names = try await choice.open(in: app, console: console).names(service: service)
+        let names = try await choice.open(in: app, writes: false).names(service: service)
         for name in names { try console.show(name.description.printable) }
         try console.emit(["secrets": names.map(SecretOutput.init)])
         return .done
@@ -118,13 +119,15 @@ struct SecretsDeleteCommand: Command {
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = invocation.positionals[0]
+        name = invocation[SecretsSetCommand.secretName]
         choice = try SecretStoreChoice(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
-        guard try await choice.open(in: app, console: console).delete(name) else { throw SecretNotFound(name: name) }
+        guard try await choice.open(in: app, writes: false).delete(name) else {
+            throw SecretNotFound(name: name)
+        }
         console.progress("The secret \(name.description.printable) is gone.")
         try console.emit(SecretOutput(name))
         return .done

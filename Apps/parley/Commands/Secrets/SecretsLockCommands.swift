@@ -21,7 +21,7 @@ struct SecretsLockCommand: Command {
         let prompt = SecretPrompt(console: console)
         try app.paths.makeConfigurationFolder()
         let places = try await app.lockablePlaces()
-        for place in places { try await app.unlock(place, console: console, question: "Passphrase until now: ") }
+        for place in places { try await app.unlock(place, question: "Passphrase until now: ") }
         if try await app.appLock.isLocked() {
             try await app.appLock.unlock(passphrase: try await prompt.passphrase("Passphrase until now: "))
         }
@@ -47,7 +47,6 @@ struct SecretsUnlockCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let places = try await app.lockablePlaces()
         var isLocked = try await app.appLock.isEnabled()
         for place in places where try await place.lockedHeader() != nil { isLocked = true }
@@ -55,7 +54,8 @@ struct SecretsUnlockCommand: Command {
             console.progress("There is no passphrase to take away.")
             return .done
         }
-        for place in places { try await app.unlock(place, console: console, question: "Passphrase: ") }
+        try app.paths.makeConfigurationFolder()
+        for place in places { try await app.unlock(place, question: "Passphrase: ") }
         if try await app.appLock.isLocked() {
             let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
             try await app.appLock.unlock(passphrase: passphrase)

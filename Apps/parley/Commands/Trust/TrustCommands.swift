@@ -12,25 +12,20 @@ struct TrustedServer: Sendable {
     /// The host under which its keys are pinned, for all its ports.
     let host: String
 
-    static let argument = PositionalSpecification(
-        name: "HOST", arity: .one,
-        help: "The server: example.org, example.org:8443, or an https address")
+    static let argument = Positional<TrustedServer>(
+        "HOST", help: "The server: example.org, example.org:8443, or an https address",
+        expected: "the name of a server with TLS, such as example.org", parse: TrustedServer.init)
     static let key = ValueOption<PublicKeyPin>(
         "key", placeholder: "BASE64", help: "The SHA-256 of the certificate's public key, 44 characters",
         expected: keyForm
     ) { PublicKeyPin(base64: $0) }
     static let keyForm = "32 bytes in base64, 44 characters"
 
-    init(_ invocation: Invocation) throws(UsageError) {
-        let text = invocation.positionals[0]
+    private init?(_ text: String) {
         guard let url = URL(string: text.contains("://") ? text : "https://" + text),
             url.scheme?.lowercased() == "https", url.user == nil, url.password == nil,
             let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
-        else {
-            throw UsageError(
-                "\"\(text.printable)\" is not a server with TLS. Write its name, such as example.org.",
-                command: invocation.command)
-        }
+        else { return nil }
         (self.url, self.host) = (url, host)
     }
 }
@@ -52,7 +47,7 @@ struct TrustPinCommand: Command {
     private let pin: PublicKeyPin?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        server = try TrustedServer(invocation)
+        server = invocation[TrustedServer.argument]
         pin = invocation[TrustedServer.key]
     }
 
@@ -139,12 +134,11 @@ struct TrustRemoveCommand: Command {
     private let pin: PublicKeyPin?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        server = try TrustedServer(invocation)
+        server = invocation[TrustedServer.argument]
         pin = invocation[TrustedServer.key]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         guard try app.trust.remove(pin, of: server.host) else {
             throw DomainError.notFound("pinned key of \(server.host.printable)")
         }

@@ -89,9 +89,7 @@ final class ChatSession: Sendable {
     }
 
     /// - Returns: False at the end.
-    private func carryOut(
-        _ request: ChatRequest, at terminal: ChatTerminal, _ voice: ChatVoice
-    ) async throws -> Bool {
+    private func carryOut(_ request: ChatRequest, at terminal: ChatTerminal, _ voice: ChatVoice) async throws -> Bool {
         do {
             switch request {
             case .nothing: break

@@ -36,15 +36,10 @@ public struct ValueOption<Value: Sendable>: CommandOption {
         _ name: String, short: Character? = nil, placeholder: String, help: String, completion: Completion = .nothing,
         expected: String, parse: @escaping @Sendable (String) -> Value?
     ) {
+        let read = TextReader(expected: expected, parse: parse)
         specification = OptionSpecification(
             name: name, short: short, placeholder: placeholder, help: help, completion: completion
-        ) { texts in
-            let text = texts[0]
-            guard let value = parse(text) else {
-                return .failure(InvalidValue("--\(name) takes \(expected), not \"\(text)\"."))
-            }
-            return .success(value)
-        }
+        ) { texts in read(texts[0], of: "--\(name)").map { $0 as any Sendable } }
     }
 }
 
@@ -88,19 +83,10 @@ extension ValueOption {
         _ name: String, short: Character? = nil, placeholder: String, help: String, choices: [Value],
         as text: (Value) -> String
     ) {
-        let names = choices.map(text)
+        let read = TextReader(choices: choices, as: text)
         specification = OptionSpecification(
-            name: name, short: short, placeholder: placeholder, help: help, completion: .choices(names)
-        ) { texts in
-            guard let index = names.firstIndex(of: texts[0]) else {
-                let suggestion = Suggestion(for: texts[0], among: names).text
-                return .failure(
-                    InvalidValue(
-                        "--\(name) cannot be \"\(texts[0])\".\(suggestion) Choose one of: "
-                            + "\(names.joined(separator: ", "))."))
-            }
-            return .success(choices[index])
-        }
+            name: name, short: short, placeholder: placeholder, help: help, completion: .choices(choices.map(text))
+        ) { texts in read(texts[0], of: "--\(name)").map { $0 as any Sendable } }
     }
 }
 
@@ -153,13 +139,6 @@ public struct OptionSpecification: Sendable {
     var usage: String {
         (short.map { "-\($0), " } ?? "    ") + "--\(name)" + (placeholder.map { " \($0)" } ?? "")
     }
-}
-
-/// A value that an option does not take.
-struct InvalidValue: Error {
-    let message: String
-
-    init(_ message: String) { self.message = message }
 }
 
 /// The words that a shell offers for a word that is not typed yet.

@@ -15,13 +15,13 @@ public struct CommandSpecification: Sendable {
 
     /// Declares a command.
     public init(
-        path: [String], summary: String, discussion: String = "", positionals: [PositionalSpecification] = [],
+        path: [String], summary: String, discussion: String = "", positionals: [any CommandPositional] = [],
         options: [any CommandOption] = []
     ) {
         self.path = path
         self.summary = summary
         self.discussion = discussion
-        self.positionals = positionals
+        self.positionals = positionals.map(\.specification)
         self.options = options.map(\.specification)
     }
 
@@ -32,47 +32,5 @@ public struct CommandSpecification: Sendable {
         var command = self
         command.options += more.map(\.specification)
         return command
-    }
-}
-
-/// An argument without a dash.
-public struct PositionalSpecification: Sendable {
-    /// The number of words that it takes.
-    public enum Arity: Sendable {
-        /// Exactly one.
-        case one
-        /// Zero or one.
-        case optional
-        /// At least one.
-        case oneOrMore
-        /// Any number.
-        case any
-    }
-
-    /// The name in help, "QUESTION".
-    public let name: String
-    /// The number of words that it takes.
-    public let arity: Arity
-    /// The argument's meaning, in one line.
-    public let help: String
-    /// The words that a shell offers.
-    public let completion: Completion
-
-    /// Declares an argument.
-    public init(name: String, arity: Arity, help: String, completion: Completion = .nothing) {
-        self.name = name
-        self.arity = arity
-        self.help = help
-        self.completion = completion
-    }
-
-    /// The argument in a usage line, "[QUESTION]" or "FILE…".
-    var usage: String {
-        switch arity {
-        case .one: name
-        case .optional: "[\(name)]"
-        case .oneOrMore: "\(name)…"
-        case .any: "[\(name)…]"
-        }
     }
 }

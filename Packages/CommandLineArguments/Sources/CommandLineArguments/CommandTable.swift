@@ -83,10 +83,11 @@ public struct CommandTable: Sendable {
     private func parse(_ words: ArraySlice<String>, for command: CommandSpecification) throws(UsageError) -> Request {
         var invocation = Invocation(command: command)
         var rest = words
+        var positionals: [String] = []
         var optionsEnded = false
         while let word = rest.popFirst() {
             if optionsEnded || word == "-" || !word.hasPrefix("-") {
-                invocation.positionals.append(word)
+                positionals.append(word)
             } else if word == "--" {
                 optionsEnded = true
             } else if word.hasPrefix("--") {
@@ -103,7 +104,7 @@ public struct CommandTable: Sendable {
             case .failure(let error): throw UsageError(error.message, command: command)
             }
         }
-        try checkPositionals(of: invocation)
+        try parse(positionals: positionals, into: &invocation)
         return .run(invocation)
     }
 
@@ -157,20 +158,19 @@ public struct CommandTable: Sendable {
         invocation.texts[option.name, default: []].append(value)
     }
 
-    private func checkPositionals(of invocation: Invocation) throws(UsageError) {
-        var left = invocation.positionals.count
-        for positional in invocation.command.positionals {
-            switch positional.arity {
-            case .one, .oneOrMore:
-                if left == 0 { throw UsageError("\(positional.name) is missing.", command: invocation.command) }
-                left = positional.arity == .one ? left - 1 : 0
-            case .optional: left = max(0, left - 1)
-            case .any: left = 0
+    private func parse(positionals words: [String], into invocation: inout Invocation) throws(UsageError) {
+        let command = invocation.command
+        var rest = words[...]
+        for positional in command.positionals {
+            guard let taken = positional.takes(from: rest) else {
+                throw UsageError("\(positional.name) is missing.", command: command)
+            }
+            rest = rest.dropFirst(taken.count)
+            switch positional.parse(Array(taken)) {
+            case .success(let value): invocation.positionals[positional.name] = value
+            case .failure(let error): throw UsageError(error.message, command: command)
             }
         }
-        if left > 0 {
-            let word = invocation.positionals[invocation.positionals.count - left]
-            throw UsageError("\"\(word)\" is one argument too many.", command: invocation.command)
-        }
+        if let word = rest.first { throw UsageError("\"\(word)\" is one argument too many.", command: command) }
     }
 }

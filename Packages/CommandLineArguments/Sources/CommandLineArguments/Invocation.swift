@@ -4,8 +4,8 @@
 public struct Invocation: Sendable {
     /// The command.
     public let command: CommandSpecification
-    /// The words without a dash, as many as the command takes.
-    public internal(set) var positionals: [String] = []
+    /// The values of arguments without a dash, by their names; every one that the command declares is there.
+    var positionals: [String: any Sendable] = [:]
     var flags: Set<String> = []
     /// The texts of options, as they were typed, and their parsed values.
     var texts: [String: [String]] = [:]
@@ -17,6 +17,15 @@ public struct Invocation: Sendable {
     public func has(_ flag: Flag) -> Bool {
         requireDeclaration(of: flag)
         return flags.contains(flag.specification.name)
+    }
+
+    /// The argument's value. The command has to declare it.
+    public subscript<Value>(positional: Positional<Value>) -> Value {
+        let name = positional.specification.name
+        guard let value = positionals[name] as? Value else {
+            preconditionFailure("\(command.name) reads \(name) without declaring it, or declares another one")
+        }
+        return value
     }
 
     /// The option's value; nil if it was not given. The command must declare it.

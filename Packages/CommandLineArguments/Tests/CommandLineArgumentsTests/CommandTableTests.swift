@@ -12,6 +12,13 @@ import Testing
     private static let mode = ValueOption<Mode>("mode", placeholder: "MODE", help: "", choices: Mode.allCases)
     private static let tag = ValueOption<[String]>(repeated: "tag", placeholder: "TAG", help: "")
 
+    private static let file = Positional<String>("FILE", help: "")
+    private static let more = Positional<String?>(optional: "MORE", help: "")
+    private static let words = Positional<[String]>(any: "WORDS", help: "")
+    private static let speed = Positional<Mode>("MODE", help: "", choices: Mode.allCases)
+    private static let numbers = Positional<[Int]>(
+        oneOrMore: "NUMBER", help: "", expected: "a whole number", parse: { Int($0) })
+
     private enum Mode: String, CaseIterable {
         case slow
         case fast
@@ -22,15 +29,11 @@ import Testing
         commands: [
             CommandSpecification(
                 path: ["play"], summary: "Play",
-                positionals: [
-                    PositionalSpecification(name: "FILE", arity: .one, help: ""),
-                    PositionalSpecification(name: "MORE", arity: .optional, help: ""),
-                ],
-                options: [Self.loud, Self.rate, Self.mode, Self.tag]),
+                positionals: [Self.file, Self.more], options: [Self.loud, Self.rate, Self.mode, Self.tag]),
             CommandSpecification(path: ["list"], summary: "List"),
             CommandSpecification(
-                path: ["list", "all"], summary: "List all",
-                positionals: [PositionalSpecification(name: "WORDS", arity: .any, help: "")]),
+                path: ["list", "all"], summary: "List all", positionals: [Self.words]),
+            CommandSpecification(path: ["skip"], summary: "Skip", positionals: [Self.speed, Self.numbers]),
         ], everywhere: [Self.verbose])
 
     private func invocation(_ words: String...) throws -> Invocation {
@@ -54,7 +57,7 @@ import Testing
     func everyWayToGiveAValue(_ words: [String]) throws {
         guard case .run(let invocation) = try table.parse(words) else { throw Unexpected() }
         #expect(invocation[Self.rate] == 8000)
-        #expect(invocation.positionals == ["f"])
+        #expect(invocation[Self.file] == "f" && invocation[Self.more] == nil)
     }
 
     @Test func shortFlagsBundleWithAValueAtTheEnd() throws {
@@ -69,6 +72,24 @@ import Testing
         #expect(invocation[Self.tag] == ["a", "b"])
         #expect(invocation[Self.rate] == nil)
         #expect(invocation.isGiven(Self.mode) && !invocation.isGiven(Self.loud))
+    }
+
+    @Test func `an argument has the type of its declaration`() throws {
+        let two = try invocation("play", "a", "b")
+        #expect(two[Self.file] == "a" && two[Self.more] == "b")
+        #expect(try invocation("list", "all", "x", "y")[Self.words] == ["x", "y"])
+        #expect(try invocation("list", "all")[Self.words].isEmpty)
+        let skip = try invocation("skip", "fast", "1", "--verbose", "2")
+        #expect(skip[Self.speed] == .fast && skip[Self.numbers] == [1, 2])
+    }
+
+    @Test func `an argument that the command lacks stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            let table = CommandTable(program: "p", commands: [CommandSpecification(path: ["run"], summary: "Run")])
+            if case .run(let invocation)? = try? table.parse(["run"]) {
+                _ = invocation[Positional<String>("FILE", help: "")]
+            }
+        }
     }
 
     @Test func `an option that the command lacks stops the program`() async {
@@ -86,8 +107,8 @@ import Testing
     }
 
     @Test func twoDashesEndTheOptions() throws {
-        #expect(try invocation("play", "--", "--loud").positionals == ["--loud"])
-        #expect(try invocation("play", "-").positionals == ["-"])
+        #expect(try invocation("play", "--", "--loud")[Self.file] == "--loud")
+        #expect(try invocation("play", "-")[Self.file] == "-")
     }
 
     @Test func theLongestCommandWins() throws {
@@ -103,7 +124,9 @@ import Testing
         (["play", "f", "--mode", "fats"], "Did you mean fast?"),
         (["play", "f", "--rate", "8001"], "--rate takes a whole number from 1 to 8000, not \"8001\"."),
         (["play", "f", "--rate", "fast"], "not \"fast\"."), (["--loud"], "Name a command first: player COMMAND"),
-        (["list", "some"], "one argument too many"),
+        (["list", "some"], "one argument too many"), (["skip", "fast"], "NUMBER is missing"),
+        (["skip", "fats", "1"], "MODE cannot be \"fats\". Did you mean fast? Choose one of: slow, fast."),
+        (["skip", "fast", "1", "x"], "NUMBER takes a whole number, not \"x\"."),
     ])
     func whatIsWrongIsSaid(_ words: [String], _ expected: String) {
         #expect(message(words)?.contains(expected) == true, "\(message(words) ?? "no error")")

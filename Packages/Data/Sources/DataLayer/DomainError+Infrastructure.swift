@@ -37,17 +37,19 @@ package protocol TranslatedError: Error {
 
 /// Runs `body` and translates the infrastructure's errors; `CancellationError` passes untouched.
 ///
-/// - Parameter damage: The message for a damaged database; nil for the database's own message.
+/// - Parameter damage: Makes what a damaged database means of the database's own words; nil for no more than those.
 package func domainErrors<Value>(
-    damage: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    damage: ((String) -> UnusableData)? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Value
 ) async throws -> Value {
     do {
         return try await body()
     } catch is CancellationError {
         throw CancellationError()
-    } catch let error as DatabaseError where error.code == .damaged && damage != nil {
-        throw DomainError.storage(damage ?? error.message)
     } catch {
+        if let damage, let error = error as? DatabaseError, error.code == .damaged {
+            throw DomainError.unusable(damage(error.message))
+        }
         throw DomainError(translating: error)
     }
 }

@@ -28,10 +28,10 @@ extension DomainError {
         .pin: { .server($0.message) },
         .connectionLost: { .offline($0.message) },
         .invalidResponse: { .server($0.message) },
-        .connectTimeout: { _ in .timedOut("Connecting to the server") },
-        .firstByteTimeout: { _ in .timedOut("The server's answer") },
-        .idleTimeout: { _ in .timedOut("The server's answer") },
-        .timeout: { _ in .timedOut("The server's answer") },
+        .connectTimeout: { _ in .timedOut(.connection) },
+        .firstByteTimeout: { _ in .timedOut(.answer) },
+        .idleTimeout: { _ in .timedOut(.answer) },
+        .timeout: { _ in .timedOut(.answer) },
         .responseTooLarge: { .server($0.message) },
         .headerTooLarge: { .server($0.message) },
         .outOfMemory: { .generationFailed($0.message) },
@@ -62,7 +62,7 @@ extension DomainError {
         switch error.status {
         case 401: return .signInNeeded
         case 404, 410: return .notFound("such thing at the server")
-        case 408: return .timedOut("The server's answer")
+        case 408: return .timedOut(.answer)
         case 413: return .overLimit(reason)
         case 429: return .rateLimited(retryAfter: seconds(error.retryAfter) ?? 30)
         // Another client holds the resource, or it is too early: a later attempt may succeed.

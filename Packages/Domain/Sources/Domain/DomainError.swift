@@ -26,6 +26,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case speechEngine(String)
     /// Stored data cannot be read or written; the payload says why and what to do.
     case storage(String)
+    /// Stored data is there, but cannot be used as it is. The code is that of ``storage(_:)``.
+    case unusable(UnusableData)
     /// Stored data was changed from outside, or was sealed with another key; the payload says what to do.
     case damaged(String)
     /// Something that was typed or chosen cannot be used; the payload says why and what to do.
@@ -36,8 +38,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case signInNeeded
     /// The server cannot be reached; the payload says why.
     case offline(String)
-    /// The server did not answer within the time limit; the payload says what was waited for.
-    case timedOut(String)
+    /// The server did not answer within the time there was; the payload is what was waited for.
+    case timedOut(AwaitedAnswer)
     /// The server wants fewer requests; it takes the next one after `retryAfter` seconds.
     case rateLimited(retryAfter: Int)
     /// A limit of the account is reached, and the server takes no more; the payload says what to do.
@@ -59,7 +61,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .device: "device"
         case .file: "file"
         case .speechEngine: "speechEngine"
-        case .storage: "storage"
+        case .storage, .unusable: "storage"
         case .damaged: "damaged"
         case .invalidInput: "invalidInput"
         case .notFound: "notFound"
@@ -79,8 +81,10 @@ public enum DomainError: Error, Sendable, Hashable {
         switch self {
         case .generationFailed(let detail), .device(let detail), .file(let detail), .speechEngine(let detail),
             .storage(let detail), .damaged(let detail), .invalidInput(let detail), .notFound(let detail),
-            .offline(let detail), .timedOut(let detail), .overLimit(let detail), .server(let detail):
+            .offline(let detail), .overLimit(let detail), .server(let detail):
             detail
+        case .unusable(let data): data.detail
+        case .timedOut(let answer): answer.rawValue
         case .queryTooLong(let limit): "\(limit)"
         case .rateLimited(let seconds): "\(seconds)"
         case .notAllowed(let reason): reason.rawValue
@@ -103,4 +107,44 @@ public enum DomainError: Error, Sendable, Hashable {
         default: false
         }
     }
+}
+
+/// Stored data that is there, but cannot be used as it is.
+public enum UnusableData: Hashable, Sendable {
+    /// The file of the conversations is damaged; the payload is the database's reason.
+    case conversations(String)
+    /// The file of cues, results and recordings is damaged; the payload is the database's reason.
+    case practice(String)
+    /// A row is not what this program stores; the payload is its kind, for example "cue".
+    case row(String)
+    /// The answer about uploads, whose changes end without a reason.
+    case consent
+    /// Another version of the program wrote it.
+    case otherVersion
+    /// It is sealed, and the app lock is closed.
+    case locked
+    /// It is in the desktop's keyring, which is locked.
+    case lockedKeyring
+    /// No store of secrets has the key of the recordings in a folder.
+    case keyMissing(folder: String)
+
+    fileprivate var detail: String {
+        switch self {
+        case .conversations(let detail), .practice(let detail), .row(let detail), .keyMissing(let detail): detail
+        case .consent: "consent"
+        case .otherVersion: "otherVersion"
+        case .locked: "locked"
+        case .lockedKeyring: "lockedKeyring"
+        }
+    }
+}
+
+/// The part of an exchange with a server that took too long.
+public enum AwaitedAnswer: String, Hashable, Sendable, CaseIterable {
+    /// A connection.
+    case connection
+    /// The answer to a request.
+    case answer
+    /// The evaluation of a recording.
+    case evaluation
 }

@@ -7,7 +7,7 @@ import Testing
     private let all: [DomainError] = [
         .emptyQuery, .invalidQuery, .queryTooLong(limit: 9), .generationFailed("why"), .noSpeech, .notUnderstood,
         .device("why"), .file("why"), .speechEngine("why"), .storage("why"), .invalidInput("why"), .notFound("cue 7"),
-        .signInNeeded, .offline("why"), .timedOut("Waiting"), .rateLimited(retryAfter: 0), .overLimit("why"),
+        .signInNeeded, .offline("why"), .timedOut(.answer), .rateLimited(retryAfter: 0), .overLimit("why"),
         .server("why"),
     ]
 
@@ -17,6 +17,11 @@ import Testing
         #expect(DomainError.rateLimited(retryAfter: 7).detail == "7")
         #expect(DomainError.notAllowed(.declined).detail == "declined")
         #expect(DomainError.signInNeeded.detail == nil)
+        #expect(DomainError.timedOut(.evaluation).detail == "evaluation")
+        for (data, detail) in [(UnusableData.row("cue"), "cue"), (.locked, "locked"), (.practice("why"), "why")] {
+            let error = DomainError.unusable(data)
+            #expect(error.code == "storage" && error.detail == detail)
+        }
     }
 
     @Test func whatMayWorkLaterIsToldFromWhatWillNot() {

@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-import Synchronization
+import DomainTestSupport
 import Testing
 
 @Suite struct ExportEverythingTests {
-    private final class Archive: ExportArchive {
-        private let state = Mutex<(files: [(name: String, bytes: [UInt8])], isFinished: Bool)>(([], false))
-        var order: [String] { state.withLock { $0.files.map(\.name) } }
-        var isFinished: Bool { state.withLock { $0.isFinished } }
-
-        func bytes(of name: String) -> [UInt8]? { state.withLock { $0.files.first { $0.name == name }?.bytes } }
-
-        func add(
-            _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
-        ) async throws {
-            var bytes: [UInt8] = []
-            try await content { bytes += $0 }
-            state.withLock { $0.files.append((name, bytes)) }
-        }
-
-        func finish() { state.withLock { $0.isFinished = true } }
-    }
-
     private struct Source: PersonalDataSource {
         let name: String
         var counts: [String: Int] = [:]
@@ -35,29 +17,45 @@ import Testing
         }
     }
 
+    @Test(arguments: ExportArchiveContract.checks)
+    func `the fake keeps the archive's contract`(
+        _ check: ContractCheck<@Sendable () async throws -> ExportArchiveSubject>
+    ) async throws {
+        try await check.run {
+            let archive = InMemoryExportArchive()
+            return ExportArchiveSubject(archive: archive) { archive.isFinished ? archive.files : nil }
+        }
+    }
+
+    @Test(arguments: PersonalDataSourceContract.checks)
+    func `the fake keeps the source's contract`(_ check: ContractCheck<PersonalDataSourceSubject>) async throws {
+        try await check.run(
+            PersonalDataSourceSubject(
+                source: Source(name: "a", counts: ["results": 2]), counts: ["results": 2], names: ["a"]))
+    }
+
     @Test func `every part is written in order and counted`() async throws {
-        let archive = Archive()
+        let archive = InMemoryExportArchive()
         let counts = try await ExportEverything([
             Source(name: "b", counts: ["results": 2]), Source(name: "a", counts: ["results": 1, "messages": 4]),
         ])(to: archive)
         #expect(counts == ["results": 3, "messages": 4])
-        #expect(archive.order == ["b", "a"])
-        #expect(archive.bytes(of: "a") == [1, 2, 3])
+        #expect(archive.files == ["b", "a"].map { ExportedFile(name: $0, bytes: [1, 2, 3]) })
         #expect(archive.isFinished)
     }
 
     @Test func `an export that lacks a part is not completed`() async {
-        let archive = Archive()
+        let archive = InMemoryExportArchive()
         let export = ExportEverything([
             Source(name: "a"), Source(name: "b", failure: .offline("No route.")), Source(name: "c"),
         ])
         await #expect(throws: DomainError.offline("No route.")) { try await export(to: archive) }
-        #expect(archive.order == ["a"])
+        #expect(archive.files.map(\.name) == ["a"])
         #expect(!archive.isFinished)
     }
 
     @Test func `a cancelled export is not completed`() async {
-        let archive = Archive()
+        let archive = InMemoryExportArchive()
         let running = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await ExportEverything([Source(name: "a")])(to: archive)

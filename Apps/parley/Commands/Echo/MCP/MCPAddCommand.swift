@@ -19,6 +19,7 @@ struct MCPAddCommand: Command {
     private static let timeout = ValueOption<Int>(
         "timeout", placeholder: "SECONDS", help: "How long it may take to start, 1 to 600; 10 by default", in: 1...600)
     private static let noCheck = Flag("no-check", help: "Add it without starting it or connecting to it")
+    private static let program = Positional<[String]>(any: "COMMAND", help: "The program with its arguments, after --")
     static let specification = CommandSpecification(
         path: ["mcp", "add"],
         summary: "Add a server of tools (Model Context Protocol): a program, or an address",
@@ -30,10 +31,7 @@ struct MCPAddCommand: Command {
             secrets. The rest is in mcp.json in the configuration folder. The server is tried at once: a program that cannot
             be started is not added; one that does not answer is, with a warning.
             """,
-        positionals: [
-            serverName,
-            PositionalSpecification(name: "COMMAND", arity: .any, help: "The program with its arguments, after --"),
-        ],
+        positionals: [serverName, program],
         options: [
             url,
             header,
@@ -44,8 +42,7 @@ struct MCPAddCommand: Command {
         ])
 
     /// The server's name, as a positional argument of the commands.
-    static let serverName = PositionalSpecification(
-        name: "NAME", arity: .one, help: "What the server is called here: letters, digits, _ and -")
+    static let serverName = Positional<String>("NAME", help: "What the server is called here: letters, digits, _ and -")
 
     private let name: String
     private let command: [String]
@@ -58,8 +55,8 @@ struct MCPAddCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         func wrong(_ message: String) -> UsageError { UsageError(message, command: invocation.command) }
-        name = invocation.positionals[0]
-        command = Array(invocation.positionals.dropFirst())
+        name = invocation[Self.serverName]
+        command = invocation[Self.program]
         url = invocation[Self.url]
         headers = Self.names(invocation[Self.header])
         inherit = Self.names(invocation[Self.inherit])
@@ -127,7 +124,7 @@ struct MCPAddCommand: Command {
 
     private func storeHeaders(in app: CompositionRoot, console: Console) async throws {
         guard !headers.isEmpty else { return }
-        let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app, console: console)
+        let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app)
         let input = InputStream()
         var lines = input.isTerminal ? nil : input.lines().makeAsyncIterator()
         for header in headers {

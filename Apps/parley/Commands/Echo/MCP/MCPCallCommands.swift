@@ -7,17 +7,16 @@ import MCP
 
 /// `parley mcp tools`: shows the tools of a server.
 struct MCPToolsCommand: Command {
+    private static let server = Positional<String?>(optional: "NAME", help: "The server; all of them without it")
     static let specification = CommandSpecification(
         path: ["mcp", "tools"],
         summary: "Show the tools of a server, or of all",
         discussion: "With --json a tool a line, with its input schema.",
-        positionals: [
-            PositionalSpecification(name: "NAME", arity: .optional, help: "The server; all of them without it")
-        ])
+        positionals: [server])
 
     private let name: String?
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals.first }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[Self.server] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let entries = if let name { [try app.mcpServers.entry(name)] } else { try app.mcpServers.load() }
@@ -61,6 +60,9 @@ struct MCPToolsCommand: Command {
 
 /// `parley mcp call`: calls a tool.
 struct MCPCallCommand: Command {
+    private static let tool = Positional<String>("TOOL", help: "The tool, by its name at the server")
+    private static let arguments = Positional<String?>(
+        optional: "JSON", help: "The arguments, an object; - reads them from standard input")
     static let specification = CommandSpecification(
         path: ["mcp", "call"],
         summary: "Call a tool of a server",
@@ -69,21 +71,16 @@ struct MCPCallCommand: Command {
             The content goes to standard output; what is no text is said in brackets, and whole with --json. Exit code 3: the
             tool says that it failed.
             """,
-        positionals: [
-            MCPAddCommand.serverName,
-            PositionalSpecification(name: "TOOL", arity: .one, help: "The tool, by its name at the server"),
-            PositionalSpecification(
-                name: "JSON", arity: .optional, help: "The arguments, an object; - reads them from standard input"),
-        ])
+        positionals: [MCPAddCommand.serverName, tool, arguments])
 
     private let name: String
     private let tool: String
     private let arguments: JSONObject?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        name = invocation.positionals[0]
-        tool = invocation.positionals[1]
-        let text = invocation.positionals.count > 2 ? invocation.positionals[2] : "{}"
+        name = invocation[MCPAddCommand.serverName]
+        tool = invocation[Self.tool]
+        let text = invocation[Self.arguments] ?? "{}"
         guard text != "-" else {
             arguments = nil
             return

@@ -35,17 +35,16 @@ struct MCPRemoveCommand: Command {
 
     private let name: String
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let removed = try app.mcpServers.remove(name)
         try app.mcpApprovals.update { $0.revokeAll(at: name) }
         // A file that was written by hand may name a secret of another program, so only the server's own are deleted.
         let secrets = (try? MCPServerEntry(name: name, json: removed))?.secretNames ?? []
         let own = secrets.filter { $0.hasPrefix(MCPServerEntry.secretName(server: name, header: "")) }
         if !own.isEmpty {
-            let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app, console: console)
+            let store = try await SecretStoreChoice(.auto).open(in: app, writes: false)
             for secret in own { try await store.delete(try SecretStoreChoice.name(secret)) }
         }
         console.progress("The server \(name.printable) is removed.")
@@ -63,10 +62,9 @@ struct MCPDisableCommand: Command {
 
     private let name: String
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let entry = try app.mcpServers.update(name, isDisabled: true)
         console.progress("Chats leave the server \(name) out from now on. parley mcp enable \(name) ends that.")
         try console.emit(MCPServerOutput(entry))
@@ -82,10 +80,9 @@ struct MCPEnableCommand: Command {
 
     private let name: String
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try app.paths.makeConfigurationFolder()
         let entry = try app.mcpServers.update(name, isDisabled: false)
         console.progress("Chats take the server \(name) in from now on.")
         try console.emit(MCPServerOutput(entry))

@@ -56,9 +56,7 @@ actor MCPToolBox: ToolSource {
         return tools
     }
 
-    func approval(
-        of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void
-    ) async throws -> ToolApproval {
+    func approval(of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> ToolApproval {
         // No server has a tool of this name now, and the person never saw what the call would run.
         guard let entry = registry[call.name], let server = clients[entry.server]?.server else {
             return .denied(reason: "no server has a tool of this name now.")

@@ -36,8 +36,14 @@ struct SettingsFile: Sendable {
         return object
     }
 
-    /// Changes the object under a lock that excludes our other programs, and replaces the file as a whole.
+    /// Changes the object, with no other program of ours doing so meanwhile, and replaces the file as a whole. A change that adds
+    /// nothing makes no file where there is none.
     func update<Value>(_ change: (inout JSONObject) throws -> Value) throws -> Value {
+        if AppPaths.isMissing(path) {
+            var object = try load()
+            let value = try change(&object)
+            if object.isEmpty { return value }
+        }
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
             throw DomainError.file("\(path.printable) cannot be locked: \(String(cString: strerror(errno))).")

@@ -12,10 +12,6 @@ import Persistence
 public struct SQLiteConversationRepository: ConversationRepository {
     private let database: Database
 
-    /// The message of errors about a damaged file.
-    private static let damageAdvice =
-        "Your history file is damaged. Run: parley history repair (it keeps the old file)."
-
     /// The treatment of a damaged file.
     public enum DamagePolicy: Sendable {
         /// Changes nothing and throws.
@@ -27,12 +23,12 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
-    /// - Parameter seal: The seal of the file while the app lock is set.
-    /// - Throws: `DomainError.storage`.
+    /// - Parameter seal: What it is sealed with while the app lock is set.
+    /// - Throws: `DomainError.storage`; `DomainError.unusable(.conversations)` for a damaged file.
     public init(
         path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled
     ) async throws {
-        database = try await domainErrors(damage: Self.damageAdvice) {
+        database = try await domainErrors(damage: UnusableData.conversations) {
             do {
                 return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
@@ -45,14 +41,14 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Keeps everything in memory, until the repository is released.
     public init(logger: Logger = .disabled) async throws {
-        database = try await domainErrors(damage: Self.damageAdvice) {
+        database = try await domainErrors(damage: UnusableData.conversations) {
             try await Self.opened(try await Database.inMemory(logger: logger))
         }
     }
 
     /// Reads the whole file and returns the damage found; empty if there is none.
     public func findDamage() async throws -> [String] {
-        try await domainErrors(damage: Self.damageAdvice) { try await database.integrityCheck() }
+        try await domainErrors(damage: UnusableData.conversations) { try await database.integrityCheck() }
     }
 
     /// Closes the file; later uses throw.
@@ -71,7 +67,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
-        try await domainErrors(damage: Self.damageAdvice) {
+        try await domainErrors(damage: UnusableData.conversations) {
             try await database.write(durability: .full) { connection in
                 try connection.execute(
                     """
@@ -146,7 +142,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Deletes every conversation and overwrites the content; returns the number of messages.
     public func removeAll() async throws -> Int {
-        try await domainErrors(damage: Self.damageAdvice) {
+        try await domainErrors(damage: UnusableData.conversations) {
             try await database.write { connection in
                 try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
                 try connection.execute("DELETE FROM message")
@@ -158,13 +154,13 @@ public struct SQLiteConversationRepository: ConversationRepository {
     }
 
     func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
-        try await domainErrors(damage: Self.damageAdvice) { try await database.write(durability: .full, body) }
+        try await domainErrors(damage: UnusableData.conversations) { try await database.write(durability: .full, body) }
     }
 
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await domainErrors(damage: Self.damageAdvice) { try await database.read(body) }
+        try await domainErrors(damage: UnusableData.conversations) { try await database.read(body) }
     }
 }
 
@@ -174,7 +170,7 @@ private func message(_ row: borrowing Row) throws -> Message {
         let conversation = Identifier<Conversation>(try row["conversation"]), let turn = TurnID(try row["turn"]),
         let role = Message.Role(rawValue: try row["role"]),
         let modality = Message.Modality(rawValue: try row["modality"])
-    else { throw DomainError.storage("A stored message is damaged. Run parley doctor, which checks the database.") }
+    else { throw DomainError.unusable(.row("message")) }
     return Message(
         id: id, conversation: conversation, turn: turn, role: role, modality: modality, text: try row["text"],
         createdAt: try row["created_at"])

@@ -20,8 +20,7 @@ public struct StoredSecrets: PersonalDataStore {
         } catch let error as SecretStoreError where error.code == .unavailable {
             return [:]
         } catch let error as SecretStoreError where error.code == .locked {
-            throw DomainError.storage(
-                "The desktop's keyring is locked, so your secrets in it stay. Unlock it, then delete again.")
+            throw DomainError.unusable(.lockedKeyring)
         } catch let error as SecretStoreError {
             throw DomainError(translating: error)
         }

@@ -20,31 +20,28 @@ struct InboxConversations: ConversationRepository {
         if !isStored { try await unlocked().append(messages, to: conversation) }
     }
 
-    func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? { throw Self.locked }
-    func messages(in id: Identifier<Conversation>) async throws -> [Message] { throw Self.locked }
-    func recentMessages(limit: Int) async throws -> [Message] { throw Self.locked }
-    func search(_ words: String, limit: Int) async throws -> [Message] { throw Self.locked }
+    func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
+        throw DomainError.unusable(.locked)
+    }
+    func messages(in id: Identifier<Conversation>) async throws -> [Message] { throw DomainError.unusable(.locked) }
+    func recentMessages(limit: Int) async throws -> [Message] { throw DomainError.unusable(.locked) }
+    func search(_ words: String, limit: Int) async throws -> [Message] { throw DomainError.unusable(.locked) }
 
     /// The messages in an item of the inbox.
     static func decode(_ item: [UInt8]) throws -> ([Message], Conversation) {
         let item = try JSONDecoder().decode(Item.self, from: Data(item))
-        guard let id = Identifier<Conversation>(item.conversation) else { throw damaged }
+        guard let id = Identifier<Conversation>(item.conversation) else { throw DomainError.unusable(.otherVersion) }
         let conversation = Conversation(id: id, startedAt: Date(timeIntervalSince1970: item.startedAt))
         let messages = try item.messages.map { line in
             guard let message = Identifier<Message>(line.id), let turn = TurnID(line.turn),
                 let role = Message.Role(rawValue: line.role), let modality = Message.Modality(rawValue: line.modality)
-            else { throw damaged }
+            else { throw DomainError.unusable(.otherVersion) }
             return Message(
                 id: message, conversation: id, turn: turn, role: role, modality: modality, text: line.text,
                 createdAt: Date(timeIntervalSince1970: line.createdAt))
         }
         return (messages, conversation)
     }
-
-    private static let locked = DomainError.storage(
-        "The app is locked. Run parley history, which asks for the passphrase.")
-    private static let damaged = DomainError.storage(
-        "A message in the inbox was written by another version. Use the newest parley.")
 
     private struct Item: Codable {
         let conversation: String

@@ -33,8 +33,8 @@ public struct RecordingKeyCustody: Sendable {
 
     /// The folder, with its key.
     ///
-    /// - Throws: `DomainError.storage` if there are recordings and no store has their key; the errors of opening a
-    ///   store; `CancellationError`.
+    /// - Throws: `DomainError.unusable(.keyMissing)` if there are recordings and no store has their key; what opening a store throws;
+    ///   `CancellationError`.
     public func open() async throws -> SealedRecordingFolder {
         let name = try SecretName(service: "parley", account: "recordings")
         let held = try await wait()
@@ -45,9 +45,7 @@ public struct RecordingKeyCustody: Sendable {
         }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard !files.contains(where: { $0.hasSuffix(".sealed") }), let first = stores.first else {
-            throw DomainError.storage(
-                "The key of the recordings in \(folder) is not here. Run parley in the desktop session whose keyring has it, "
-                    + "or bring the secrets file back; or move the recordings away to begin anew.")
+            throw DomainError.unusable(.keyMissing(folder: folder))
         }
         let key = try SymmetricKey()
         try await first().set(Sensitive(key.withUnsafeBytes { Array($0) }), for: name)

@@ -160,9 +160,9 @@ import Testing
     }
 
     @Test func `a locked keyring is named and a missing one is empty`() async throws {
-        await #expect {
+        await #expect(throws: DomainError.unusable(.lockedKeyring)) {
             try await StoredSecrets(FailingStore(code: .locked)).erase()
-        } throws: { ($0 as? DomainError)?.detail?.contains("keyring is locked") == true }
+        }
         #expect(try await StoredSecrets(FailingStore(code: .unavailable)).erase() == [:])
     }
 

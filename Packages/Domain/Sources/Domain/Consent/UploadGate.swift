@@ -37,7 +37,7 @@ public struct UploadGate: Sendable {
             if permission != known { return permission }
         }
         try Task.checkCancellation()
-        throw DomainError.storage("The answer about uploads cannot be read any more. Start the program again.")
+        throw DomainError.unusable(.consent)
     }
 
     /// Runs `body` while uploads are allowed, and cancels it at the moment when they no longer are.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An archive of files that is written from its first byte to its last.
+/// An archive of files that is written from its first byte to its last, one file after the other.
 public protocol ExportArchive: Sendable {
     /// Adds a file.
     ///
@@ -8,11 +8,13 @@ public protocol ExportArchive: Sendable {
     ///   - name: At most 100 bytes of ASCII; folders are parted by "/".
     ///   - size: The number of bytes that `content` writes.
     ///   - content: Writes the bytes, in pieces.
+    /// - Throws: What `content` throws; ``DomainError/damaged(_:)`` if it writes another number of bytes than `size`; what the
+    ///   archive's place throws; `CancellationError`. The archive has no use after any of them.
     func add(
         _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
     ) async throws
 
-    /// Completes the archive. Without this call, no file is left at the archive's path.
+    /// Completes the archive; without it, the archive breaks off.
     func finish() async throws
 }
 
@@ -23,12 +25,12 @@ extension ExportArchive {
     }
 }
 
-/// One source of a person's data.
+/// A part of what there is of a person, as files of an archive.
 public protocol PersonalDataSource: Sendable {
-    /// Writes all of it.
+    /// Writes all of it, and leaves the archive open.
     ///
     /// - Returns: The numbers of what was written, by name.
-    /// - Throws: ``DomainError`` or `CancellationError`.
+    /// - Throws: What the archive throws, as it is; ``DomainError`` or `CancellationError`.
     func export(to archive: any ExportArchive) async throws -> [String: Int]
 }
 

@@ -97,7 +97,7 @@ extension PracticeRun {
             group.addTask(operation: body)
             group.addTask {
                 try await clock.sleep(for: limit)
-                throw DomainError.timedOut("The server's evaluation")
+                throw DomainError.timedOut(.evaluation)
             }
             defer { group.cancelAll() }
             guard let first = try await group.next() else { throw CancellationError() }

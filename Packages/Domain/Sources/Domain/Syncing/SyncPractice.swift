@@ -22,32 +22,6 @@ public struct PulledChanges: Hashable, Sendable {
     public var isNews: Bool { added + removed + evaluations > 0 }
 }
 
-/// Fetches the changes of other devices and of the server.
-public protocol ChangeSource: Sendable {
-    /// Fetches all changes.
-    ///
-    /// - Throws: ``DomainError`` or `CancellationError`; what arrived before the error stays.
-    func pull() async throws -> PulledChanges
-}
-
-/// Ends pauses early. A wake-up between a failure and the pause after it is not lost: the caller passes the last known
-/// count.
-public protocol SyncSignal: Sendable {
-    /// The count of wake-ups so far.
-    var count: Int { get }
-
-    /// Ends every pause.
-    func wake()
-
-    /// Waits for the next wake-up, or until the time is over.
-    ///
-    /// - Parameter heard: The ``count`` that the caller knows; at any other number this returns at once.
-    /// - Returns: True if a wake-up ended the wait.
-    /// - Throws: `CancellationError`.
-    @discardableResult
-    func wait(after heard: Int, for time: Duration, clock: any Clock<Duration>) async throws -> Bool
-}
-
 /// Keeps this device and the account's server in step: sends the queue, fetches the changes of others, sends
 /// heartbeats, and applies the person's limit of recordings.
 public struct SyncPractice: Sendable {
@@ -55,16 +29,17 @@ public struct SyncPractice: Sendable {
     public struct Ports: Sendable {
         /// Sends the queue.
         public var worker: any SyncWorker
-        /// Fetches the changes of others.
-        public var changes: any ChangeSource
-        /// Ends the pauses of both.
-        public var signal: any SyncSignal
+        /// Fetches all that others did. What came before a failure stays.
+        public var pull: @Sendable () async throws -> PulledChanges
+        /// Marks a moment. The pause that it returns ends after a time, or at the first wakeup since that moment, so that a wakeup
+        /// during a fetch is not lost.
+        public var pause: @Sendable () -> @Sendable (Duration) async throws -> Void
         /// Flags and heartbeats.
         public var session: SessionManager
         /// Removes the recordings that are over the person's limit.
         public var applyLimit: @Sendable () async throws -> Void
-        /// Each runs until it is cancelled, and calls `wake` when waiting has lost its point: the network is back, say.
-        public var occasions: [@Sendable (_ wake: @escaping @Sendable () -> Void) async -> Void]
+        /// Each runs until it is cancelled, and ends the pauses when waiting has no point any more: the network is back, say.
+        public var occasions: [@Sendable () async -> Void]
         /// The wall clock.
         public var now: @Sendable () -> Date
         /// Measures pauses.
@@ -72,14 +47,14 @@ public struct SyncPractice: Sendable {
 
         /// The ports.
         public init(
-            worker: any SyncWorker, changes: any ChangeSource, signal: any SyncSignal, session: SessionManager,
-            applyLimit: @escaping @Sendable () async throws -> Void,
-            occasions: [@Sendable (_ wake: @escaping @Sendable () -> Void) async -> Void] = [],
+            worker: any SyncWorker, pull: @escaping @Sendable () async throws -> PulledChanges,
+            pause: @escaping @Sendable () -> @Sendable (Duration) async throws -> Void, session: SessionManager,
+            applyLimit: @escaping @Sendable () async throws -> Void, occasions: [@Sendable () async -> Void] = [],
             now: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration> = ContinuousClock()
         ) {
             self.worker = worker
-            self.changes = changes
-            self.signal = signal
+            self.pull = pull
+            self.pause = pause
             self.session = session
             self.applyLimit = applyLimit
             self.occasions = occasions
@@ -134,8 +109,8 @@ public struct SyncPractice: Sendable {
             group.addTask { try await applyLimit(report) }
             group.addTask { try await pull(report) }
             for occasion in ports.occasions {
-                group.addTask { [signal = ports.signal] in
-                    await occasion { signal.wake() }
+                group.addTask {
+                    await occasion()
                     return false
                 }
             }
@@ -152,18 +127,17 @@ public struct SyncPractice: Sendable {
 
     private func pull(_ report: @Sendable (Event) async throws -> Void) async throws -> Bool {
         while true {
-            let heard = ports.signal.count
+            let pause = ports.pause()
             var isAwaiting = false
             do {
                 _ = try await ports.session.activate()
-                let changes = try await ports.changes.pull()
+                let changes = try await ports.pull()
                 isAwaiting = changes.awaited > 0
                 if changes.isNews { try await report(.pulled(changes)) }
             } catch is DomainError {
                 // The worker meets the same error and reports it; the next fetch gets the rest.
             }
-            let pause = isAwaiting ? Self.evaluationInterval : Self.pullInterval
-            try await ports.signal.wait(after: heard, for: pause, clock: ports.clock)
+            try await pause(isAwaiting ? Self.evaluationInterval : Self.pullInterval)
         }
     }
 

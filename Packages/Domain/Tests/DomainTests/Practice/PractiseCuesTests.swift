@@ -118,7 +118,7 @@ import Testing
     @Test func withoutTheServersAnswerTheResultSaysWhy() async throws {
         let offline = DomainError.offline("No route.")
         for (answer, error) in [
-            (Result<Evaluation, DomainError>.failure(offline), offline), (nil, .timedOut("The server's evaluation")),
+            (Result<Evaluation, DomainError>.failure(offline), offline), (nil, .timedOut(.evaluation)),
         ] {
             let events = try await run(
                 [("viewing", .record), ("recording", .stop), ("reviewing", .keep(nil))], until: "result",

@@ -8,23 +8,23 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SyncPracticeTests {
-    private let signal = NotedSignal()
+    private let noted = NotedPauses()
     private let clock = NotedClock()
 
     /// Runs until the fetches have paused so often; the events.
     private func run(
         worker: any SyncWorker = OneItemWorker(), _ changes: [Result<PulledChanges, DomainError>], pauses: Int,
         applyLimit: @escaping @Sendable () async throws -> Void = {},
-        occasions: [@Sendable (@escaping @Sendable () -> Void) async -> Void] = []
+        occasions: [@Sendable () async -> Void] = []
     ) async throws -> [SyncPractice.Event] {
         let events = Events()
         let ports = SyncPractice.Ports(
-            worker: worker, changes: ScriptedChanges(changes), signal: signal,
+            worker: worker, pull: scripted(changes), pause: noted.begin,
             session: SessionManager(account: "ada", service: nil, store: InMemoryRuntimeConfigStore()),
             applyLimit: applyLimit, occasions: occasions, clock: clock)
         try await SyncPractice(ports)(
-            until: { [signal] in
-                for await _ in signal.pauses.prefix(pauses) {}
+            until: { [begun = noted.begun] in
+                for await _ in begun.prefix(pauses) {}
                 return !Task.isCancelled
             }, report: { await events.add($0) })
         return await events.all
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `an awaited evaluation shortens the pause`() async throws {
         _ = try await run([changes(awaited: 1), changes()], pauses: 2)
-        #expect(signal.durations.prefix(2) == [.seconds(60), .seconds(900)])
+        #expect(noted.durations.prefix(2) == [.seconds(60), .seconds(900)])
     }
 
     @Test func `only news is reported`() async throws {
@@ -50,7 +50,7 @@ import Testing
     @Test func `a failed fetch is followed by another`() async throws {
         let events = try await run([.failure(.offline("No route.")), changes(added: 1)], pauses: 2)
         #expect(events.contains { if case .pulled = $0 { true } else { false } })
-        #expect(signal.durations.first == .seconds(900))
+        #expect(noted.durations.first == .seconds(900))
     }
 
     @Test func `a limit that fails is tried the next day`() async throws {
@@ -58,7 +58,7 @@ import Testing
         let (tried, more) = AsyncStream<Void>.makeStream()
         let events = Events()
         let ports = SyncPractice.Ports(
-            worker: OneItemWorker(), changes: ScriptedChanges([]), signal: signal,
+            worker: OneItemWorker(), pull: scripted([]), pause: noted.begin,
             session: SessionManager(account: "ada", service: nil, store: InMemoryRuntimeConfigStore()),
             applyLimit: {
                 let attempt = attempts.withLock { count in
@@ -91,16 +91,49 @@ import Testing
             func drain(report: @escaping @Sendable (SyncReport) async -> Void) async throws -> Int { 0 }
         }
         await #expect(throws: DomainError.signInNeeded) {
-            try await run(worker: Failing(), [], pauses: .max, occasions: [{ _ in await untilCancelled() }])
+            try await run(worker: Failing(), [], pauses: .max, occasions: [untilCancelled])
         }
     }
 
-    @Test func `an occasion ends the pauses`() async throws {
+    @Test func `an occasion runs until the end`() async throws {
+        let (watched, continuation) = AsyncStream<String>.makeStream()
         _ = try await run(
             [], pauses: 1,
-            applyLimit: { [signal] in try await eventually("a wakeup") { signal.count > 0 } },
-            occasions: [{ wake in wake() }])
-        try await eventually("a wakeup") { signal.count > 0 }
+            applyLimit: { for await _ in watched.prefix(1) {} },
+            occasions: [
+                {
+                    continuation.yield("begun")
+                    await untilCancelled()
+                    continuation.finish()
+                }
+            ])
+        for await _ in watched {}
+    }
+
+    @Test func `a pause begins before the fetch`() async throws {
+        let order = Mutex<[String]>([])
+        let ports = SyncPractice.Ports(
+            worker: OneItemWorker(),
+            pull: {
+                order.withLock { $0.append("pull") }
+                return PulledChanges()
+            },
+            pause: {
+                order.withLock { $0.append("mark") }
+                return { _ in
+                    order.withLock { $0.append("pause") }
+                    throw DomainError.signInNeeded
+                }
+            }, session: SessionManager(account: "ada", service: nil, store: InMemoryRuntimeConfigStore()),
+            applyLimit: {}, clock: clock)
+        await #expect(throws: DomainError.signInNeeded) {
+            try await SyncPractice(ports)(
+                until: {
+                    await untilCancelled()
+                    return false
+                }, report: { _ in })
+        }
+        #expect(order.withLock { $0 } == ["mark", "pull", "pause"])
     }
 
     @Test func `cancellation ends everything`() async {
@@ -133,34 +166,32 @@ private actor OneItemWorker: SyncWorker {
     nonisolated func hasReported() async { for await _ in reported {} }
 }
 
-/// Answers in order; nothing new after that.
-private actor ScriptedChanges: ChangeSource {
-    private var answers: [Result<PulledChanges, DomainError>]
-    init(_ answers: [Result<PulledChanges, DomainError>]) { self.answers = answers }
-    func pull() throws -> PulledChanges { answers.isEmpty ? PulledChanges() : try answers.removeFirst().get() }
+/// A fetch that answers in order, and with nothing new after that.
+private func scripted(_ answers: [Result<PulledChanges, DomainError>]) -> @Sendable () async throws -> PulledChanges {
+    let answers = Mutex(answers[...])
+    return { try answers.withLock { $0.popFirst() }?.get() ?? PulledChanges() }
 }
 
-/// A signal whose pauses are over at once, up to a number; it notes them.
-private final class NotedSignal: SyncSignal {
-    let pauses: AsyncStream<Void>
+/// Pauses that are over at once, up to a number; it notes them.
+private final class NotedPauses: Sendable {
+    let begun: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let state = Mutex<(count: Int, durations: [Duration])>((0, []))
+    private let noted = Mutex<[Duration]>([])
 
-    init() { (pauses, continuation) = AsyncStream.makeStream() }
+    init() { (begun, continuation) = AsyncStream.makeStream() }
 
-    var count: Int { state.withLock { $0.count } }
-    var durations: [Duration] { state.withLock { $0.durations } }
-    func wake() { state.withLock { $0.count += 1 } }
+    var durations: [Duration] { noted.withLock { $0 } }
 
-    func wait(after heard: Int, for time: Duration, clock: any Clock<Duration>) async throws -> Bool {
-        let count = state.withLock { state in
-            state.durations.append(time)
-            return state.durations.count
+    @Sendable func begin() -> @Sendable (Duration) async throws -> Void {
+        { time in
+            let count = self.noted.withLock { durations in
+                durations.append(time)
+                return durations.count
+            }
+            self.continuation.yield()
+            if count > 2 { await untilCancelled() }
+            try Task.checkCancellation()
         }
-        continuation.yield()
-        if count > 2 { await untilCancelled() }
-        try Task.checkCancellation()
-        return true
     }
 }
 

@@ -118,16 +118,16 @@ struct AccountExport: Sendable {
             return MissingSound(recording.id, "The server has lost the sound.")
         }
         let size = try await disk.run { try file.length }
-        try await archive.begin(Self.name(of: recording), size: size)
-        var offset = 0
-        while offset < size {
-            let (place, count) = (offset, min(Self.pieceSize, size - offset))
-            let piece = try await disk.run { try file.read(at: place, maximum: count) }
-            guard !piece.isEmpty else { throw SoundIsShorter() }
-            try await archive.write(piece)
-            offset += piece.count
+        try await archive.add(Self.name(of: recording), size: size) { write in
+            var offset = 0
+            while offset < size {
+                let (place, count) = (offset, min(Self.pieceSize, size - offset))
+                let piece = try await disk.run { try file.read(at: place, maximum: count) }
+                guard !piece.isEmpty else { throw SoundIsShorter() }
+                try await write(piece)
+                offset += piece.count
+            }
         }
-        try await archive.end(size: size)
         guard size != recording.byteCount else { return nil }
         return MissingSound(
             recording.id, "The sound is damaged: of \(recording.byteCount) bytes the server has \(size).")

@@ -3,7 +3,7 @@
 public import Domain
 
 /// Writes a tar archive (ustar, POSIX.1-1988) in pieces.
-public struct TarWriter: Sendable {
+public struct TarWriter: ExportArchive {
     private let modifiedAt: Int64
     private let put: @Sendable ([UInt8]) async throws -> Void
 
@@ -17,39 +17,27 @@ public struct TarWriter: Sendable {
         self.put = put
     }
 
-    /// Adds a file.
-    ///
-    /// - Parameter name: At most 100 bytes of ASCII; "/" separates folders.
-    public func add(_ name: String, _ content: [UInt8]) async throws {
-        try await begin(name, size: content.count)
-        try await write(content)
-        try await end(size: content.count)
-    }
-
-    /// Begins a file; `size` bytes must follow by ``write(_:)``, and then ``end(size:)``.
-    public func begin(_ name: String, size: Int) async throws {
-        try await put(TarEntry(name: name, size: size, modifiedAt: modifiedAt).header)
-    }
-
-    /// Writes bytes of the file that was begun.
-    public func write(_ bytes: [UInt8]) async throws { try await put(bytes) }
-
-    /// Ends the file.
-    public func end(size: Int) async throws {
-        try await put(TarEntry(name: "", size: size, modifiedAt: modifiedAt).padding)
-    }
-
-    /// Ends the archive.
-    public func finish() async throws { try await put(TarEntry.end) }
-}
-
-extension TarWriter: ExportArchive {
     /// See `ExportArchive`.
     public func add(
         _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
     ) async throws {
-        try await begin(name, size: size)
-        try await content { try await write($0) }
-        try await end(size: size)
+        try Task.checkCancellation()
+        let entry = TarEntry(name: name, size: size, modifiedAt: modifiedAt)
+        try await put(entry.header)
+        var rest = size
+        try await content { piece in
+            rest -= piece.count
+            if rest < 0 { throw Self.otherSize(name) }
+            try await put(piece)
+        }
+        if rest > 0 { throw Self.otherSize(name) }
+        try await put(entry.padding)
+    }
+
+    /// See `ExportArchive`.
+    public func finish() async throws { try await put(TarEntry.end) }
+
+    private static func otherSize(_ name: String) -> DomainError {
+        .damaged("The size of \(name) changed while it was read.")
     }
 }

@@ -34,7 +34,9 @@ struct AwaitedEvaluations<Access: Connection> {
             ORDER BY asked_at, since, recording LIMIT \(limit)
             """
         ) { row in
-            guard let id = Identifier<Recording>(try row["recording"]) else { throw damagedRow("evaluation") }
+            guard let id = Identifier<Recording>(try row["recording"]) else {
+                throw DomainError.unusable(.row("evaluation"))
+            }
             return (recording: id, since: try row["since"])
         }
     }

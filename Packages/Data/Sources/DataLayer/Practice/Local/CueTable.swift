@@ -133,7 +133,9 @@ struct CueTable<Access: Connection> {
     }
 
     private static func id(_ row: borrowing Row) throws -> Identifier<Cue> {
-        guard let id = try row.withText("id", { Identifier<Cue>(hexadecimal: $0) }) else { throw damagedRow("cue") }
+        guard let id = try row.withText("id", { Identifier<Cue>(hexadecimal: $0) }) else {
+            throw DomainError.unusable(.row("cue"))
+        }
         return id
     }
 
@@ -143,7 +145,7 @@ struct CueTable<Access: Connection> {
                 id: try id(row), text: try row["text"], language: language,
                 topic: try row["topic"], level: try row["level"],
                 hint: try row["hint"], createdAt: try row["created_at"])
-        else { throw damagedRow("cue") }
+        else { throw DomainError.unusable(.row("cue")) }
         return cue
     }
 }

@@ -10,8 +10,6 @@ import Persistence
 /// in, or to no account until ``adopt(by:queue:)``.
 public struct PracticeDatabase: Sendable {
     let database: Database
-    /// The message for a damaged file; nil for the database's own message.
-    private let damageAdvice: String?
 
     /// The treatment of a damaged file.
     public enum DamagePolicy: Sendable {
@@ -25,15 +23,13 @@ public struct PracticeDatabase: Sendable {
     /// Opens the file, or makes it (mode 0600), and brings its tables up to date.
     ///
     /// - Parameters:
-    ///   - damageAdvice: The message of errors about damage; it names the command that repairs the file.
-    ///   - seal: The seal of the file while the app lock is set.
-    /// - Throws: `DomainError.storage`.
+    ///   - damage: What to do about a damaged file.
+    ///   - seal: What the file is sealed with while the app lock is set.
+    /// - Throws: `DomainError.storage`; `DomainError.unusable(.practice)` for a damaged file.
     public init(
-        path: String, damage: DamagePolicy = .refuse, damageAdvice: String? = nil, seal: DataSeal? = nil,
-        logger: Logger = .disabled
+        path: String, damage: DamagePolicy = .refuse, seal: DataSeal? = nil, logger: Logger = .disabled
     ) async throws {
-        self.damageAdvice = damageAdvice
-        database = try await domainErrors(damage: damageAdvice) {
+        database = try await domainErrors(damage: UnusableData.practice) {
             do {
                 return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
@@ -46,7 +42,6 @@ public struct PracticeDatabase: Sendable {
 
     /// Keeps everything in memory, until the value is released.
     public init(logger: Logger = .disabled) async throws {
-        damageAdvice = nil
         database = try await domainErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
     }
 
@@ -55,7 +50,7 @@ public struct PracticeDatabase: Sendable {
 
     /// Reads the whole file and returns the damage found; empty if there is none.
     public func findDamage() async throws -> [String] {
-        try await domainErrors(damage: damageAdvice) { try await database.integrityCheck() }
+        try await domainErrors(damage: UnusableData.practice) { try await database.integrityCheck() }
     }
 
     /// Reads the whole file; if it is damaged, sets it aside and replaces it by a new file with the readable part.
@@ -70,13 +65,13 @@ public struct PracticeDatabase: Sendable {
 
     func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
-        return try await domainErrors(damage: damageAdvice) { try await database.read(body) }
+        return try await domainErrors(damage: UnusableData.practice) { try await database.read(body) }
     }
 
     func write<Value: Sendable>(
         durability: Durability = .full, _ body: @Sendable (WritableConnection) throws -> Value
     ) async throws -> Value {
-        try await domainErrors(damage: damageAdvice) { try await database.write(durability: durability, body) }
+        try await domainErrors(damage: UnusableData.practice) { try await database.write(durability: durability, body) }
     }
 
     private static func opened(_ database: Database) async throws -> Database {
@@ -104,9 +99,4 @@ public struct PracticeDatabase: Sendable {
         return "The practice file \(path) was damaged. It is kept as \(report.setAside). Its \(saved[0].0) results and "
             + "\(saved[1].0) recordings are in the new one.\(rest)"
     }
-}
-
-/// The error for a stored row with invalid content.
-func damagedRow(_ what: String) -> DomainError {
-    .storage("A stored \(what) is damaged. Run parley doctor, which checks the database.")
 }

@@ -149,7 +149,7 @@ struct PracticeTable<Access: Connection> {
         let budget = PageBudget(limit: limit)
         changes.hasMore = try budget.fill { admit in
             for change in listed {
-                guard let id = Identifier<PracticeResult>(change.id) else { throw damagedRow("change") }
+                guard let id = Identifier<PracticeResult>(change.id) else { throw DomainError.unusable(.row("change")) }
                 if change.isDeleted {
                     try admit(Self.rowSize)
                     changes.deleted.append(id)
@@ -174,9 +174,9 @@ struct PracticeTable<Access: Connection> {
         guard let id = Identifier<PracticeResult>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
             let language = LanguageTag(try row["language"]), let day = CalendarDate(dayNumber: try row["day"]),
             let rating = ReviewRating(rawValue: try row["rating"])
-        else { throw damagedRow("result") }
+        else { throw DomainError.unusable(.row("result")) }
         let recording = try row["recording", as: String?.self].map { text in
-            guard let id = Identifier<Recording>(text) else { throw damagedRow("result") }
+            guard let id = Identifier<Recording>(text) else { throw DomainError.unusable(.row("result")) }
             return id
         }
         let evaluation = try row["evaluation", as: String?.self].map { try StoredJSON.evaluation($0) }
@@ -196,7 +196,7 @@ enum StoredJSON {
         do {
             return try WireJSON.decode(EvaluationDTO.self, from: Array(text.utf8)).evaluation()
         } catch {
-            throw damagedRow("evaluation")
+            throw DomainError.unusable(.row("evaluation"))
         }
     }
 }

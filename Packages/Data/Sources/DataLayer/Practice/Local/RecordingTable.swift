@@ -87,7 +87,7 @@ struct RecordingTable<Access: Connection> {
     private static func recording(_ row: borrowing Row) throws -> Recording {
         guard let id = Identifier<Recording>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
             let format = Recording.Format(rawValue: try row["format"])
-        else { throw damagedRow("recording") }
+        else { throw DomainError.unusable(.row("recording")) }
         return Recording(
             id: id, cue: cue, createdAt: try row["created_at"], duration: try row["duration"], format: format,
             sampleRate: try row["sample_rate"], byteCount: try row["byte_count"], contentHash: try row["sha256"])

@@ -41,7 +41,7 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
                 "SELECT name, type, value, rollout, expires_at FROM runtime_rule WHERE account = \(account)"
             ) { row in
                 guard let value = FlagValue(stored: try row["type"], try row["value"]) else {
-                    throw damagedRow("flag")
+                    throw DomainError.unusable(.row("flag"))
                 }
                 let rule = RuntimeConfig.Rule(
                     value: value, rollout: try row["rollout"], expiresAt: try row["expires_at"])

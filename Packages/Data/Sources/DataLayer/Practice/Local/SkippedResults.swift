@@ -25,7 +25,7 @@ struct SkippedResults<Access: Connection> {
         try connection.query(
             "SELECT id FROM pull_skipped WHERE account = \(account) AND program <> \(program) ORDER BY id LIMIT 200"
         ) { row in
-            guard let id = Identifier<PracticeResult>(try row["id"]) else { throw damagedRow("id") }
+            guard let id = Identifier<PracticeResult>(try row["id"]) else { throw DomainError.unusable(.row("id")) }
             return id
         }
     }

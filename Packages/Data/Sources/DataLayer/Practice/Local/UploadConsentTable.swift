@@ -14,7 +14,7 @@ struct UploadConsentTable<Access: Connection> {
             "SELECT decision, decided_at, text_version FROM upload_consent WHERE account = \(account)"
         ) { row in
             guard let decision = UploadConsent.Decision(rawValue: try row["decision"]) else {
-                throw damagedRow("answer about uploads")
+                throw DomainError.unusable(.row("answer about uploads"))
             }
             return UploadConsent(decision, at: try row["decided_at"], textVersion: try row["text_version"])
         }

@@ -76,7 +76,7 @@ public struct RemoteEvaluator: RecordingEvaluator {
             group.addTask { try await followed(recording.id) }
             group.addTask {
                 try await clock.sleep(for: configuration.timeLimit)
-                throw DomainError.timedOut("The server's evaluation")
+                throw DomainError.timedOut(.evaluation)
             }
             defer { group.cancelAll() }
             guard let first = try await group.next() else { throw CancellationError() }

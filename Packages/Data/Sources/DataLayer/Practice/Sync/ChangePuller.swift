@@ -11,7 +11,7 @@ import PracticeWire
 /// Results that are here and not sent yet stay; results deleted here stay deleted. A page and the cursor after it are
 /// one transaction, so that an interrupted pull resumes at its cursor, and repeating one changes nothing. Several
 /// processes may pull at once.
-public struct ChangePuller: ChangeSource {
+public struct ChangePuller: Sendable {
     /// The most evaluations that one pull requests.
     static let evaluationLimit = 100
     /// The time for which a recording that the server does not have is requested; another device may still be sending

@@ -27,7 +27,7 @@ enum SyncVerdict: Equatable {
         case .offline: self = .pause(.growing)
         case .rateLimited(let seconds): self = .pause(.told(seconds: max(1, seconds)))
         // The cause is the server or this machine, perhaps with this item only: other items may succeed.
-        case .timedOut, .server, .storage, .damaged, .file, .generationFailed: self = .retry
+        case .timedOut, .server, .storage, .unusable, .damaged, .file, .generationFailed: self = .retry
         case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .device, .speechEngine,
             .invalidInput, .notFound, .overLimit, .notAllowed:
             self = .stuck

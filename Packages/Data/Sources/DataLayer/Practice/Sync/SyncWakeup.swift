@@ -2,13 +2,12 @@
 
 import Concurrency
 import Diagnostics
-public import Domain
 
 /// Ends pauses early, when the network or the sign-in is back.
 ///
 /// A wakeup between the failure and the pause is not lost: the caller of ``wait(after:for:clock:)`` passes the number
 /// of wakeups that it knows.
-public final class SyncWakeup: SyncSignal {
+public final class SyncWakeup: Sendable {
     private struct State {
         var count = 0
         var waiters: [Int: AsyncStream<Void>.Continuation] = [:]

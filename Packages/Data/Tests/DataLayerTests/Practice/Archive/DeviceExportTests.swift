@@ -9,8 +9,79 @@ import Testing
 
 @testable import DataLayer
 
-/// What an export says of the sound that it could not contain.
+/// The archive and its sources keep their contracts, and an export names the sound that it could not contain.
 @Suite struct DeviceExportTests {
+    private enum Source: CaseIterable {
+        case device, consent, server
+    }
+
+    private let folder = TestFolder()
+
+    private func subject(_ source: Source) async throws -> PersonalDataSourceSubject {
+        switch source {
+        case .device:
+            let recording = Self.recording()
+            return PersonalDataSourceSubject(
+                source: DeviceExport(
+                    results: InMemoryPracticeRepository(), recordings: Recordings(failures: [(recording, nil)]),
+                    evaluations: InMemoryEvaluationStore(), conversations: InMemoryConversationRepository()),
+                counts: ["results": 0, "recordings": 1, "messages": 0],
+                names: ["README.txt", "recordings/1.jsonl", "recordings/\(recording.id).flac", "manifest.json"])
+        case .consent:
+            let consent = UploadConsent(.given, at: Date(timeIntervalSince1970: 1))
+            let store = InMemoryUploadConsentStore(["ada": consent])
+            let server = try #require(URL(string: "https://server.example"))
+            return PersonalDataSourceSubject(
+                source: ConsentExport(account: "ada", server: server, store: store), counts: [:],
+                names: ["consent.json"])
+        case .server:
+            let server = ScriptedServer()
+            server.on("GET /account/export", status: 200, text: String(repeating: "archive", count: 20_000))
+            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+            return PersonalDataSourceSubject(
+                source: RemoteExport(RemoteDataRights(server.practice()), waitingIn: folder.path), counts: [:],
+                names: ["server.tar"])
+        }
+    }
+
+    @Test(arguments: PersonalDataSourceContract.checks, Source.allCases)
+    private func `every source keeps the contract`(
+        _ check: ContractCheck<PersonalDataSourceSubject>, _ source: Source
+    ) async throws { try await check.run(subject(source)) }
+
+    @Test(arguments: ExportArchiveContract.checks)
+    func `a tar archive keeps the contract`(
+        _ check: ContractCheck<@Sendable () async throws -> ExportArchiveSubject>
+    ) async throws {
+        try await check.run {
+            let bytes = Guarded<[UInt8]>([])
+            return ExportArchiveSubject(
+                archive: TarWriter(modifiedAt: 0) { piece in bytes.withLock { $0 += piece } },
+                files: { Self.files(bytes.withLock { $0 }) })
+        }
+    }
+
+    /// The files of a tar archive of regular files; nil if it breaks off, or a header is wrong.
+    private static func files(_ archive: [UInt8]) -> [ExportedFile]? {
+        func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        var (files, offset): ([ExportedFile], Int) = ([], 0)
+        while offset + 1_024 <= archive.count {
+            if archive[offset..<(offset + 1_024)].allSatisfy({ $0 == 0 }) {
+                return offset + 1_024 == archive.count ? files : nil
+            }
+            let header = archive[offset..<(offset + 512)]
+            let sum = header.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 32 : Int($1.element)) }
+            guard let size = Int(text(header.dropFirst(124).prefix(12)), radix: 8),
+                Int(text(header.dropFirst(148).prefix(6)), radix: 8) == sum,
+                text(header.dropFirst(257).prefix(6)) == "ustar", offset + 512 + size <= archive.count
+            else { return nil }
+            offset += 512
+            files.append(ExportedFile(name: text(header.prefix(100)), bytes: Array(archive[offset..<(offset + size)])))
+            offset += (size + 511) / 512 * 512
+        }
+        return nil
+    }
+
     /// Recordings whose sound fails as it is told.
     private struct Recordings: RecordingRepository {
         let failures: [(Recording, DomainError?)]

@@ -87,7 +87,7 @@ import Testing
         try isThere()
         server.on("GET \(path)/evaluation/events", status: 500)
         try server.on("GET \(path)/evaluation", json: EvaluationStateDTO(.running))
-        await #expect(throws: DomainError.timedOut("The server's evaluation")) {
+        await #expect(throws: DomainError.timedOut(.evaluation)) {
             try await progress(SelectiveClock(ends: .seconds(30)))
         }
     }

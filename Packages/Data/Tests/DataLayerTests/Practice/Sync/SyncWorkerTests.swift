@@ -246,7 +246,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await run.value }
     }
 
-    @Test(arguments: [DomainError.server("broken"), .timedOut("The server's answer")])
+    @Test(arguments: [DomainError.server("broken"), .timedOut(.answer)])
     func anItemThatFailsIsTriedAgainLaterAndOthersGoOn(_ error: DomainError) async throws {
         let stored = try [PracticeSamples.result(), PracticeSamples.result()]
         try await results.store(stored)
@@ -375,7 +375,7 @@ import Testing
     @Test func anAnswerThatIsLostDoublesNothing() async throws {
         let result = try PracticeSamples.result()
         try await results.store([result])
-        await receiver.fail(DomainError.timedOut("The server's answer"), isLate: true)
+        await receiver.fail(DomainError.timedOut(.answer), isLate: true)
         #expect(try await drain() == 1)
         time.advance(3_600)
         #expect(try await drain() == 0)

@@ -5,13 +5,12 @@ import Diagnostics
 import Domain
 import FoundationEssentials
 import Security
+import SecuritySecretService
 
 extension CompositionRoot {
     /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then
     /// seals the data that an older program, or an interrupted one, left unsealed.
-    func unlock(
-        _ place: some LockedPlace, console: Console, question: String = "Passphrase of the app lock: "
-    ) async throws {
+    func unlock(_ place: some LockedPlace, question: String = "Passphrase of the app lock: ") async throws {
         while true {
             let header = try await place.lockedHeader()
             let isLocked = try await appLock.isLocked()
@@ -24,7 +23,7 @@ extension CompositionRoot {
     }
 
     /// The databases and the lines typed at prompts.
-    func sealedData(_ console: Console) -> SealedData {
+    var sealedData: SealedData {
         let history = PromptHistory(path: paths.chatInputs)
         return SealedData(
             folder: paths.data,
@@ -35,16 +34,16 @@ extension CompositionRoot {
     }
 
     /// The seal of the databases, after asking for the passphrase if it is needed; nil without an app lock.
-    func dataSeal(_ console: Console) async throws -> DataSeal? {
-        let data = sealedData(console)
-        try await unlock(data, console: console)
+    func dataSeal() async throws -> DataSeal? {
+        let data = sealedData
+        try await unlock(data)
         return try await data.key()
     }
 
     /// The places that the app lock seals: the data, the keyring, if there is one, and the secrets file, unless a
     /// passphrase of its own seals it.
     func lockablePlaces() async throws -> [any LockedPlace] {
-        var stores: [any LockedPlace] = [sealedData(console)]
+        var stores: [any LockedPlace] = [sealedData]
         if try await automaticStore() == .keyring {
             stores.append(LockedSecretStore(try await secretStore(.keyring, passphrase: nil), lock: appLock))
         }
@@ -56,5 +55,37 @@ extension CompositionRoot {
             }
         }
         return stores
+    }
+
+    /// Where secrets are kept.
+    ///
+    /// - Parameters:
+    ///   - passphrase: For the file; without it a key file opens it.
+    ///   - writes: False if a missing file is to be read as an empty one.
+    func secretStore(
+        _ kind: SecretStoreChoice.Kind, passphrase: Sensitive<[UInt8]>?, writes: Bool = true
+    ) async throws -> any SecretStore {
+        let keyring = SecretServiceStore(allowsPrompt: InputStream().isTerminal)
+        switch kind {
+        case .keyring: return keyring
+        case .file:
+            guard writes || !AppPaths.isMissing(paths.secrets) else { return InMemorySecretStore() }
+            try paths.makeConfigurationFolder()
+            let protection: FileSecretStore.Protection =
+                passphrase.map { .passphrase($0, .standard) } ?? .keyFile(paths.secretsKey)
+            return try await FileSecretStore.open(paths.secrets, protection: protection)
+        case .auto:
+            let kind = try await automaticStore()
+            // The file is about to be made, so this is shown once and not at each call.
+            if writes, kind == .file, !FileManager.default.fileExists(atPath: paths.secrets) {
+                console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
+            }
+            return try await secretStore(kind, passphrase: nil, writes: writes)
+        }
+    }
+
+    /// The available kind of store: the keyring, or else the file.
+    func automaticStore() async throws -> SecretStoreChoice.Kind {
+        try await SecretStores.hasKeyring(allowsPrompt: InputStream().isTerminal) ? .keyring : .file
     }
 }

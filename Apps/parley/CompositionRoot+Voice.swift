@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import DataVoice
+import Diagnostics
+import Domain
+import Echo
+import Speech
+
+extension CompositionRoot {
+    /// A recogniser for questions about states, with its model loaded.
+    func recognizer() async throws -> GrammarRecognizer {
+        do {
+            return try await GrammarRecognizer.forStateQuestions(logger: logger)
+        } catch { throw DomainError(translating: error) }
+    }
+
+    /// The transcriber of sound files.
+    func transcriber() async throws -> FileTranscriber {
+        let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
+        return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
+    }
+
+    /// The listener and the speaker on one route.
+    func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
+        let devices = try devices(for: route)
+        async let recognizer = recognizer()
+        let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
+        var speaker = try await speaker(on: devices.playback, voice: .flite(voice))
+        // An output file has to be written, but a failing loudspeaker does not cost the answer, which is on the screen.
+        if route.output == nil { speaker = WarningSpeaker(speaker: speaker) { [console] in console.warn($0) } }
+        return Voices(
+            listener: MicrophoneSpeechListener(
+                device: devices.capture, recognizer: try await recognizer, detector: detector,
+                endpointing: endpointing, logger: logger.with(category: "listening")),
+            speaker: speaker)
+    }
+
+    /// The synthesizer of a voice.
+    func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
+        do {
+            switch voice {
+            case .flite(let voice): return try FliteSynthesizer(voice: voice)
+            case .espeak(let language): return try await ESpeakSynthesizer(language: language)
+            }
+        } catch { throw DomainError(translating: error) }
+    }
+
+    /// The speaker on one route.
+    func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
+        try await speaker(on: try devices(for: route).playback, voice: voice)
+    }
+
+    /// Every sound device of the system.
+    func devices() throws -> [AudioDeviceInfo] {
+        do { return try AudioDevices.list() } catch { throw DomainError(translating: error) }
+    }
+
+    /// The listener and the speaker.
+    struct Voices: Sendable {
+        let listener: MicrophoneSpeechListener
+        let speaker: any SpeechSpeaker
+    }
+
+    private func speaker(on device: AudioDevice, voice: Voice) async throws -> any SpeechSpeaker {
+        SynthesizerSpeechSpeaker(
+            synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
+    }
+
+    /// The source and the destination of the sound of a route.
+    ///
+    /// - Parameter format: The format that a file is converted to, or written in.
+    func devices(
+        for route: AudioRoute, format: AudioFormat = .speech
+    ) throws -> (capture: AudioDevice, playback: AudioDevice) {
+        do {
+            let known = route.device == "default" ? nil : try AudioDevices.find(route.device)
+            let hardware = known?.device ?? .alsa(route.device)
+            guard route.input != nil || route.output != nil else { return (hardware, hardware) }
+            let card = AudioDevice.virtual(
+                try VirtualCard.file(
+                    input: try route.input.map(StandardSound.path), output: route.output, format: format))
+            return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
+        } catch { throw DomainError(translating: error) }
+    }
+
+    /// Microphone and loudspeaker of a voice conversation; only files are opened yet.
+    ///
+    /// - Returns: The device, and the object that completes the output file.
+    func voiceDevice(_ route: AudioRoute) throws -> (device: any VoiceDevice, files: FileVoiceDevice?) {
+        let known: AudioDeviceInfo?
+        do { known = route.device == "default" ? nil : try AudioDevices.find(route.device) } catch {
+            throw DomainError(translating: error)
+        }
+        let hardware = known?.device ?? .alsa(route.device)
+        let logger = logger.with(category: "voice")
+        guard route.input != nil || route.output != nil else {
+            return (ALSAVoiceDevice(capture: hardware, playback: hardware, logger: logger), nil)
+        }
+        let files = try FileVoiceDevice(
+            input: try route.input.map(StandardSound.path), output: route.output, device: hardware, logger: logger)
+        return (files, files)
+    }
+
+    /// The assistant that listens all day, with its engines loaded; devices are opened when it runs.
+    func assistant(
+        _ options: ListenOptions, storingIn conversations: any ConversationRepository
+    ) async throws -> ListenAllDay {
+        let devices = try devices(for: options.route)
+        let ownSound = OwnSound()
+        async let engines = engines(options)
+        let speaker = SynthesizerSpeechSpeaker(
+            synthesizer: try await synthesizer(.flite(options.voice)), device: devices.playback, ownSound: ownSound,
+            logger: logger.with(category: "speaking"))
+        let earcons: any EarconPlayer =
+            options.hasTones
+            ? DeviceEarconPlayer(device: devices.playback, ownSound: ownSound, logger: logger) : SilentEarcons()
+        return ListenAllDay(
+            ear: MicrophoneEar(
+                device: devices.capture, engines: try await engines, ownSound: ownSound,
+                logger: logger.with(category: "listening")),
+            speaker: speaker, earcons: earcons, answerQuestion: answerQuestion(storingIn: conversations),
+            configuration: options.loop)
+    }
+
+    private func engines(_ options: ListenOptions) async throws -> MicrophoneEar.Engines {
+        do {
+            async let recognizer = recognizer()
+            let wakeWord = try await WakeWordDetector(
+                phrase: options.phrase, configuration: options.wakeWord, logger: logger)
+            let (detector, _, endpointing) = try options.detector.make()
+            return MicrophoneEar.Engines(
+                wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing)
+        } catch { throw DomainError(translating: error) }
+    }
+}
+
+/// Plays no tones.
+private struct SilentEarcons: EarconPlayer {
+    func play(_ earcon: VoiceLoop.Earcon) async throws {}
+}
