@@ -57,7 +57,7 @@ extension CompositionRoot {
         return stores
     }
 
-    /// Where secrets are kept.
+    /// The store of secrets.
     ///
     /// - Parameters:
     ///   - passphrase: For the file; without it a key file opens it.

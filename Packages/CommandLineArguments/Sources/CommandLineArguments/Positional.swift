@@ -17,7 +17,7 @@ public struct Positional<Value: Sendable>: CommandPositional {
     ///
     /// - Parameters:
     ///   - name: The name in help, "DAY".
-    ///   - expected: What the error says that the argument takes, "a day such as 2026-01-31".
+    ///   - expected: The accepted values, for the error, such as "a day such as 2026-01-31".
     ///   - parse: Reads the word; nil if it is invalid.
     public init(
         _ name: String, help: String, completion: Completion = .nothing, expected: String,
@@ -108,7 +108,7 @@ public struct PositionalSpecification: Sendable {
     public let arity: Arity
     /// One line that says what it is.
     public let help: String
-    /// What a shell offers.
+    /// The completions that a shell offers.
     public let completion: Completion
     /// Makes the value of the words, of which there are as many as it takes.
     let parse: @Sendable ([String]) -> Result<any Sendable, InvalidValue>

@@ -6,7 +6,7 @@ struct TextReader<Value: Sendable>: Sendable {
 
     /// Reads by a function.
     ///
-    /// - Parameter expected: What the error says that the argument takes, "a day such as 2026-01-31".
+    /// - Parameter expected: The accepted values, for the error, such as "a day such as 2026-01-31".
     init(expected: String, parse: @escaping @Sendable (String) -> Value?) {
         read = { text, argument in
             parse(text).map { .success($0) }

@@ -138,7 +138,7 @@ import Testing
     }
 
     /// In a process of its own, which has no descriptors for a part of the server, then for a larger one.
-    @Test func `a start that fails leaks no descriptor`() async throws {
+    @Test(.timeLimit(.minutes(2))) func `a start that fails leaks no descriptor`() async throws {
         await #expect(processExitsWith: .success) {
             func limit(_ count: UInt) {
                 var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)
@@ -150,11 +150,10 @@ import Testing
                     return target?.hasPrefix(kind) == true
                 }
             }
-            // Dispatch opens descriptors of its own with its first work and when the main thread ends, and traps where it cannot.
-            try await eventually {
-                let main = try String(contentsOfFile: "/proc/self/task/\(getpid())/stat", encoding: .utf8)
-                return try main.contains(") Z ") && descriptors(of: "anon_inode:[timerfd]") > 0
-            }
+            // Dispatch traps where it cannot open its own descriptors: its timer's, with its first work, and the main
+            // queue's, when the main thread ends or the run loop is made.
+            try await eventually { try descriptors(of: "anon_inode:[timerfd]") > 0 }
+            _ = RunLoop.main
             limit(1_024)
             let (before, highest) = (try descriptors(of: ""), open("/dev/null", O_RDONLY))
             close(highest)
@@ -165,7 +164,7 @@ import Testing
                 limit(1_024)
                 if port != nil { return }
                 // The watch closes its files a moment later, on its thread.
-                try await eventually("all are closed at a limit of \(count)") { try descriptors(of: "") == before }
+                try await eventually("all are closed at a limit of \(count)") { try descriptors(of: "") <= before }
             }
             Issue.record("it never started")
         }

@@ -23,7 +23,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
-    /// - Parameter seal: What it is sealed with while the app lock is set.
+    /// - Parameter seal: The key that the file is sealed with while the app lock is set.
     /// - Throws: `DomainError.storage`; `DomainError.unusable(.conversations)` for a damaged file.
     public init(
         path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled

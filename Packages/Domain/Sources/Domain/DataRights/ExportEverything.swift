@@ -8,7 +8,7 @@ public protocol ExportArchive: Sendable {
     ///   - name: At most 100 bytes of ASCII; folders are parted by "/".
     ///   - size: The number of bytes that `content` writes.
     ///   - content: Writes the bytes, in pieces.
-    /// - Throws: What `content` throws; ``DomainError/damaged(_:)`` if it writes another number of bytes than `size`; what the
+    /// - Throws: The errors of `content`; ``DomainError/damaged(_:)`` if it writes another number of bytes than `size`; what the
     ///   archive's place throws; `CancellationError`. The archive has no use after any of them.
     func add(
         _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
@@ -30,7 +30,7 @@ public protocol PersonalDataSource: Sendable {
     /// Writes all of it, and leaves the archive open.
     ///
     /// - Returns: The numbers of what was written, by name.
-    /// - Throws: What the archive throws, as it is; ``DomainError`` or `CancellationError`.
+    /// - Throws: The errors of the archive, unchanged; ``DomainError`` or `CancellationError`.
     func export(to archive: any ExportArchive) async throws -> [String: Int]
 }
 

@@ -14,7 +14,7 @@ struct ToolRun: Sendable {
 
     /// Runs the handler, and returns its answer.
     ///
-    /// - Throws: What the handler throws, `ToolTimeout`, or `CancellationError`.
+    /// - Throws: The errors of the handler, `ToolTimeout`, or `CancellationError`.
     func output() async throws -> String {
         try Task.checkCancellation()
         let outcome = Promise<String>()

@@ -6,6 +6,7 @@ import COpenSSL
 ///
 /// Short ones lie in libcrypto's secure heap, which is locked into memory and excluded from core dumps as far as the
 /// system allows it; longer ones, and those that no longer fit there, in ordinary memory.
+// SAFETY: the memory is written in the initialiser only, and freed with the last reference.
 final class SecureBytes: @unchecked Sendable {
     /// Longer secrets would fill the secure heap.
     private static let secureLimit = 4_096

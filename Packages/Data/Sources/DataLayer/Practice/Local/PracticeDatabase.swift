@@ -23,8 +23,8 @@ public struct PracticeDatabase: Sendable {
     /// Opens the file, or makes it (mode 0600), and brings its tables up to date.
     ///
     /// - Parameters:
-    ///   - damage: What to do about a damaged file.
-    ///   - seal: What the file is sealed with while the app lock is set.
+    ///   - damage: The action on a damaged file.
+    ///   - seal: The key that the file is sealed with while the app lock is set.
     /// - Throws: `DomainError.storage`; `DomainError.unusable(.practice)` for a damaged file.
     public init(
         path: String, damage: DamagePolicy = .refuse, seal: DataSeal? = nil, logger: Logger = .disabled

@@ -8,11 +8,11 @@ extension RealtimeClient {
     ///
     /// - Parameters:
     ///   - key: The API key.
-    ///   - session: What the session is to be like.
+    ///   - session: The settings of the session.
     ///   - configuration: The server, the model, and the transport: a `CurlTransport`, or anything that opens byte
     ///     streams; with any other, a `CurlTransport` is made.
-    ///   - timeout: How long connecting, the handshake and the session's confirmation may take each.
-    ///   - clock: What the time-out, pings and the closing handshake are timed by.
+    ///   - timeout: The time limit of connecting, of the handshake and of the session's confirmation, each.
+    ///   - clock: The clock of the time-out, the pings and the closing handshake.
     /// - Throws: `EchoError`: what is wrong with the configuration, before anything is sent; what the server refuses;
     ///   `EchoError.connectionFailed(_:)`; `EchoError.timedOut(_:)`. `CancellationError`.
     public static func connect(

@@ -14,7 +14,7 @@ extension EchoError {
 
     /// The error for a failure of a voice conversation.
     ///
-    /// - Parameter last: How the last session could not be opened.
+    /// - Parameter last: The reason why the last session could not be opened.
     init(_ failure: VoiceFailure, last: EchoError? = nil) {
         switch failure {
         case .api(let failure): self = EchoError(failure)
