@@ -140,6 +140,28 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
+    /// Removes turns, each with all its messages, and the conversations that are empty then.
+    ///
+    /// The index of the words is made anew, so that it keeps none of theirs.
+    ///
+    /// - Returns: How many messages there were.
+    /// - Throws: `DomainError.storage`; then all of them are there as before.
+    public func remove(_ turns: Set<TurnID>) async throws -> Int {
+        try await write { connection in
+            var count = 0
+            for turn in turns {
+                try connection.execute("DELETE FROM message WHERE turn = \(turn.description)")
+                count += connection.changes
+            }
+            guard count > 0 else { return 0 }
+            try connection.execute(
+                "DELETE FROM conversation WHERE NOT EXISTS (SELECT 1 FROM message WHERE conversation = conversation.id)"
+            )
+            try connection.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
+            return count
+        }
+    }
+
     /// Removes every conversation; how many messages there were. What they were is overwritten.
     public func removeAll() async throws -> Int {
         try await domainErrors(damage: UnusableData.conversations) {
@@ -153,7 +175,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
+    private func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         try await domainErrors(damage: UnusableData.conversations) { try await database.write(durability: .full, body) }
     }
 
