@@ -7,7 +7,7 @@ import EchoSimulator
 import Speech
 import StateKnowledge
 
-/// What `simulate-openai --listen` hears and knows: spoken questions about US states, on this machine.
+/// The recogniser of `simulate-openai --listen`: spoken questions about US states, on this machine.
 enum SimulatedHearing {
     /// Why a turn has no words.
     struct NotUnderstood: Error, CustomStringConvertible {
@@ -43,7 +43,7 @@ extension GrammarRecognizer {
     }
 }
 
-/// What `simulate-openai --speak` speaks with: eSpeak NG, as a child process for each answer.
+/// The voice of `simulate-openai --speak`: eSpeak NG, as a child process for each answer.
 enum SimulatedVoice {
     /// Lets a simulator speak.
     ///

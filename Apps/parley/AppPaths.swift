@@ -4,17 +4,17 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// Where the program keeps its state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
+/// The places of the program's state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {
     /// Conversations and sealed secrets.
     let data: String
-    /// What is set, and keys: apart from the data, so that a copy of those alone opens nothing.
+    /// Settings and keys: apart from the data, so that a copy of those alone opens nothing.
     let configuration: String
-    /// Where systemd looks for a user's own units (systemd.unit(5)).
+    /// The folder of a user's own systemd units (systemd.unit(5)).
     let userUnits: String
-    /// Where desktops look for a user's own programs (Desktop Menu Specification).
+    /// The folder of a user's own desktop entries (Desktop Menu Specification).
     let applications: String
-    /// Where desktops keep which program opens what (MIME Applications Specification).
+    /// The file that says which program opens what (MIME Applications Specification).
     let mimeAssociations: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
@@ -87,7 +87,7 @@ struct AppPaths: Sendable, Equatable {
     var recordings: String { data + "/recordings" }
     /// The folder of what is known of uploads that are under way.
     var uploads: String { data + "/uploads" }
-    /// What servers answered before.
+    /// The cache of servers' answers.
     var httpCache: String { data + "/http-cache.sqlite" }
     /// Vectors of texts.
     var vectors: String { data + "/vectors.sqlite" }
@@ -99,10 +99,10 @@ struct AppPaths: Sendable, Equatable {
     var secretsKey: String { configuration + "/secrets.key" }
     /// The state of the app lock.
     var appLock: String { configuration + "/app-lock" }
-    /// How many recordings are kept, and how long.
+    /// The limits of the recordings that are kept.
     var recordingLimit: String { configuration + "/recordings.json" }
     /// At which server somebody signs in.
     var account: String { configuration + "/account.json" }
-    /// What keeps apart the programs that share a session.
+    /// The lock of the programs that share a session.
     var sessionLock: String { data + "/session.lock" }
 }

@@ -4,7 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import Speech
 
-/// Where the sound comes from and goes to: files by a virtual card, everything else by ALSA.
+/// The source and the destination of sound: files by a virtual card, everything else by ALSA.
 struct AudioRoute: Sendable {
     /// A sound file to hear, instead of a microphone; `-` for standard input.
     let input: String?
@@ -59,7 +59,7 @@ struct AudioRoute: Sendable {
     }
 }
 
-/// What a file's name promises of its content.
+/// The content that a file's name promises.
 struct FileEnding: Equatable {
     /// Without the dot, in lower case.
     let text: String

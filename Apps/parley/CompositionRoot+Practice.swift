@@ -92,7 +92,7 @@ extension CompositionRoot {
         let id: String
         let server: URL
         let settings: AccountSettings
-        /// Whether the same session is still stored.
+        /// True if the same session is still stored.
         let isCurrent: @Sendable () async -> Bool
     }
 
@@ -211,7 +211,7 @@ extension CompositionRoot {
         return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
     }
 
-    /// What records, plays and evaluates while somebody practises.
+    /// The ports that record, play and evaluate while somebody practises.
     ///
     /// - Parameters:
     ///   - replacement: Finds the microphone to go on with when one has gone.
@@ -236,7 +236,7 @@ extension CompositionRoot {
             today: { CalendarDate.today() }, serverTimeLimit: timeLimit)
     }
 
-    /// What plays recordings on a route.
+    /// A player of recordings on a route.
     func recordingPlayer(_ storage: PracticeStorage, route: AudioRoute) async throws -> SealedRecordingPlayer {
         SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await storage.folder())
     }
@@ -282,7 +282,7 @@ private actor LazyFolder {
     }
 }
 
-/// What is known of an account's uploads that are under way, in a folder that the first one makes.
+/// The records of an account's uploads that are under way, in a folder that the first one makes.
 private struct UploadFolder: TusUploadStore {
     private let path: String
     private let store: FileTusUploadStore

@@ -56,7 +56,7 @@ extension CompositionRoot {
         return stores
     }
 
-    /// Where secrets are kept.
+    /// The store of secrets of a kind.
     ///
     /// - Parameters:
     ///   - passphrase: For the file; without it a key file opens it.

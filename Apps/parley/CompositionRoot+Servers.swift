@@ -13,7 +13,7 @@ extension CompositionRoot {
     /// The pinned keys of servers.
     var trust: TrustFile { TrustFile(path: paths.configuration + "/trust.json") }
 
-    /// How every connection of the program is made: pins, authorities, plain http, proxy.
+    /// The configuration of every connection of the program: pins, authorities, plain http, proxy.
     ///
     /// - Parameters:
     ///   - host: The host that is asked first; this machine itself is asked past a proxy.
@@ -36,7 +36,7 @@ extension CompositionRoot {
         return configuration
     }
 
-    /// What sends requests to a model.
+    /// A transport to a model.
     func transport(to settings: ModelSettings) throws -> CurlTransport {
         try CurlTransport(
             configuration: try transportConfiguration(
@@ -44,13 +44,13 @@ extension CompositionRoot {
                 allowsPlainHTTP: settings.allowsPlainHTTP))
     }
 
-    /// What sends requests to an account's server, uploads among them.
+    /// A transport to an account's server, for uploads, too.
     func transport(to server: URL) throws -> CurlTransport {
         try CurlTransport(
             configuration: try transportConfiguration(to: server.host(percentEncoded: false)))
     }
 
-    /// What sends requests to a server of tools; nil for one that is a program.
+    /// A transport to a server of tools; nil for one that is a program.
     func transport(to server: MCPServer) throws -> CurlTransport? {
         guard case .http(let endpoint) = server.connection else { return nil }
         // The entry in mcp.json says http or https, and is checked before.
@@ -120,7 +120,7 @@ extension CompositionRoot {
         return key.withExposed { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What the server shows in the list of sessions: "parley/0.1.0 (laptop)".
+    /// The name in the server's list of sessions: "parley/0.1.0 (laptop)".
     private static var clientName: String {
         var bytes = [CChar](repeating: 0, count: 65)
         let host =

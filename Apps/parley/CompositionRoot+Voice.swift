@@ -16,13 +16,13 @@ extension CompositionRoot {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// What writes down sound files.
+    /// A transcriber of sound files.
     func transcriber() async throws -> FileTranscriber {
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
     }
 
-    /// What hears and what speaks, on one route.
+    /// A listener and a speaker on one route.
     func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
@@ -37,7 +37,7 @@ extension CompositionRoot {
             speaker: speaker)
     }
 
-    /// What turns texts into sound.
+    /// A synthesiser of a voice.
     func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
         do {
             switch voice {
@@ -47,7 +47,7 @@ extension CompositionRoot {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// What speaks, on one route.
+    /// A speaker on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
         try await speaker(on: try devices(for: route).playback, voice: voice)
     }
@@ -57,7 +57,7 @@ extension CompositionRoot {
         do { return try AudioDevices.list() } catch { throw DomainError(translating: error) }
     }
 
-    /// What hears and what speaks.
+    /// A listener and a speaker.
     struct Voices: Sendable {
         let listener: MicrophoneSpeechListener
         let speaker: any SpeechSpeaker
@@ -68,7 +68,7 @@ extension CompositionRoot {
             synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
     }
 
-    /// Where the sound of a route comes from and goes to.
+    /// The devices of a route.
     ///
     /// - Parameter format: what a file is converted to, or what is written to it.
     func devices(

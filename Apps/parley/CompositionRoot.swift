@@ -25,10 +25,10 @@ struct CompositionRoot: Sendable {
         appLock = AppLock(path: paths.appLock)
     }
 
-    /// What is known of the states.
+    /// The facts about the states.
     let knowledge = StateKnowledgeBase()
 
-    /// What answers questions.
+    /// Answers questions about states.
     var answerer: any QuestionAnswerer { knowledge }
 
     /// The use case that answers, storing in `conversations`.

@@ -48,9 +48,9 @@ struct DoctorCommand: Command {
     }
 }
 
-/// What a check found.
+/// The finding of a check.
 struct Finding: Encodable, Sendable, Equatable {
-    /// How bad it is.
+    /// The severity.
     enum Status: String, Encodable, Sendable {
         /// It does what it should.
         case works
@@ -63,7 +63,7 @@ struct Finding: Encodable, Sendable, Equatable {
     let name: String
     let status: Status
     let detail: String
-    /// What to do about it; `nil` when nothing has to be done.
+    /// Advice; nil when nothing has to be done.
     let advice: String?
 
     /// Makes a finding.

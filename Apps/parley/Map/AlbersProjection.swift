@@ -43,7 +43,7 @@ struct AlbersProjection: Sendable {
             centre.latitude, cone: cone, constant: cos(first) * cos(first) + 2 * cone * sin(first), radius: radius)
     }
 
-    /// Where a place lies, in kilometres: `x` to the east and `y` to the north of the centre. Any longitude will do,
+    /// The position of a place, in kilometres: `x` to the east and `y` to the north of the centre. Any longitude will do,
     /// also past ±180°: the way around the Earth that is shorter from the central meridian counts.
     func project(_ place: Coordinate) -> MapPoint {
         let east = remainder(place.longitude - centralMeridian, 360)

@@ -6,16 +6,16 @@ import Domain
 /// no Unicode, ASCII. The marked states are filled, with a star (or, if they are several, a digit) at their centres, and
 /// named below.
 struct BrailleMapRenderer: Sendable {
-    /// How narrow and how wide a map can be, in character cells.
+    /// The widths that a map can have, in character cells.
     static let columnRange = 40...160
     /// The width when the terminal does not say how wide it is.
     static let defaultColumns = 100
 
     /// The width of the map in character cells; no line is longer.
     let columns: Int
-    /// Whether Unicode may be written.
+    /// True if Unicode may be written.
     let usesUnicode: Bool
-    /// Whether ANSI colours may be written.
+    /// True if ANSI colours may be written.
     let usesColor: Bool
 
     /// Makes a renderer; `columns` is brought into ``columnRange``.
@@ -97,7 +97,7 @@ struct BrailleMapRenderer: Sendable {
         return count > 1 && index < digits.count ? digits[index] : usesUnicode ? "★" : "*"
     }
 
-    /// What is said of a state below the map: on one line if it fits, else on as many as it takes.
+    /// The text about a state below the map: on one line if it fits, else on as many as it takes.
     private func caption(_ marker: MapPicture.Marker, _ symbol: Character) -> String {
         let separator = usesUnicode ? " · " : ", "
         let parts = ["capital " + marker.state.capital, marker.position(degree: usesUnicode ? "°" : "")]

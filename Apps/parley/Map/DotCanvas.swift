@@ -8,7 +8,7 @@ struct DotCanvas: Sendable, Equatable {
     let columns: Int
     /// Lines of character cells.
     let lines: Int
-    /// Whether each dot is set, row by row.
+    /// The dots, row by row; true for one that is set.
     private(set) var dots: [Bool]
 
     /// The number of dots in a row.

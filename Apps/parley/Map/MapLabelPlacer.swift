@@ -2,7 +2,7 @@
 
 /// Finds room for names beside their markers, so that none lies on another or over the edge.
 struct MapLabelPlacer {
-    /// Where a text starts, ends or has its middle, on its baseline; `anchor` as SVG's `text-anchor`.
+    /// The point where a text starts, ends or has its middle, on its baseline; `anchor` as SVG's `text-anchor`.
     struct Position: Equatable {
         let x: Double
         let y: Double
@@ -17,7 +17,7 @@ struct MapLabelPlacer {
         }
     }
 
-    /// How far names stay from the left, right and upper edge.
+    /// The distance of names from the left, right and upper edge.
     private let margin = 8.0
     private let width: Double
     private let height: Double

@@ -2,7 +2,7 @@
 
 import Domain
 
-/// Where things lie on the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most
+/// The layout of the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most
 /// maps of the United States.
 ///
 /// The sheet's plane has `x` from 0 at the left to 1 at the right, and `y` from 0 at the top to ``height`` at the bottom.
@@ -26,7 +26,7 @@ struct MapLayout: Sendable {
         [(-1057, -968), (-658, -968), (-405, -1236), (-405, -1415)],
     ].map { $0.map { sheet(MapPoint(x: $0.0, y: $0.1)) } }
 
-    /// Where a place of a state lies on the sheet.
+    /// The position of a place of a state on the sheet.
     static func place(_ place: Coordinate, of abbreviation: String) -> MapPoint {
         switch abbreviation {
         case "AK":

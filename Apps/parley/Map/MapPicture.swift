@@ -12,7 +12,7 @@ struct MapPicture: Sendable, Equatable {
         let id: String
         /// Closed lines, the largest first; inside by the even-odd rule.
         let rings: [[MapPoint]]
-        /// Whether it is one of the states asked for.
+        /// True if it is one of the states asked for.
         let isMarked: Bool
     }
 

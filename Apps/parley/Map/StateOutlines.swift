@@ -64,7 +64,7 @@ struct StateOutlines: Sendable {
         return rings
     }
 
-    /// What a character of the alphabet A–Z a–z 0–9 - _ stands for.
+    /// The value of a character of the alphabet A–Z a–z 0–9 - _.
     private static func value(of byte: UInt8) -> Int? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) - 65

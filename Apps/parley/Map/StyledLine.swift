@@ -3,7 +3,7 @@
 /// One line of terminal output in the making: colour codes only where the colour changes, none left open at the end, no
 /// blanks at the end.
 struct StyledLine {
-    /// What a piece of the map is, and so how it looks.
+    /// The meaning of a piece of the map, which decides its look.
     enum Style: String {
         /// As the terminal has it.
         case plain = ""
@@ -17,7 +17,7 @@ struct StyledLine {
         case name = "1"
     }
 
-    /// How many characters the line has, colour codes aside.
+    /// The characters of the line, without colour codes.
     private(set) var count = 0
     private let usesColor: Bool
     private var text = ""

@@ -3,16 +3,16 @@
 import Domain
 import FoundationEssentials
 
-/// Where a command's results and its progress go.
+/// The destination of a command's results and of its progress.
 ///
 /// Results go to standard output, as text or as JSON; progress and errors go to standard error. What is shown here cannot
 /// drive the terminal: only line feeds, tabs and colours get through, and nothing that changes the direction of the text.
 struct Console: Sendable {
     let output: OutputStream
     let errors: OutputStream
-    /// Whether results are JSON: one object, or one event a line.
+    /// True if results are JSON: one object, or one event a line.
     let isJSON: Bool
-    /// What the terminal can show.
+    /// The abilities of the terminal.
     let traits: TerminalTraits
 
     /// Writes one result for a person; nothing in JSON mode.
@@ -110,7 +110,7 @@ struct StatusLine: Sendable {
     }
 }
 
-/// What may be written beyond plain ASCII.
+/// The abilities of a terminal beyond plain ASCII.
 struct TerminalTraits: Sendable, Equatable {
     /// Colours: on a terminal that is not dumb, unless `NO_COLOR` is set (no-color.org).
     let hasColors: Bool

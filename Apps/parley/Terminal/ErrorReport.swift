@@ -14,7 +14,7 @@ struct ErrorReport: Encodable, Equatable {
     let code: String
     /// On one line, without control characters and those that change the direction of the text.
     private(set) var message: String
-    /// How often what was wrong may still be tried, where there is a limit.
+    /// The attempts that are left, where there is a limit.
     var attemptsLeft: Int?
     /// When to try again, in the form of ISO 8601, where waiting helps.
     var until: String?

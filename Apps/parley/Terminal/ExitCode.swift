@@ -8,7 +8,7 @@ import MCP
 import Networking
 import Security
 
-/// What the program's exit says to a script. Every exit code is decided here.
+/// The program's exit code. Every exit code is decided here.
 enum ExitCode: Int32 {
     case done = 0
     case usage = 2

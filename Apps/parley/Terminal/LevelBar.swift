@@ -8,7 +8,7 @@ struct LevelBar: Sendable {
     /// The quietest level that shows.
     static let floor: Float = -60
 
-    /// How many characters wide.
+    /// The width in characters.
     let width: Int
     let usesUnicode: Bool
     private var peak = LevelBar.floor

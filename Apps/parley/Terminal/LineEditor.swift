@@ -2,7 +2,7 @@
 
 /// A line that is being typed at a terminal which does not edit lines itself. Pure: bytes in, what they come to out.
 struct LineEditor: Sendable {
-    /// What came of some bytes.
+    /// The outcome of some bytes.
     enum Happening: Sendable, Equatable {
         /// A line was finished.
         case line(String)
@@ -20,7 +20,7 @@ struct LineEditor: Sendable {
     private var bytes: [UInt8] = []
     private var escape = Escape.none
 
-    /// What has been typed so far.
+    /// The text so far.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Takes what was typed or pasted. Ctrl-U takes the line away, backspace a character; the keys that move are ignored.

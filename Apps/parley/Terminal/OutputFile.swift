@@ -5,7 +5,7 @@ import Glibc
 
 /// A file that a person named for a result, written piece by piece.
 ///
-/// What was there before stays until ``finish()`` replaces it all at once, with its mode; without it, nothing is left
+/// The previous content stays until ``finish()`` replaces it all at once, with its mode; without it, nothing is left
 /// behind. A symbolic link stays one: what it points to is replaced. A pipe or a device is written to as it is, since
 /// replacing it would destroy it.
 final class OutputFile {
@@ -58,7 +58,7 @@ final class OutputFile {
         isFinished = true
     }
 
-    /// Where the links of `path` lead.
+    /// The file that the links of `path` lead to.
     private static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

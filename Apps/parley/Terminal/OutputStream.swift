@@ -15,7 +15,7 @@ struct OutputStream: Sendable {
 
     let descriptor: Int32
 
-    /// Whether a person reads it.
+    /// True if a person reads it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// The terminal's width in columns; `nil` when it is no terminal.

@@ -13,7 +13,7 @@ final class PromptLine: Sendable {
         var settings: termios?
     }
 
-    /// Whether a person types the input.
+    /// True if a person types the input.
     let isTyped: Bool
     private let console: Console
     private let line: StatusLine

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct Account: Sendable {
     let controller: SessionController
     let server: URL
-    /// What is kept once the server has taken a request.
+    /// The settings, which are kept once the server has taken a request.
     let settings: AccountSettings
 
     /// Reads what is stored, for who is about to sign in.
@@ -29,14 +29,14 @@ struct Account: Sendable {
         throw AuthError(.alreadySignedIn, "Somebody is signed in already.")
     }
 
-    /// Who is signed in, as it is shown.
+    /// The signed-in user, as it is shown.
     var output: AccountOutput {
         get async { AccountOutput(await controller.currentUser, server: server) }
     }
 }
 
 extension SessionController {
-    /// Whether there is a session, with or without an access token.
+    /// True if there is a session, with or without an access token.
     var isSignedIn: Bool { ![.signedOut, .awaitingProof].contains(state) }
 }
 
@@ -47,7 +47,7 @@ struct AccountOutput: Encodable {
         let email: String?
     }
 
-    /// What happened, where events are written.
+    /// The event's name; nil where no events are written.
     var event: String?
     let account: User?
     let server: String

@@ -3,7 +3,7 @@
 import Domain
 import FoundationEssentials
 
-/// Where the account of `parley sign-in` is: what the other commands need to know of it. Nothing in it is secret.
+/// The server of `parley sign-in`, for the other commands. Nothing in it is secret.
 struct AccountSettings: Codable, Sendable, Equatable {
     var version = 1
     /// The server's address.

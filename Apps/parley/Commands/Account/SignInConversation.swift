@@ -115,7 +115,7 @@ struct SignInConversation: Sendable {
         prompt.say(console.styled(error.message.printable + wait, .yellow))
     }
 
-    /// Who waits for the newest mail's link.
+    /// The listener for the newest mail's link.
     private final class Waiting: Sendable {
         private let listener = Guarded<LoopbackListener?>(nil)
 

@@ -3,10 +3,10 @@
 import Auth
 import FoundationEssentials
 
-/// What happens between asking for a mail and being signed in. Pure: events and times come in, effects go out. Times are
+/// The dialog between asking for a mail and being signed in. Pure: events and times come in, effects go out. Times are
 /// those of any clock that goes on steadily.
 struct SignInDialog: Sendable {
-    /// What has happened.
+    /// An event.
     enum Event: Sendable {
         /// The server has taken the request for a mail; the next one may follow after so long.
         case mailSent(nextAfter: Duration)
@@ -27,7 +27,7 @@ struct SignInDialog: Sendable {
         case failed(any Error)
     }
 
-    /// What is to be done.
+    /// An effect.
     enum Effect: Sendable {
         case requestMail
         case verify(SignInProof)
@@ -37,7 +37,7 @@ struct SignInDialog: Sendable {
         case end(Ending)
     }
 
-    /// How it ends.
+    /// The ending.
     enum Ending: Sendable {
         case signedIn
         /// The person has left; the mail stays good.
@@ -45,7 +45,7 @@ struct SignInDialog: Sendable {
         case failed(any Error)
     }
 
-    /// How long a mail's link works at most; its code works for less.
+    /// The longest life of a mail's link; its code expires earlier.
     static let mailLifetime = Duration.seconds(15 * 60)
 
     private let email: String
@@ -58,9 +58,9 @@ struct SignInDialog: Sendable {
     private var hasInput = true
     private var resendAt = Duration.zero
     private var end = Duration.zero
-    /// What came while something else was being verified.
+    /// Proofs that came while another one was being verified.
     private var queue: [SignInProof] = []
-    /// What could not be shown to the server for want of a network; it may still be good.
+    /// A proof that could not be sent for want of a network; it may still be good.
     private var unsent: SignInProof?
     private var current: SignInProof?
     private var lastRefusal: AuthError?
@@ -72,7 +72,7 @@ struct SignInDialog: Sendable {
         (self.email, self.server, self.way, self.isInteractive) = (email, server, way, isInteractive)
     }
 
-    /// What stands before the text that is typed.
+    /// The prompt.
     func prompt(now: Duration) -> String {
         if isSending { return "Asking for a mail ... " }
         if isVerifying { return "Signing in ... " }
@@ -179,7 +179,7 @@ struct SignInDialog: Sendable {
     }
 }
 
-/// How a mail's link comes back to the program.
+/// The way of a mail's link back to the program.
 enum SignInWay: String, Sendable {
     /// The browser is led to this program, which listens on 127.0.0.1.
     case loopback
@@ -188,7 +188,7 @@ enum SignInWay: String, Sendable {
     /// Not at all: the code is typed.
     case code
 
-    /// What to do with the mail.
+    /// Advice about the mail.
     var advice: String {
         switch self {
         case .loopback: "Open its link in a browser on this machine, or type its code, or paste its link."
@@ -198,7 +198,7 @@ enum SignInWay: String, Sendable {
     }
 }
 
-/// What a mail brings, as a person types or pastes it.
+/// The code or link of a mail, as a person types or pastes it.
 enum SignInProof: Sendable {
     case code(String)
     case link(SignInLink)

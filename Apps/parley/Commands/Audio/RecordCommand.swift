@@ -99,7 +99,7 @@ struct RecordCommand: Command {
     }
 }
 
-/// What is shown of a recording while it goes on.
+/// The view of a recording while it goes on.
 private struct RecordingView {
     private var bar: LevelBar
     private var peaks: WaveformPeaks

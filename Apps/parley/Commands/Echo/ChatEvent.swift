@@ -2,7 +2,7 @@
 
 import Echo
 
-/// What happens while a question is answered.
+/// An event while a question is answered.
 enum ChatEvent: Sendable {
     /// A piece of the answer.
     case text(String)
@@ -28,7 +28,7 @@ struct ChatTool: Sendable, Equatable {
 }
 
 extension ChatEvent {
-    /// What a status line says while servers start.
+    /// The text of a status line while servers start.
     static func starting(_ servers: [String]) -> String {
         "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
     }
@@ -40,7 +40,7 @@ extension ChatEvent {
     }
 }
 
-/// What a chat has cost.
+/// The cost of a chat.
 struct ChatCost: Sendable, Equatable {
     /// Tokens by model.
     var usage: [String: Usage] = [:]
@@ -54,7 +54,7 @@ struct ChatCost: Sendable, Equatable {
     var budget: Double?
 }
 
-/// Who answers in a chat: a model at a server, or the local assistant. One question at a time.
+/// The partner that answers in a chat: a model at a server, or the local assistant. One question at a time.
 protocol ChatPartner: Sendable {
     /// The model's name, for the person.
     var name: String { get async }
@@ -62,17 +62,17 @@ protocol ChatPartner: Sendable {
     func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws
     /// Goes on with another model.
     func use(model: String) async throws
-    /// What the model may call.
+    /// The tools that the model may call.
     func tools() async throws -> [ChatTool]
-    /// What it has cost; `nil` where nothing does.
+    /// The cost so far; nil where nothing costs.
     func cost() async -> ChatCost?
     /// Forgets what was said.
     func forget() async
-    /// How it goes on.
+    /// The mode in which it goes on.
     var mode: EchoMode { get async }
     /// Goes on by voice or in text, with all that was said; the old mode stays where the new one cannot be had.
     func switchMode(to mode: EchoMode) async throws
-    /// What happens while it goes on by voice.
+    /// The events while it goes on by voice.
     func voiceEvents() async throws -> EventStream
     /// Has a call carried out that the model asks for by voice.
     func carryOutCalls(_ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws

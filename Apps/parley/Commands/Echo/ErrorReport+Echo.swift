@@ -30,7 +30,7 @@ extension EchoError {
         }
     }
 
-    /// What it means for whoever runs the program, and what to do.
+    /// The message for the person who runs the program, with advice.
     var advice: String {
         switch self {
         case .unsupportedModel(let name):

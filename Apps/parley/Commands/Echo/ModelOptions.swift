@@ -13,7 +13,7 @@ import Security
 /// the server in `OPENAI_BASE_URL` else `OPENAI_API_KEY`, and for OpenAI else the secret `openai`. No other server gets
 /// OpenAI's key.
 struct ModelOptions: Sendable {
-    /// What a model is for.
+    /// The purpose of a model.
     enum Purpose: Sendable {
         case chat
         case embeddings
@@ -60,7 +60,7 @@ struct ModelOptions: Sendable {
         }
     }
 
-    /// What the README says, too.
+    /// The part of the help that the README has, too.
     static let discussion = """
         Without --base-url the server is OpenAI's, with the key in OPENAI_API_KEY or in the secret openai (parley secrets
         set openai). A server of your own gets no key but the one that --api-key names:
@@ -83,7 +83,7 @@ struct ModelOptions: Sendable {
         command = invocation.command
     }
 
-    /// What the command line, the environment and the secrets come to.
+    /// The settings of the command line, the environment and the secrets together.
     ///
     func settings(for purpose: Purpose, in app: CompositionRoot) async throws -> ModelSettings {
         func variable(_ name: String) -> String? { app.environment[name].flatMap { $0.isEmpty ? nil : $0 } }

@@ -21,13 +21,13 @@ actor ModelPartner: ChatPartner {
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
     private var conversation: Conversation?
-    /// What was said before the conversation.
+    /// The messages from before the conversation.
     private var history: [ResponseItem] = []
-    /// How the conversation begins.
+    /// The mode in which the conversation begins.
     private var firstMode: EchoMode
     /// The tools that the model was last told of.
     private(set) var offered: [Tool] = []
-    /// What was spent on models that are no longer used.
+    /// The cost of models that are no longer used.
     private var spent = ChatCost()
 
     /// - Parameters:
@@ -158,7 +158,7 @@ actor ModelPartner: ChatPartner {
         return begun
     }
 
-    /// How the conversation goes on.
+    /// The mode in which the conversation goes on.
     var mode: EchoMode {
         get async { if let conversation { await conversation.mode } else { firstMode } }
     }
@@ -220,7 +220,7 @@ actor ModelPartner: ChatPartner {
 }
 
 extension ChatEvent {
-    /// What a chat shows of an event of the conversation's; `nil` for nothing.
+    /// The event of a chat that an event of the conversation becomes; nil for none.
     fileprivate init?(_ event: EchoEvent) {
         switch event.detail {
         case .assistantTextDelta(let text): self = .text(text)
@@ -233,7 +233,7 @@ extension ChatEvent {
 }
 
 extension EchoError {
-    /// Whether the server has no such call.
+    /// True if the server has no such call.
     fileprivate var saysThereIsNone: Bool {
         switch self {
         case .notFound, .unsupported: true

@@ -28,7 +28,7 @@ struct SearchCommand: Command {
             noCache,
         ])
 
-    /// How many texts are asked for at once; what has come is kept before more is asked for.
+    /// The texts that are asked for at once; what has come is kept before more is asked for.
     private static let batch = 400
 
     private let query: String

@@ -2,7 +2,7 @@
 
 import Echo
 
-/// Where tools come from, and who says whether one may be called.
+/// A source of tools, which also decides if one may be called.
 protocol ToolSource: Sendable {
     /// The tools that the model may be told of now; says what is missing.
     func tools(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool]

@@ -24,7 +24,7 @@ struct InstalledFile: Sendable {
         try OutputFile.write(text, to: path)
     }
 
-    /// Whether it is there.
+    /// True if it is there.
     ///
     /// - Throws: `DomainError` when somebody else wrote it.
     func isInstalled() throws -> Bool {

@@ -9,7 +9,7 @@ struct LinkHandler: Sendable {
     static let entry = "parley-sign-in"
     /// The file's name.
     static let fileName = entry + ".desktop"
-    /// What kind of address it is for.
+    /// The scheme of the addresses that it opens.
     static let scheme = "x-scheme-handler/parley"
 
     /// The file's content.

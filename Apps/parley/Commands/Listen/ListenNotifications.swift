@@ -5,7 +5,7 @@ import DesktopNotifications
 import Diagnostics
 import Domain
 
-/// What an assistant that listens all day shows on the desktop: each answer, in place of the last one, and what happens
+/// The desktop notifications of an assistant that listens all day: each answer, in place of the last one, and what happens
 /// to the microphone. Without a session bus it shows nothing and says so in the log alone.
 final class ListenNotifications: Sendable {
     private let stream: AsyncStream<DesktopNotification>

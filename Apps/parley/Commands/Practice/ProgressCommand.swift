@@ -115,7 +115,7 @@ struct ProgressCommand: Command {
         }
     }
 
-    /// How long the server is waited for; what came by then is shown, and the rest comes the next time.
+    /// The longest wait for the server; what came by then is shown, and the rest comes the next time.
     private static let patience = Duration.seconds(20)
 
     private func list(_ results: [PracticeResult], _ practice: Practice, _ console: Console) async throws {

@@ -5,7 +5,7 @@ import Domain
 import FoundationEssentials
 import SealedRecordings
 
-/// How many recordings a person wants to keep on this device, and how long. Without any limit everything is kept.
+/// The number and the age of the recordings that a person wants to keep on this device. Without any limit everything is kept.
 struct RecordingLimit: Codable, Sendable, Equatable {
     /// The most days that a recording is kept.
     var days: Int?
@@ -13,7 +13,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
     var count: Int?
     /// The most megabytes (of 1,000,000 bytes) of sound.
     var megabytes: Int?
-    /// Whether those that no server has may go, too.
+    /// True if those that no server has may go, too.
     var includesUnsent = false
 
     /// Reads a file; no limit if there is none.

@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import Security
 
-/// Where the secrets commands keep secrets, and how they get to them.
+/// The store that the secrets commands use, and the way to open it.
 struct SecretStoreChoice {
     /// The kinds of store.
     enum Kind: String, CaseIterable, Codable {

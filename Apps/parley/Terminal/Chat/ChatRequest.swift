@@ -2,7 +2,7 @@
 
 import CommandLineArguments
 
-/// What a line at the prompt of a chat asks for.
+/// A request that is typed at the prompt of a chat.
 enum ChatRequest: Equatable, Sendable {
     case nothing
     case question(String)
@@ -16,7 +16,7 @@ enum ChatRequest: Equatable, Sendable {
     case voice
     case text
     case mute
-    /// What cannot be done, and what to do.
+    /// A request that cannot be carried out; the payload says what to do.
     case mistake(String)
 
     private static let names = [
@@ -52,7 +52,7 @@ enum ChatRequest: Equatable, Sendable {
         }
     }
 
-    /// What `/help` shows.
+    /// The text of `/help`.
     static let overview = """
         /model [NAME]  show or change the model
         /tools         what the model may call

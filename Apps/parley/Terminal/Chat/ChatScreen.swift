@@ -14,7 +14,7 @@ final class ChatScreen: Sendable {
         var answer = ""
         /// The tools that run, which the status line names.
         var running: [String] = []
-        /// Whether the status line names servers that start.
+        /// True if the status line names servers that start.
         var isStarting = false
     }
 

@@ -21,11 +21,11 @@ final class ChatTerminal: Sendable {
         var editor = PromptEditor()
         var prompt = ""
         var picture: PromptPicture?
-        /// Who waits for a line.
+        /// The caller that waits for a line.
         var waiter: CheckedContinuation<PromptEditor.Happening?, Never>?
         /// A question that came in between. The line goes on afterwards.
         var question: Question?
-        /// What was typed while nobody waited.
+        /// Lines that were typed while no caller waited.
         var ahead: [PromptKey] = []
         var onInterrupt: (@Sendable () -> Void)?
         var isEnded = false
@@ -62,7 +62,7 @@ final class ChatTerminal: Sendable {
 
     deinit { close() }
 
-    /// What was typed before, for the arrows.
+    /// Earlier inputs, for the arrow keys.
     func remember(_ lines: [String]) { state.withLock { $0.editor.history = lines } }
 
     /// Asks for a line.

@@ -2,7 +2,7 @@
 
 import Echo
 
-/// What `/tools` and `/cost` show.
+/// The texts of `/tools` and `/cost`.
 enum ChatText {
     static func tools(_ tools: [ChatTool], _ console: Console) throws {
         if console.isJSON { return try console.emit(["tools": tools.map(ToolOutput.init)]) }
@@ -70,7 +70,7 @@ struct UsageOutput: Encodable {
     let outputTokens: Int
     let reasoningTokens: Int
 
-    /// What was added since.
+    /// The tokens that were added since.
     init(_ usage: Usage, since before: Usage) {
         inputTokens = usage.inputTokens - before.inputTokens
         cachedInputTokens = usage.cachedInputTokens - before.cachedInputTokens

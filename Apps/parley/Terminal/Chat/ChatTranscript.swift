@@ -3,7 +3,7 @@
 import Echo
 import FoundationEssentials
 
-/// What was said in a chat, for `/save`.
+/// A transcript of a chat, for `/save`.
 struct ChatTranscript: Sendable, Encodable {
     /// One thing that was said or done.
     struct Entry: Sendable, Encodable, Equatable {
@@ -15,11 +15,11 @@ struct ChatTranscript: Sendable, Encodable {
         /// The words, or what the tool answered.
         var text: String
         let at: Date
-        /// Who answered, or which tool it was.
+        /// The name of the model or the tool.
         var name: String?
         /// The arguments of a tool's call.
         var arguments: String?
-        /// Whether the answer broke off or was stopped, or the tool failed.
+        /// True if the answer broke off or was stopped, or the tool failed.
         var isIncomplete: Bool?
     }
 

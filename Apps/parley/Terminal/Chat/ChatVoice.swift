@@ -5,7 +5,7 @@ import Diagnostics
 import Echo
 import FoundationEssentials
 
-/// What is said in a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
+/// Messages of a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
 final class ChatVoice: Sendable {
     private let partner: any ChatPartner
     private let console: Console
@@ -13,7 +13,7 @@ final class ChatVoice: Sendable {
     private let note: @Sendable ((inout ChatTranscript) -> Void) -> Void
     private let follower = Guarded<Task<Void, Never>?>(nil)
     private let muted = Guarded(false)
-    /// Whether voice is being begun: what keeps it from that is thrown, and need not be said twice.
+    /// True if voice is being begun: what keeps it from that is thrown, and need not be said twice.
     private let isBeginning = Guarded(false)
 
     /// - Parameter note: Changes the transcript.
@@ -27,7 +27,7 @@ final class ChatVoice: Sendable {
         self.note = note
     }
 
-    /// What stands before the person's words.
+    /// The text before the person's words.
     var prompt: String {
         get async {
             let mark = console.traits.hasUnicode ? "›" : ">"

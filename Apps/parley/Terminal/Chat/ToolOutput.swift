@@ -3,7 +3,7 @@
 import Diagnostics
 import Echo
 
-/// What programs read of a call of a tool, and of notices: `{"event":"toolCall",…}`, a line each.
+/// A call of a tool, or a notice, for programs: `{"event":"toolCall",…}`, a line each.
 struct ToolOutput: Encodable {
     private let event: String
     private var id: String?

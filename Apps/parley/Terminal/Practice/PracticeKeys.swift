@@ -2,9 +2,9 @@
 
 import Domain
 
-/// What keys mean while somebody practises.
+/// The meaning of keys while somebody practises.
 struct PracticeKeys: Sendable {
-    /// What a key asks for.
+    /// The request of a key.
     enum Action: Equatable, Sendable {
         /// The use case is told.
         case command(PractiseCues.Command)
@@ -14,15 +14,15 @@ struct PracticeKeys: Sendable {
         case confirmQuit
     }
 
-    /// Where practice stands.
+    /// The state of practice.
     var state: PracticeState
-    /// Whether the recording plays.
+    /// True if the recording plays.
     var isPlaying = false
     private var isQuitting = false
 
     init(state: PracticeState) { self.state = state }
 
-    /// What a key asks for now; `nil` for nothing.
+    /// The request of a key in this state; nil for none.
     mutating func action(for key: Key) -> Action? {
         if key == .end || key == .character("q") {
             defer { isQuitting = true }

@@ -4,13 +4,13 @@ import Domain
 
 /// Practice over days as bars of characters.
 struct ProgressPlot: Sendable {
-    /// How many rows of characters a plot has.
+    /// The rows of characters of a plot.
     static let height = 5
 
     let progress: PracticeProgress
     /// The last day.
     let today: CalendarDate
-    /// How many days, the last of them today.
+    /// The number of days, the last of them today.
     let days: Int
     let usesUnicode: Bool
 

@@ -36,7 +36,7 @@ struct SyncPresenter: Sendable {
     }
 }
 
-/// What waits, as JSON and as words.
+/// An item that waits, as JSON and as words.
 struct SyncItemOutput: Encodable {
     let number: Int64
     let work: String

@@ -3,7 +3,7 @@
 import Diagnostics
 import Echo
 
-/// What a person reads of a conversation by voice, line by line.
+/// The lines that a person reads of a conversation by voice.
 enum VoiceLine {
     /// The line that an event is worth; `nil` for none.
     ///
@@ -25,7 +25,7 @@ enum VoiceLine {
         }
     }
 
-    /// What was said, once it is whole. Words of the user's that came late are told by their transcript.
+    /// A message, once it is whole. Words of the user's that came late are told by their transcript.
     private static func words(_ message: Message, name: String, _ console: Console) -> String? {
         switch message.role {
         case .user:

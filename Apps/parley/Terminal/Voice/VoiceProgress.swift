@@ -2,20 +2,20 @@
 
 import Echo
 
-/// Whether everything that a sound file asks was answered. Pure: events in.
+/// Tells when everything that a sound file asks was answered. Pure: events in.
 struct VoiceProgress: Sendable {
-    /// Whether the file is over.
+    /// True if the file is over.
     private(set) var isInputOver = false
     /// Answers that were heard to their ends, or as far as they went.
     private(set) var answers = 0
-    /// Whether anything was understood.
+    /// True if anything was understood.
     private(set) var hasWords = false
     private var isUserSpeaking = false
     /// Turns of the user's which are not answered yet.
     private var isOwed = false
     private var isAnswering = false
 
-    /// Whether nobody speaks and nothing is owed.
+    /// True if nobody speaks and nothing is owed.
     var isQuiet: Bool { isInputOver && !isUserSpeaking && !isOwed && !isAnswering }
 
     /// Takes what happened.

@@ -6,10 +6,10 @@ import Glibc
 /// The line at the bottom of a conversation by voice: how loud the room is, who speaks, the answer as it comes, what it has
 /// cost. Pure: events in, a text out.
 struct VoiceStatus: Sendable {
-    /// Who says when a turn of the user's is over.
+    /// True if a key ends the user's turns; false if the server detects their end.
     let isPushToTalk: Bool
     let usesUnicode: Bool
-    /// Whether the user's turn is under way, with push to talk.
+    /// True if the user's turn is under way, with push to talk.
     var isTurnOpen = false
     private(set) var isMuted = false
     private var isUserSpeaking = false

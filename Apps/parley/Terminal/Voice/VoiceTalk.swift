@@ -7,9 +7,9 @@ import Echo
 
 /// A conversation by voice at a terminal, or from a sound file.
 final class VoiceTalk: Sendable {
-    /// How long it has to be quiet after the end of a file: the server may yet hear that somebody has finished speaking.
+    /// The silence that has to follow the end of a file: the server may yet hear that somebody has finished speaking.
     private static let grace = Duration.seconds(3)
-    /// How long after the end of a file anything may be owed without a sign of it.
+    /// The longest time after the end of a file in which anything may be owed without a sign of it.
     private static let patience = Duration.seconds(60)
 
     private struct State {
@@ -17,7 +17,7 @@ final class VoiceTalk: Sendable {
         var progress = VoiceProgress()
         var last: ContinuousClock.Instant
         var failure: (any Error)?
-        /// What was shown of a failure as it happened.
+        /// The failure that was shown as it happened.
         var shown: ErrorReport?
         var hasBegun = false
         var wantsEnd = false

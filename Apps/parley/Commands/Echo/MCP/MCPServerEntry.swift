@@ -5,9 +5,9 @@ import MCP
 import Networking
 import StructuredJSON
 
-/// What is written about a server of tools. What is not known here is kept.
+/// An entry about a server of tools. Members that are not known here are kept.
 struct MCPServerEntry: Sendable, Equatable {
-    /// What is wrong where.
+    /// An invalid member, with its place.
     struct Problem: Error, Equatable {
         /// ".command"
         let place: String
@@ -17,7 +17,7 @@ struct MCPServerEntry: Sendable, Equatable {
     let name: String
     private(set) var json: JSONObject
 
-    /// What was read.
+    /// Reads an entry.
     init(name: String, json: JSONValue) throws(Problem) {
         guard let object = json.object else { throw Problem(place: "", expectation: "an object was expected") }
         self.name = name
@@ -82,7 +82,7 @@ struct MCPServerEntry: Sendable, Equatable {
         return words.joined(separator: " ")
     }
 
-    /// How long it may take to start and answer, in seconds: `timeout`, a number from 1 to 600. Other programs write other
+    /// The time to start and answer, in seconds: `timeout`, a number from 1 to 600. Other programs write other
     /// things there, which count as nothing.
     var timeout: Double {
         guard let seconds = json["timeout"]?.double, seconds >= 1 else { return 10 }
@@ -127,6 +127,6 @@ struct MCPServerEntry: Sendable, Equatable {
         return .http(endpoint)
     }
 
-    /// Where the value of a header is kept.
+    /// The name of the secret that has the value of a header.
     static func secretName(server: String, header: String) -> String { "mcp/\(server).\(header)" }
 }

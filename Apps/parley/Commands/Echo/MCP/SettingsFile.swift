@@ -11,7 +11,7 @@ struct SettingsFile: Sendable {
     private static let sizeLimit = 4_000_000
 
     let path: String
-    /// What to do when it is broken.
+    /// Advice for a broken file.
     let remedy: String
 
     /// The object; an empty one where there is no file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What kind of line begins with some scalars (CommonMark 0.31 §4 and §5; indented code and HTML are plain lines here).
+/// The kind of line that begins with some scalars (CommonMark 0.31 §4 and §5; indented code and HTML are plain lines here).
 enum BlockStart: Equatable {
     /// That depends on what has not come yet.
     case undecided

@@ -3,10 +3,10 @@
 /// Emphasis, code, links and escapes within a line, found while the line is still coming (CommonMark 0.31 §6, without
 /// reference links and HTML, which stay as they are).
 ///
-/// What a delimiter means is decided by at most ``window`` scalars from it on, and never by how the text is cut into pieces:
+/// A delimiter's meaning is decided by at most ``window`` scalars from it on, and never by how the text is cut into pieces:
 /// where too little has come, nothing is given out yet.
 struct InlineMarkdown: Sendable {
-    /// How far a delimiter's other half may be.
+    /// The longest distance of a delimiter's other half.
     static let window = 400
 
     private var waiting: [Unicode.Scalar] = []

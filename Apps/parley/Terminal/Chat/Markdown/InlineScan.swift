@@ -2,7 +2,7 @@
 
 /// Looks at the beginning of a piece of a line and says what it is.
 struct InlineScan {
-    /// What the beginning is.
+    /// The meaning of the beginning.
     enum Step: Equatable {
         /// So many scalars mean this.
         case take(Int, [StyledScalar])
@@ -18,12 +18,12 @@ struct InlineScan {
 
     /// The piece; not empty.
     let text: ArraySlice<Unicode.Scalar>
-    /// Whether nothing that follows counts.
+    /// True if nothing that follows counts.
     let isEnd: Bool
     let previous: Unicode.Scalar?
     let style: TextStyle
 
-    /// What the first scalars of the text are.
+    /// The meaning of the first scalars of the text.
     func next() -> Step {
         guard let first = text.first else { return .wait }
         switch first {
@@ -65,7 +65,7 @@ struct InlineScan {
         }
     }
 
-    /// Where the backticks are that close those at `start`.
+    /// The place of the backticks that close those at `start`.
     private func codeEnd(from start: Int, _ count: Int) -> Search {
         if start + count == text.endIndex { return isEnd ? .none : .wait }
         var index = start + count
@@ -106,7 +106,7 @@ struct InlineScan {
         return !Self.isPunctuation(next) || !Self.isWord(previous)
     }
 
-    /// Where the marks are that close those at the beginning.
+    /// The place of the marks that close those at the beginning.
     private func emphasisEnd(_ mark: Unicode.Scalar, _ count: Int) -> Search {
         var index = text.startIndex + count
         while index < text.endIndex {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What stands before a line's words: indentation, the lines of quotes, a bullet or a number.
+/// The beginning of a line before its words: indentation, the lines of quotes, a bullet or a number.
 struct LineMarker: Equatable {
     /// More quotes within each other than this are shown as they came.
     static let deepest = 8
     private static let widest = 24
 
-    /// What the line begins with.
+    /// The text that begins the line.
     private(set) var prefix = ""
-    /// What the lines begin with that it is broken into.
+    /// The text that begins each line that it is broken into.
     private(set) var hang = ""
-    /// How many quotes it is in.
+    /// The depth of quotes.
     private(set) var depth = 0
     private let hasUnicode: Bool
 

@@ -4,9 +4,9 @@
 ///
 /// Pure: what is to be written collects in ``output``. A word comes out when it is whole, so nothing has to be taken back.
 struct LineWrapper: Sendable {
-    /// What to write.
+    /// The text to write.
     private(set) var output = ""
-    /// Whether the last thing written was a line feed, or nothing.
+    /// True if the last thing written was a line feed, or nothing.
     private(set) var isAtStart = true
 
     /// More scalars than this are no word, whatever their width.

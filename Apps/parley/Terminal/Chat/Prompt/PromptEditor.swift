@@ -2,7 +2,7 @@
 
 /// A text that is being edited, of one line or several, with what was typed before it. Pure: keys in, what they come to out.
 struct PromptEditor: Sendable {
-    /// What came of a key.
+    /// The outcome of a key.
     enum Happening: Equatable, Sendable {
         /// The text was sent off.
         case line(String)
@@ -20,7 +20,7 @@ struct PromptEditor: Sendable {
     private(set) var text: [Character] = []
     /// Before which character the cursor is.
     private(set) var cursor = 0
-    /// What was typed before, oldest first.
+    /// Earlier inputs, oldest first.
     var history: [String] = []
     /// Which entry is shown, from the newest on; 0 is what is being typed.
     private var place = 0

@@ -11,7 +11,7 @@ import Glibc
 /// Several programs may use one file; each entry is added under a lock. The file keeps at most twice ``limit`` entries, and
 /// is cut to the newest ``limit`` of them by replacing it as a whole. A line that cannot be read is passed over.
 struct PromptHistory: Sendable {
-    /// How many entries are remembered.
+    /// The most entries that are remembered.
     static let limit = 1_000
     /// An entry that is longer is not remembered.
     static let longest = 8_000

@@ -21,10 +21,10 @@ struct PromptKeyDecoder: Sendable {
     /// The bytes of a character that is not whole.
     private var partial: [UInt8] = []
     private var pasted: [UInt8] = []
-    /// How much of the paste's end has come.
+    /// The matched length of the paste's end.
     private var endMatch = 0
 
-    /// Whether a paste has begun and not ended.
+    /// True if a paste has begun and not ended.
     var isPasting: Bool { if case .paste = state { true } else { false } }
 
     /// Takes bytes.
@@ -170,7 +170,7 @@ struct PromptKeyDecoder: Sendable {
     }
 }
 
-/// What a person presses while editing a line.
+/// A key that a person presses while editing a line.
 enum PromptKey: Equatable, Sendable {
     case character(Character)
     /// A pasted text, its line breaks as line feeds.
