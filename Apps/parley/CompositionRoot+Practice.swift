@@ -72,7 +72,7 @@ extension CompositionRoot {
     private static let flagAge: TimeInterval = 300
 
     /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
-    func repairPractice() async throws -> String? {
+    func repairPractice() async throws -> SalvagedFile? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
         return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal())
     }
@@ -104,7 +104,7 @@ extension CompositionRoot {
         let database =
             isKept || !AppPaths.isMissing(paths.practice)
             ? try await PracticeDatabase(
-                path: paths.practice, damage: .salvage { console.progress($0) }, seal: try await dataSeal(),
+                path: paths.practice, damage: .salvage { console.progress($0.message) }, seal: try await dataSeal(),
                 logger: logger)
             : try await PracticeDatabase(logger: logger)
         let result: Result<Value, any Error>

@@ -10,16 +10,11 @@ import Persistence
 /// Every append is one transaction that is on the disk (`synchronous=FULL`) before it returns. Several processes may
 /// use one file.
 public struct SQLiteConversationRepository: ConversationRepository {
-    private let database: Database
+    private static let file = DatabaseFile(
+        migrations: ConversationSchema.migrations, tables: [("message", .messages)]
+    ) { try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')") }
 
-    /// What to do about a damaged file.
-    public enum DamagePolicy: Sendable {
-        /// Touch nothing and throw.
-        case refuse
-        /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
-        /// where the old one is. Throws while another program has the file open.
-        case salvage(report: @Sendable (String) -> Void)
-    }
+    private let database: Database
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
@@ -29,20 +24,14 @@ public struct SQLiteConversationRepository: ConversationRepository {
         path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled
     ) async throws {
         database = try await domainErrors(damage: UnusableData.conversations) {
-            do {
-                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
-            } catch let error as DatabaseError where error.code == .damaged {
-                guard case .salvage(let report) = damage else { throw error }
-                if let account = try await Self.salvage(path, seal) { report(account) }
-                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
-            }
+            try await Self.file.open(path, damage, seal, logger)
         }
     }
 
     /// Keeps everything in memory, until the repository is released.
     public init(logger: Logger = .disabled) async throws {
         database = try await domainErrors(damage: UnusableData.conversations) {
-            try await Self.opened(try await Database.inMemory(logger: logger))
+            try await Self.file.inMemory(logger)
         }
     }
 
@@ -51,19 +40,18 @@ public struct SQLiteConversationRepository: ConversationRepository {
         try await domainErrors(damage: UnusableData.conversations) { try await database.integrityCheck() }
     }
 
+    /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
+    ///
+    /// Waits a while for the other programs that have the file open, and throws while they do.
+    ///
+    /// - Returns: The file that was set aside; nil when it is sound or there is none.
+    /// - Throws: `DomainError.storage`.
+    public static func repair(path: String, seal: DataSeal? = nil) async throws -> SalvagedFile? {
+        try await domainErrors { try await file.salvage(path, seal) }
+    }
+
     /// Closes the file; later uses throw.
     public func close() async { await database.close() }
-
-    static func opened(_ database: Database) async throws -> Database {
-        do {
-            try await database.migrate(ConversationSchema.migrations)
-            return database
-        } catch {
-            // Who salvages the file waits until it is closed.
-            await database.close()
-            throw error
-        }
-    }
 
     /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {

@@ -123,7 +123,7 @@ public struct SealedData: LockedPlace {
     ///
     /// - Throws: `DomainError.storage`; `SecurityError` with the code `locked`.
     public func conversations(
-        damage: SQLiteConversationRepository.DamagePolicy
+        damage: DamagePolicy
     ) async throws -> SQLiteConversationRepository {
         let seal = try await key()
         let repository = try await SQLiteConversationRepository(
@@ -135,7 +135,7 @@ public struct SealedData: LockedPlace {
     /// The conversations for what is asked and answered now; while the lock is closed, that goes into the inbox and nothing can
     /// be read.
     public func openForAppending(
-        damage: SQLiteConversationRepository.DamagePolicy
+        damage: DamagePolicy
     ) async throws -> any ConversationRepository {
         guard try await isLocked() else { return try await conversations(damage: damage) }
         // A lock from before there were inboxes: the next program with the passphrase seals the history.
