@@ -15,7 +15,7 @@ protocol ServerCommand: Sendable {
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws
 }
 
-/// The process's input and output, as a command gets them.
+/// The process's parts that a command uses.
 struct Surroundings {
     let environment: [String: String]
     let signals: ServerSignals

@@ -7,7 +7,7 @@ import EchoSimulator
 import Speech
 import StateKnowledge
 
-/// The hearing of `simulate-openai --listen`: recognises spoken questions about US states, on this machine.
+/// The recogniser of `simulate-openai --listen`: spoken questions about US states, on this machine.
 enum SimulatedHearing {
     /// The reason why a turn has no words.
     struct NotUnderstood: Error, CustomStringConvertible {

@@ -4,17 +4,17 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// The program's paths: below `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
+/// The places of the program's state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {
     /// Conversations and sealed secrets.
     let data: String
-    /// Settings and keys. They are apart from the data, so that a copy of the data alone opens nothing.
+    /// Settings and keys: apart from the data, so that a copy of those alone opens nothing.
     let configuration: String
-    /// The user's own systemd units (systemd.unit(5)).
+    /// The folder of a user's own systemd units (systemd.unit(5)).
     let userUnits: String
-    /// The user's own desktop entries (Desktop Menu Specification).
+    /// The folder of a user's own desktop entries (Desktop Menu Specification).
     let applications: String
-    /// The desktop's default programs for types of files and links (MIME Applications Specification).
+    /// The file that says which program opens what (MIME Applications Specification).
     let mimeAssociations: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
@@ -100,7 +100,7 @@ struct AppPaths: Sendable, Equatable {
     var secretsKey: String { configuration + "/secrets.key" }
     /// The state of the app lock.
     var appLock: String { configuration + "/app-lock" }
-    /// The limit of number and age of recordings.
+    /// The limits of the recordings that are kept.
     var recordingLimit: String { configuration + "/recordings.json" }
     /// The server at which the person signs in.
     var account: String { configuration + "/account.json" }

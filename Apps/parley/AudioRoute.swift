@@ -4,7 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import Speech
 
-/// The source and the destination of sound: files through a virtual card, everything else through ALSA.
+/// The source and the destination of sound: files by a virtual card, everything else by ALSA.
 struct AudioRoute: Sendable {
     /// A sound file as input instead of a microphone; `-` for standard input.
     let input: String?
@@ -59,7 +59,7 @@ struct AudioRoute: Sendable {
     }
 }
 
-/// The ending of a file's name.
+/// The content that a file's name promises.
 struct FileEnding: Equatable {
     /// The ending in lower case, without the dot.
     let text: String

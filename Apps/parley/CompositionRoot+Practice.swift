@@ -72,7 +72,7 @@ extension CompositionRoot {
     private static let flagAge: TimeInterval = 300
 
     /// Sets a damaged practice file aside and saves the readable part; nil if the file is sound or missing.
-    func repairPractice() async throws -> String? {
+    func repairPractice() async throws -> SalvagedFile? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
         return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal())
     }
@@ -92,7 +92,7 @@ extension CompositionRoot {
         let id: String
         let server: URL
         let settings: AccountSettings
-        /// True while the same session is stored.
+        /// True if the same session is still stored.
         let isCurrent: @Sendable () async -> Bool
     }
 
@@ -104,7 +104,7 @@ extension CompositionRoot {
         let database =
             isKept || !AppPaths.isMissing(paths.practice)
             ? try await PracticeDatabase(
-                path: paths.practice, damage: .salvage { console.progress($0) }, seal: try await dataSeal(),
+                path: paths.practice, damage: .salvage { console.progress($0.message) }, seal: try await dataSeal(),
                 logger: logger)
             : try await PracticeDatabase(logger: logger)
         let result: Result<Value, any Error>
@@ -211,11 +211,11 @@ extension CompositionRoot {
         return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
     }
 
-    /// The recorder, the player and the evaluators of a practice.
+    /// The ports that record, play and evaluate while somebody practises.
     ///
     /// - Parameters:
-    ///   - replacement: Finds the microphone to continue with when one has disappeared.
-    ///   - nextCue: Chooses the next cue.
+    ///   - replacement: Finds the microphone to go on with when one has gone.
+    ///   - nextCue: Chooses what comes next.
     func practicePorts(
         _ practice: Practice, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
         replacement: @escaping SoundRecorder.Replacement,
@@ -236,7 +236,7 @@ extension CompositionRoot {
             today: { CalendarDate.today() }, serverTimeLimit: timeLimit)
     }
 
-    /// The player of recordings on a route.
+    /// A player of recordings on a route.
     func recordingPlayer(_ storage: PracticeStorage, route: AudioRoute) async throws -> SealedRecordingPlayer {
         SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await storage.folder())
     }
@@ -282,7 +282,7 @@ private actor LazyFolder {
     }
 }
 
-/// The state of an account's unfinished uploads, in a folder that the first upload makes.
+/// The records of an account's uploads that are under way, in a folder that the first one makes.
 private struct UploadFolder: TusUploadStore {
     private let path: String
     private let store: FileTusUploadStore

@@ -57,7 +57,7 @@ extension CompositionRoot {
         return stores
     }
 
-    /// The store of secrets.
+    /// The store of secrets of a kind.
     ///
     /// - Parameters:
     ///   - passphrase: For the file; without it a key file opens it.

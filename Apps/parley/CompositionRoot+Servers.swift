@@ -13,12 +13,12 @@ extension CompositionRoot {
     /// The pinned keys of servers.
     var trust: TrustFile { TrustFile(path: paths.configuration + "/trust.json") }
 
-    /// The settings of every connection of the program: pins, authorities, plain http, proxy.
+    /// The configuration of every connection of the program: pins, authorities, plain http, proxy.
     ///
     /// - Parameters:
-    ///   - host: The first host of the requests; a loopback host is reached without a proxy.
-    ///   - allowsPlainHTTP: True if the person allows plain http to this host.
-    /// - Throws: `DomainError.file` if the pins cannot be read, so that nothing is connected.
+    ///   - host: The host that is asked first; this machine itself is asked past a proxy.
+    ///   - allowsPlainHTTP: The person allows plain http to it, wherever it is.
+    /// - Throws: `DomainError.file` if the pins cannot be read: then nothing is connected.
     func transportConfiguration(to host: String?, allowsPlainHTTP: Bool = false) throws -> CurlTransport.Configuration {
         let host = host?.lowercased() ?? ""
         var configuration = CurlTransport.Configuration()
@@ -36,7 +36,7 @@ extension CompositionRoot {
         return configuration
     }
 
-    /// The transport of requests to a model.
+    /// A transport to a model.
     func transport(to settings: ModelSettings) throws -> CurlTransport {
         try CurlTransport(
             configuration: try transportConfiguration(
@@ -44,13 +44,13 @@ extension CompositionRoot {
                 allowsPlainHTTP: settings.allowsPlainHTTP))
     }
 
-    /// The transport of requests to an account's server, uploads among them.
+    /// A transport to an account's server, for uploads, too.
     func transport(to server: URL) throws -> CurlTransport {
         try CurlTransport(
             configuration: try transportConfiguration(to: server.host(percentEncoded: false)))
     }
 
-    /// The transport of requests to a tool server; nil for a server that is a program.
+    /// A transport to a server of tools; nil for one that is a program.
     func transport(to server: MCPServer) throws -> CurlTransport? {
         guard case .http(let endpoint) = server.connection else { return nil }
         // The scheme of the entry in mcp.json was checked before.
@@ -120,7 +120,7 @@ extension CompositionRoot {
         return key.withExposed { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The client's name in the server's list of sessions: "parley/0.1.0 (laptop)".
+    /// The name in the server's list of sessions: "parley/0.1.0 (laptop)".
     private static var clientName: String {
         var bytes = [CChar](repeating: 0, count: 65)
         let host =

@@ -16,13 +16,13 @@ extension CompositionRoot {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// The transcriber of sound files.
+    /// A transcriber of sound files.
     func transcriber() async throws -> FileTranscriber {
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
     }
 
-    /// The listener and the speaker on one route.
+    /// A listener and a speaker on one route.
     func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
@@ -37,7 +37,7 @@ extension CompositionRoot {
             speaker: speaker)
     }
 
-    /// The synthesizer of a voice.
+    /// A synthesiser of a voice.
     func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
         do {
             switch voice {
@@ -47,7 +47,7 @@ extension CompositionRoot {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// The speaker on one route.
+    /// A speaker on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
         try await speaker(on: try devices(for: route).playback, voice: voice)
     }
@@ -57,7 +57,7 @@ extension CompositionRoot {
         do { return try AudioDevices.list() } catch { throw DomainError(translating: error) }
     }
 
-    /// The listener and the speaker.
+    /// A listener and a speaker.
     struct Voices: Sendable {
         let listener: MicrophoneSpeechListener
         let speaker: any SpeechSpeaker
@@ -68,9 +68,9 @@ extension CompositionRoot {
             synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
     }
 
-    /// The source and the destination of the sound of a route.
+    /// The devices of a route.
     ///
-    /// - Parameter format: The format that a file is converted to, or written in.
+    /// - Parameter format: what a file is converted to, or what is written to it.
     func devices(
         for route: AudioRoute, format: AudioFormat = .speech
     ) throws -> (capture: AudioDevice, playback: AudioDevice) {

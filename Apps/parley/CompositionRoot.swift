@@ -28,7 +28,7 @@ struct CompositionRoot: Sendable {
     /// The facts about the states.
     let knowledge = StateKnowledgeBase()
 
-    /// The port that answers questions.
+    /// Answers questions about states.
     var answerer: any QuestionAnswerer { knowledge }
 
     /// The use case that answers, storing in `conversations`.
@@ -46,7 +46,7 @@ struct CompositionRoot: Sendable {
         BestEffortConversations(
             open: { [console, logger, data = sealedData] in
                 guard kept else { return try await SQLiteConversationRepository(logger: logger) }
-                return try await data.openForAppending(damage: .salvage { console.progress($0) })
+                return try await data.openForAppending(damage: .salvage { console.progress($0.message) })
             }, warn: warn ?? { [console] in console.warn($0) })
     }
 
@@ -62,7 +62,7 @@ struct CompositionRoot: Sendable {
     }
 
     /// Sets a damaged history aside and saves the readable part; nil if it is sound.
-    func repairConversations() async throws -> String? {
+    func repairConversations() async throws -> SalvagedFile? {
         try await SQLiteConversationRepository.repair(path: paths.conversations, seal: try await dataSeal())
     }
 }

@@ -48,9 +48,9 @@ struct DoctorCommand: Command {
     }
 }
 
-/// The result of a check.
+/// The finding of a check.
 struct Finding: Encodable, Sendable, Equatable {
-    /// The severity of a finding.
+    /// The severity.
     enum Status: String, Encodable, Sendable {
         /// The part works.
         case works
@@ -63,7 +63,7 @@ struct Finding: Encodable, Sendable, Equatable {
     let name: String
     let status: Status
     let detail: String
-    /// The remedy; `nil` if none is needed.
+    /// Advice; nil when nothing has to be done.
     let advice: String?
 
     /// Makes a finding.

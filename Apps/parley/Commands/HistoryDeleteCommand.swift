@@ -31,7 +31,7 @@ struct HistoryDeleteCommand: Command {
             yes,
         ])
 
-    /// The messages to delete.
+    /// The messages that are deleted.
     enum Selection: Equatable, Sendable {
         case words(String)
         case last(Int)

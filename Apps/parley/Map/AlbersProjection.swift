@@ -42,8 +42,8 @@ struct AlbersProjection: Sendable {
             centre.latitude, cone: cone, constant: cos(first) * cos(first) + 2 * cone * sin(first), radius: radius)
     }
 
-    /// The point of a place, in kilometres: `x` to the east and `y` to the north of the centre. Any longitude is valid,
-    /// also past ±180°: the shorter way around the Earth from the central meridian counts.
+    /// The position of a place, in kilometres: `x` to the east and `y` to the north of the centre. Any longitude will do,
+    /// also past ±180°: the way around the Earth that is shorter from the central meridian counts.
     func project(_ place: Coordinate) -> MapPoint {
         let east = remainder(place.longitude - centralMeridian, 360)
         let distance = Self.distanceFromApex(place.latitude, cone: cone, constant: constant, radius: radius)

@@ -6,7 +6,7 @@ import Domain
 /// has no Unicode, ASCII. The marked states are filled, with a star (or, if they are several, a digit) at their
 /// centres, and named below.
 struct BrailleMapRenderer: Sendable {
-    /// The least and the greatest width of a map, in character cells.
+    /// The widths that a map can have, in character cells.
     static let columnRange = 40...160
     /// The width if the terminal does not report its own.
     static let defaultColumns = 100
@@ -97,7 +97,7 @@ struct BrailleMapRenderer: Sendable {
         return count > 1 && index < digits.count ? digits[index] : usesUnicode ? "★" : "*"
     }
 
-    /// The text about a state below the map: on one line if it fits, else on as many as it needs.
+    /// The text about a state below the map: on one line if it fits, else on as many as it takes.
     private func caption(_ marker: MapPicture.Marker, _ symbol: Character) -> String {
         let separator = usesUnicode ? " · " : ", "
         let parts = ["capital " + marker.state.capital, marker.position(degree: usesUnicode ? "°" : "")]

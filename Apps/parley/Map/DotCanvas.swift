@@ -8,7 +8,7 @@ struct DotCanvas: Sendable, Equatable {
     let columns: Int
     /// The number of lines of character cells.
     let lines: Int
-    /// The dots, row by row; true for a set dot.
+    /// The dots, row by row; true for one that is set.
     private(set) var dots: [Bool]
 
     /// The number of dots in a row.

@@ -2,7 +2,7 @@
 
 /// Finds positions for names beside their markers, so that none overlaps another or the edge.
 struct MapLabelPlacer {
-    /// The start, end or middle of a text, on its baseline; `anchor` as SVG's `text-anchor`.
+    /// The point where a text starts, ends or has its middle, on its baseline; `anchor` as SVG's `text-anchor`.
     struct Position: Equatable {
         let x: Double
         let y: Double
@@ -17,7 +17,7 @@ struct MapLabelPlacer {
         }
     }
 
-    /// The least distance of names from the left, right and upper edge.
+    /// The distance of names from the left, right and upper edge.
     private let margin = 8.0
     private let width: Double
     private let height: Double

@@ -2,11 +2,10 @@
 
 import Domain
 
-/// The layout of the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most maps
-/// of the United States.
+/// The layout of the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most
+/// maps of the United States.
 ///
-/// The sheet's plane has `x` from 0 at the left to 1 at the right, and `y` from 0 at the top to ``height`` at the
-/// bottom.
+/// The sheet's plane has `x` from 0 at the left to 1 at the right, and `y` from 0 at the top to ``height`` at the bottom.
 struct MapLayout: Sendable {
     /// The sheet's edges in the plane of ``AlbersProjection/contiguousStates``, kilometres.
     private static let left = -2385.0
@@ -27,7 +26,7 @@ struct MapLayout: Sendable {
         [(-1057, -968), (-658, -968), (-405, -1236), (-405, -1415)],
     ].map { $0.map { sheet(MapPoint(x: $0.0, y: $0.1)) } }
 
-    /// The point of a state's place on the sheet.
+    /// The position of a place of a state on the sheet.
     static func place(_ place: Coordinate, of abbreviation: String) -> MapPoint {
         switch abbreviation {
         case "AK":

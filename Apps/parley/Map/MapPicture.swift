@@ -12,7 +12,7 @@ struct MapPicture: Sendable, Equatable {
         let id: String
         /// Closed lines, the largest first; the even-odd rule defines the inside.
         let rings: [[MapPoint]]
-        /// True if the state was asked for.
+        /// True if it is one of the states asked for.
         let isMarked: Bool
     }
 

@@ -16,7 +16,7 @@
 /// positive (n → 2n, −n → 2n − 1) and written five bits a character, the lowest bits first, in the alphabet
 /// A–Z a–z 0–9 - _ (values 0 to 63); 32 is added to every character of a number but its last.
 enum StateOutlineTable {
-    /// The number of steps of the encoding in one degree.
+    /// The steps of the encoding in one degree.
     static let stepsPerDegree = 500
 
     /// Abbreviation and encoded outline.

@@ -3,7 +3,7 @@
 /// A line of terminal output that is being built: colour codes only where the colour changes, no colour left on at the
 /// end, no blanks at the end.
 struct StyledLine {
-    /// The kind of a piece of the map, with its colour code.
+    /// The meaning of a piece of the map, which decides its look.
     enum Style: String {
         /// The terminal's own colour.
         case plain = ""
@@ -17,7 +17,7 @@ struct StyledLine {
         case name = "1"
     }
 
-    /// The number of characters in the line, without colour codes.
+    /// The characters of the line, without colour codes.
     private(set) var count = 0
     private let usesColor: Bool
     private var text = ""

@@ -3,10 +3,10 @@
 import Domain
 import FoundationEssentials
 
-/// The output of a command's results and its progress.
+/// The destination of a command's results and of its progress.
 ///
-/// Results go to standard output, as text or as JSON; progress and errors go to standard error. No shown text can drive
-/// the terminal: only line feeds, tabs and colours pass, and nothing that changes the direction of the text.
+/// Results go to standard output, as text or as JSON; progress and errors go to standard error. What is shown here cannot
+/// drive the terminal: only line feeds, tabs and colours get through, and nothing that changes the direction of the text.
 struct Console: Sendable {
     let output: OutputStream
     let errors: OutputStream
@@ -110,7 +110,7 @@ struct StatusLine: Sendable {
     }
 }
 
-/// The allowed output beyond plain ASCII.
+/// The abilities of a terminal beyond plain ASCII.
 struct TerminalTraits: Sendable, Equatable {
     /// Colours: on a terminal that is not dumb, unless `NO_COLOR` is set (no-color.org).
     let hasColors: Bool

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 
 /// The texts of errors for a person.
@@ -74,6 +75,25 @@ extension UnusableData {
             "The key of the recordings in \(folder) is not here. Run parley in the desktop session whose keyring has it, or "
                 + "bring the secrets file back; or move the recordings away to begin anew."
         }
+    }
+}
+
+extension SalvagedFile {
+    /// Sentences that say what was saved, and where the damaged file is.
+    var message: String {
+        let kept = "It is kept as \(setAside)."
+        guard let messages = saved.first(where: { $0.kind == .messages }) else {
+            let counts = saved.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: " and ")
+            let rest = saved.allSatisfy(\.isComplete) ? "" : " Others could not be read."
+            return "The practice file \(path) was damaged. \(kept) Its \(counts) are in the new one.\(rest)"
+        }
+        let rest =
+            switch (messages.count, messages.isComplete) {
+            case (0, _): "None of its messages could be read; a new history begins."
+            case (let count, true): "All its messages, \(count), are in the new one."
+            case (let count, false): "\(count) of its messages are in the new one; others could not be read."
+            }
+        return "The history in \(path) was damaged. \(kept) \(rest)"
     }
 }
 

@@ -14,7 +14,7 @@ struct ErrorReport: Encodable, Equatable {
     let code: String
     /// The message on one line, without control characters and those that change the direction of the text.
     private(set) var message: String
-    /// The number of attempts that are left; nil without a limit.
+    /// The attempts that are left, where there is a limit.
     var attemptsLeft: Int?
     /// The time from which another attempt helps, in the form of ISO 8601; nil if waiting does not help.
     var until: String?

@@ -8,7 +8,7 @@ import MCP
 import Networking
 import Security
 
-/// The program's exit codes. Every exit code is decided here.
+/// The program's exit code. Every exit code is decided here.
 enum ExitCode: Int32 {
     case done = 0
     case usage = 2

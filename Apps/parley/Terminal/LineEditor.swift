@@ -2,7 +2,7 @@
 
 /// A line that is being typed at a terminal that does not edit lines itself. Pure: bytes in, results out.
 struct LineEditor: Sendable {
-    /// The result of some bytes.
+    /// The outcome of some bytes.
     enum Happening: Sendable, Equatable {
         /// A line was finished.
         case line(String)
@@ -20,7 +20,7 @@ struct LineEditor: Sendable {
     private var bytes: [UInt8] = []
     private var escape = Escape.none
 
-    /// The typed text so far.
+    /// The text so far.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Takes typed or pasted bytes. Ctrl-U deletes the line, backspace a character; the keys that move are ignored.

@@ -12,7 +12,7 @@ actor ListenPresenter {
     private var turns: [TurnID: TurnPresenter] = [:]
     private var speaking: TurnID?
     private var failure: (any Error)?
-    /// True once the wake word was heard.
+    /// True if the wake word was heard.
     private(set) var hasWoken = false
 
     init(wakeWord: String, console: Console, logger: Logger) {

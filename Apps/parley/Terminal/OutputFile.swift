@@ -3,11 +3,11 @@
 import Domain
 import Glibc
 
-/// A file that a person named for a result, written in pieces.
+/// A file that a person named for a result, written piece by piece.
 ///
-/// An existing file stays until ``finish()`` replaces it as a whole, with its mode; without it, nothing is left behind.
-/// A symbolic link stays one: its target is replaced. A pipe or a device is written to directly, since replacing it
-/// would destroy it.
+/// The previous content stays until ``finish()`` replaces it all at once, with its mode; without it, nothing is left
+/// behind. A symbolic link stays one: what it points to is replaced. A pipe or a device is written to as it is, since
+/// replacing it would destroy it.
 final class OutputFile {
     private let path: String
     private let target: String
@@ -58,7 +58,7 @@ final class OutputFile {
         isFinished = true
     }
 
-    /// The target of the links of `path`.
+    /// The file that the links of `path` lead to.
     private static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -15,7 +15,7 @@ struct OutputStream: Sendable {
 
     let descriptor: Int32
 
-    /// True if the descriptor is a terminal.
+    /// True if a person reads it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// The terminal's width in columns; `nil` without a terminal.

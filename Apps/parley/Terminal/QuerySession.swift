@@ -56,7 +56,7 @@ struct QuerySession {
         return state
     }
 
-    /// The events for a line: a blank one repeats the question after an error, any other one asks a new question.
+    /// The meaning of a line: a blank one repeats the question after an error, any other one asks a new question.
     private func events(for line: String, in state: QueryState) -> [QueryState.Event] {
         let isBlank = !line.contains { !$0.isWhitespace }
         guard case .error = state else { return isBlank ? [.reset] : [.submit(line)] }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import Testing
 
@@ -29,6 +30,27 @@ import Testing
         let error = DomainError.unusable(data)
         #expect(error.message.contains(words) && error.message == ErrorReport.warning(error))
         #expect(ErrorReport.warning(DomainError.storage("why")).hasSuffix("Run: parley doctor (it says what to do)."))
+    }
+
+    @Test(arguments: [
+        ([SalvagedFile.Saved(.messages, count: 0, isComplete: false)], "None of its messages could be read"),
+        ([.init(.messages, count: 7, isComplete: true)], "All its messages, 7, are in the new one."),
+        ([.init(.messages, count: 7, isComplete: false)], "7 of its messages are in the new one; others could not"),
+        (
+            [.init(.results, count: 2, isComplete: true), .init(.recordings, count: 1, isComplete: true)],
+            "Its 2 results and 1 recordings are in the new one."
+        ),
+        (
+            [.init(.results, count: 2, isComplete: false), .init(.recordings, count: 1, isComplete: true)],
+            "Its 2 results and 1 recordings are in the new one. Others could not be read."
+        ),
+    ])
+    func `a salvaged file says what was saved and where the old one is`(
+        _ saved: [SalvagedFile.Saved], _ words: String
+    ) {
+        let message = SalvagedFile(path: "/a", setAside: "/a.damaged-1", saved: saved).message
+        #expect(message.contains(words) && message.contains("/a was damaged. It is kept as /a.damaged-1."))
+        #expect(message.hasSuffix("Others could not be read.") == words.hasSuffix("Others could not be read."))
     }
 
     @Test(

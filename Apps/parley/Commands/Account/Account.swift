@@ -7,7 +7,7 @@ import FoundationEssentials
 struct Account: Sendable {
     let controller: SessionController
     let server: URL
-    /// The settings to store once the server has accepted a request.
+    /// The settings, which are kept once the server has taken a request.
     let settings: AccountSettings
 
     /// Reads the stored session before a sign-in.
@@ -30,14 +30,14 @@ struct Account: Sendable {
         throw AuthError(.alreadySignedIn, "Somebody is signed in already.")
     }
 
-    /// The account that is signed in, as it is shown.
+    /// The signed-in user, as it is shown.
     var output: AccountOutput {
         get async { AccountOutput(await controller.currentUser, server: server) }
     }
 }
 
 extension SessionController {
-    /// True while a session exists, with or without an access token.
+    /// True if there is a session, with or without an access token.
     var isSignedIn: Bool { ![.signedOut, .awaitingProof].contains(state) }
 }
 
@@ -48,7 +48,7 @@ struct AccountOutput: Encodable {
         let email: String?
     }
 
-    /// The event's name, where events are written.
+    /// The event's name; nil where no events are written.
     var event: String?
     let account: User?
     let server: String

@@ -11,7 +11,7 @@ struct AccountOptions: Sendable {
     static let server = ValueOption<String>(
         "server", placeholder: "URL",
         help: "The auth server; by default $PARLEY_SERVER, else the one that you signed in to last")
-    /// The options that only `parley sign-in` has; the other commands read their stored values.
+    /// The options that only `parley sign-in` takes; the other commands read what it kept.
     static let deciding: [any CommandOption] = [apiKey, SecretStoreChoice.store]
 
     private static let apiKey = ValueOption<String>(
@@ -30,7 +30,7 @@ struct AccountOptions: Sendable {
         command = invocation.command
     }
 
-    /// The settings from the command line, the environment and the stored file.
+    /// The settings of the command line, the environment and the kept file together.
     func settings(in app: CompositionRoot) throws -> AccountSettings {
         let variable = app.environment["PARLEY_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         let named = try (server ?? variable).map(address)

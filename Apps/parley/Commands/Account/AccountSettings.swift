@@ -3,7 +3,7 @@
 import Domain
 import FoundationEssentials
 
-/// The settings of `parley sign-in` that the other commands need. Nothing in them is secret.
+/// The server of `parley sign-in`, for the other commands. Nothing in it is secret.
 struct AccountSettings: Codable, Sendable, Equatable {
     var version = 1
     /// The server's address.

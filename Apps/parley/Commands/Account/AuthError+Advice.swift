@@ -6,7 +6,7 @@ import Glibc
 import Security
 
 extension AuthError {
-    /// The error, the time until which it holds, and the command that helps.
+    /// The message, with the time until which it holds and the command that helps.
     var advice: String {
         if code == .storage, (underlying as? SecretStoreError)?.code == .unavailable {
             return "The session is in the desktop's keyring, which is not here. Run this in the desktop session, or "
@@ -24,7 +24,7 @@ extension AuthError {
         return sentences.joined(separator: " ")
     }
 
-    /// True if the server has ended the session.
+    /// True if the server has said that the session is over.
     var isEndOfSession: Bool { code == .signedOut || code == .reused }
 }
 

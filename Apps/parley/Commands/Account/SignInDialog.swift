@@ -3,10 +3,10 @@
 import Auth
 import FoundationEssentials
 
-/// The steps from requesting a mail to being signed in, as a pure state machine: events and times in, effects out.
-/// Times are those of any monotonic clock.
+/// The dialog between asking for a mail and being signed in. Pure: events and times come in, effects go out. Times are
+/// those of any clock that goes on steadily.
 struct SignInDialog: Sendable {
-    /// An input of the dialog.
+    /// An event.
     enum Event: Sendable {
         /// The server has accepted the request for a mail, and accepts the next one after this time.
         case mailSent(nextAfter: Duration)
@@ -27,7 +27,7 @@ struct SignInDialog: Sendable {
         case failed(any Error)
     }
 
-    /// An action for the driver.
+    /// An effect.
     enum Effect: Sendable {
         case requestMail
         case verify(SignInProof)
@@ -37,7 +37,7 @@ struct SignInDialog: Sendable {
         case end(Ending)
     }
 
-    /// The result of the dialog.
+    /// The ending.
     enum Ending: Sendable {
         case signedIn
         /// The person has left; the mail stays valid.
@@ -45,7 +45,7 @@ struct SignInDialog: Sendable {
         case failed(any Error)
     }
 
-    /// The greatest lifetime of a mail's link; its code expires earlier.
+    /// The longest life of a mail's link; its code expires earlier.
     static let mailLifetime = Duration.seconds(15 * 60)
 
     private let email: String
@@ -58,9 +58,9 @@ struct SignInDialog: Sendable {
     private var hasInput = true
     private var resendAt = Duration.zero
     private var end = Duration.zero
-    /// The proofs that arrived while another one was being verified.
+    /// Proofs that came while another one was being verified.
     private var queue: [SignInProof] = []
-    /// The proof that did not reach the server for want of a network; it may still be valid.
+    /// A proof that could not be sent for want of a network; it may still be good.
     private var unsent: SignInProof?
     private var current: SignInProof?
     private var lastRefusal: AuthError?
@@ -72,7 +72,7 @@ struct SignInDialog: Sendable {
         (self.email, self.server, self.way, self.isInteractive) = (email, server, way, isInteractive)
     }
 
-    /// The text before the typed text.
+    /// The prompt.
     func prompt(now: Duration) -> String {
         if isSending { return "Asking for a mail ... " }
         if isVerifying { return "Signing in ... " }
@@ -179,7 +179,7 @@ struct SignInDialog: Sendable {
     }
 }
 
-/// The way in which a mail's link returns to the program.
+/// The way of a mail's link back to the program.
 enum SignInWay: String, Sendable {
     /// The link leads the browser to this program, which listens on 127.0.0.1.
     case loopback
@@ -188,7 +188,7 @@ enum SignInWay: String, Sendable {
     /// No way: the person types the code.
     case code
 
-    /// The instructions for the mail.
+    /// Advice about the mail.
     var advice: String {
         switch self {
         case .loopback: "Open its link in a browser on this machine, or type its code, or paste its link."
@@ -198,7 +198,7 @@ enum SignInWay: String, Sendable {
     }
 }
 
-/// The proof from a mail, as a person types or pastes it.
+/// The code or link of a mail, as a person types or pastes it.
 enum SignInProof: Sendable {
     case code(String)
     case link(SignInLink)

@@ -99,7 +99,7 @@ struct RecordCommand: Command {
     }
 }
 
-/// The view of a running recording.
+/// The view of a recording while it goes on.
 private struct RecordingView {
     private var bar: LevelBar
     private var peaks: WaveformPeaks

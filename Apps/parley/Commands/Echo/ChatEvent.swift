@@ -28,7 +28,7 @@ struct ChatTool: Sendable, Equatable {
 }
 
 extension ChatEvent {
-    /// The text of the status line while servers start.
+    /// The text of a status line while servers start.
     static func starting(_ servers: [String]) -> String {
         "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
     }
@@ -54,7 +54,7 @@ struct ChatCost: Sendable, Equatable {
     var budget: Double?
 }
 
-/// The party that answers in a chat: a model at a server, or the local assistant. It answers one question at a time.
+/// The partner that answers in a chat: a model at a server, or the local assistant. One question at a time.
 protocol ChatPartner: Sendable {
     /// The model's name, for the person.
     var name: String { get async }
@@ -64,15 +64,15 @@ protocol ChatPartner: Sendable {
     func use(model: String) async throws
     /// The tools that the model may call.
     func tools() async throws -> [ChatTool]
-    /// The cost so far; `nil` if answers cost nothing.
+    /// The cost so far; nil where nothing costs.
     func cost() async -> ChatCost?
     /// Deletes the conversation from memory.
     func forget() async
-    /// The current mode.
+    /// The mode in which it goes on.
     var mode: EchoMode { get async }
     /// Switches to voice or to text and keeps the conversation; the old mode stays if the new one is unavailable.
     func switchMode(to mode: EchoMode) async throws
-    /// The events of the conversation by voice.
+    /// The events while it goes on by voice.
     func voiceEvents() async throws -> EventStream
     /// Carries out the calls that the model requests by voice.
     func carryOutCalls(_ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws

@@ -30,7 +30,7 @@ extension EchoError {
         }
     }
 
-    /// The error and its remedy, for a person.
+    /// The message for the person who runs the program, with advice.
     var advice: String {
         switch self {
         case .unsupportedModel(let name):

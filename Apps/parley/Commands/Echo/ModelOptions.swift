@@ -60,7 +60,7 @@ struct ModelOptions: Sendable {
         }
     }
 
-    /// The text that the README has, too.
+    /// The part of the help that the README has, too.
     static let discussion = """
         Without --base-url the server is OpenAI's, with the key in OPENAI_API_KEY or in the secret openai (parley secrets
         set openai). A server of your own gets no key but the one that --api-key names:
@@ -83,7 +83,8 @@ struct ModelOptions: Sendable {
         command = invocation.command
     }
 
-    /// The settings from the command line, the environment and the secrets.
+    /// The settings of the command line, the environment and the secrets together.
+    ///
     func settings(for purpose: Purpose, in app: CompositionRoot) async throws -> ModelSettings {
         func variable(_ name: String) -> String? { app.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let standard = EchoEndpoint.openAI.baseURL

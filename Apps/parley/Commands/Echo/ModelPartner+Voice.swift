@@ -38,6 +38,6 @@ extension ModelPartner {
     /// Makes the assistant silent.
     func interrupt() async throws { try await current().interruptAssistant() }
 
-    /// True while the transcript of some speech is missing.
+    /// True if words are awaited of something that was said.
     var awaitsWords: Bool { get async throws { try await !current().pendingMessages.isEmpty } }
 }

@@ -21,13 +21,13 @@ actor ModelPartner: ChatPartner {
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
     private var conversation: Conversation?
-    /// The messages before the conversation.
+    /// The messages from before the conversation.
     private var history: [ResponseItem] = []
     /// The mode in which the conversation begins.
     private var firstMode: EchoMode
     /// The tools that the model was last offered.
     private(set) var offered: [Tool] = []
-    /// The cost of the models that are no longer used.
+    /// The cost of models that are no longer used.
     private var spent = ChatCost()
 
     /// - Parameters:
@@ -158,7 +158,7 @@ actor ModelPartner: ChatPartner {
         return begun
     }
 
-    /// The current mode, or the first one before the conversation begins.
+    /// The mode in which the conversation goes on.
     var mode: EchoMode {
         get async { if let conversation { await conversation.mode } else { firstMode } }
     }
@@ -220,7 +220,7 @@ actor ModelPartner: ChatPartner {
 }
 
 extension ChatEvent {
-    /// The event for a chat; `nil` for an event that a chat does not show.
+    /// The event of a chat that an event of the conversation becomes; nil for none.
     fileprivate init?(_ event: EchoEvent) {
         switch event.detail {
         case .assistantTextDelta(let text): self = .text(text)
@@ -233,7 +233,7 @@ extension ChatEvent {
 }
 
 extension EchoError {
-    /// True if the server does not have this call.
+    /// True if the server has no such call.
     fileprivate var saysThereIsNone: Bool {
         switch self {
         case .notFound, .unsupported: true

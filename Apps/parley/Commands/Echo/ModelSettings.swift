@@ -15,7 +15,7 @@ struct ModelSettings: Sendable {
     let key: Sensitive<[UInt8]>?
     let allowsPlainHTTP: Bool
 
-    /// Echo's configuration, which adds the named models to the listed ones.
+    /// The configuration of Echo: only the named models beside the listed ones.
     func configuration(api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport) -> EchoConfiguration {
         var configuration = EchoConfiguration()
         configuration.endpoint = EchoEndpoint(

@@ -28,7 +28,7 @@ struct SearchCommand: Command {
             noCache,
         ])
 
-    /// The number of texts in one request; received vectors are stored before the next request.
+    /// The texts that are asked for at once; what has come is kept before more is asked for.
     private static let batch = 400
 
     private let query: String

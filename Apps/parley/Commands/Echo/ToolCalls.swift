@@ -2,7 +2,7 @@
 
 import Echo
 
-/// The source of tools and of the permission to call them.
+/// A source of tools, which also decides if one may be called.
 protocol ToolSource: Sendable {
     /// The tools that the model may see now; reports the missing ones.
     func tools(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool]

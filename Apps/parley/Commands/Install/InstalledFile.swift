@@ -24,9 +24,9 @@ struct InstalledFile: Sendable {
         try OutputFile.write(text, to: path)
     }
 
-    /// True if the file exists.
+    /// True if it is there.
     ///
-    /// - Throws: `DomainError` if another program wrote the file.
+    /// - Throws: `DomainError` when somebody else wrote it.
     func isInstalled() throws -> Bool {
         guard let content = FileManager.default.contents(atPath: path) else { return false }
         guard String(decoding: content, as: UTF8.self).hasPrefix(Self.header) else {

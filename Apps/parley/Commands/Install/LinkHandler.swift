@@ -10,7 +10,7 @@ struct LinkHandler: Sendable {
     static let entry = "parley-sign-in"
     /// The file's name.
     static let fileName = entry + ".desktop"
-    /// The MIME type of the scheme that the program opens.
+    /// The scheme of the addresses that it opens.
     static let scheme = "x-scheme-handler/parley"
 
     /// The file's content.

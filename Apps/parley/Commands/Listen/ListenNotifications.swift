@@ -5,8 +5,8 @@ import DesktopNotifications
 import Diagnostics
 import Domain
 
-/// The desktop notifications of an assistant that listens all day: each answer, in place of the last one, and the
-/// microphone's events. Without a session bus it shows nothing and logs it.
+/// The desktop notifications of an assistant that listens all day: each answer, in place of the last one, and what happens
+/// to the microphone. Without a session bus it shows nothing and says so in the log alone.
 final class ListenNotifications: Sendable {
     private let stream: AsyncStream<DesktopNotification>
     private let queue: AsyncStream<DesktopNotification>.Continuation

@@ -5,7 +5,7 @@ import Domain
 import Speech
 import VoiceActivity
 
-/// The options for listening all day.
+/// The options of listening all day.
 struct ListenOptions: Sendable {
     private static let wakeWord = ValueOption<String>(
         "wake-word", short: "w", placeholder: "WORDS", help: "What to wake up at; \"hey jarvis\" by default")

@@ -115,7 +115,7 @@ struct ProgressCommand: Command {
         }
     }
 
-    /// The time limit of the fetch; changes that arrived by then are shown, and the rest follows the next time.
+    /// The longest wait for the server; what came by then is shown, and the rest comes the next time.
     private static let patience = Duration.seconds(20)
 
     private func list(_ results: [PracticeResult], _ practice: Practice, _ console: Console) async throws {

@@ -5,7 +5,7 @@ import Domain
 import FoundationEssentials
 import SealedRecordings
 
-/// The limit of number, age and size of the recordings on this device. Without a limit everything is kept.
+/// The number and the age of the recordings that a person wants to keep on this device. Without any limit everything is kept.
 struct RecordingLimit: Codable, Sendable, Equatable {
     /// The greatest age in days.
     var days: Int?
@@ -13,7 +13,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
     var count: Int?
     /// The greatest size of all sound in megabytes (of 1,000,000 bytes).
     var megabytes: Int?
-    /// True if recordings that no server has may be deleted, too.
+    /// True if those that no server has may go, too.
     var includesUnsent = false
 
     /// Reads a file; no limit if there is none.

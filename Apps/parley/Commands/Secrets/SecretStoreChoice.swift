@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import Security
 
-/// The store of the secrets commands, and the way to open it.
+/// The store that the secrets commands use, and the way to open it.
 struct SecretStoreChoice {
     /// The kinds of store.
     enum Kind: String, CaseIterable, Codable {

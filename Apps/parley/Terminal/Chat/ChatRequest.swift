@@ -2,7 +2,7 @@
 
 import CommandLineArguments
 
-/// The request in a line at the prompt of a chat.
+/// A request that is typed at the prompt of a chat.
 enum ChatRequest: Equatable, Sendable {
     case nothing
     case question(String)
@@ -16,7 +16,7 @@ enum ChatRequest: Equatable, Sendable {
     case voice
     case text
     case mute
-    /// An invalid request, as a text that says what to do.
+    /// A request that cannot be carried out; the payload says what to do.
     case mistake(String)
 
     private static let names = [

@@ -14,7 +14,7 @@ final class ChatScreen: Sendable {
         var answer = ""
         /// The names of the running tools, for the status line.
         var running: [String] = []
-        /// True while the status line names servers that start.
+        /// True if the status line names servers that start.
         var isStarting = false
     }
 

@@ -22,11 +22,11 @@ final class ChatTerminal: Sendable {
         var editor = PromptEditor()
         var prompt = ""
         var picture: PromptPicture?
-        /// The call that waits for a line.
+        /// The caller that waits for a line.
         var waiter: CheckedContinuation<PromptEditor.Happening?, Never>?
         /// A question that interrupts the line. The line continues after it.
         var question: Question?
-        /// The keys that were typed while no call waited.
+        /// Lines that were typed while no caller waited.
         var ahead: [PromptKey] = []
         var onInterrupt: (@Sendable () -> Void)?
         var isEnded = false
@@ -63,7 +63,7 @@ final class ChatTerminal: Sendable {
 
     deinit { close() }
 
-    /// Sets the lines that the arrow keys bring back.
+    /// Earlier inputs, for the arrow keys.
     func remember(_ lines: [String]) { state.withLock { $0.editor.history = lines } }
 
     /// Asks for a line.

@@ -70,7 +70,7 @@ struct UsageOutput: Encodable {
     let outputTokens: Int
     let reasoningTokens: Int
 
-    /// Counts the tokens since `before`.
+    /// The tokens that were added since.
     init(_ usage: Usage, since before: Usage) {
         inputTokens = usage.inputTokens - before.inputTokens
         cachedInputTokens = usage.cachedInputTokens - before.cachedInputTokens

@@ -3,7 +3,7 @@
 import Echo
 import FoundationEssentials
 
-/// The content of a chat, for `/save`.
+/// A transcript of a chat, for `/save`.
 struct ChatTranscript: Sendable, Encodable {
     /// A message or a tool call.
     struct Entry: Sendable, Encodable, Equatable {
@@ -15,11 +15,11 @@ struct ChatTranscript: Sendable, Encodable {
         /// The message, or the tool's result.
         var text: String
         let at: Date
-        /// The name of the model that answered, or of the tool.
+        /// The name of the model or the tool.
         var name: String?
         /// The arguments of a tool's call.
         var arguments: String?
-        /// True if the answer broke off or was stopped, or the tool failed; nil otherwise.
+        /// True if the answer broke off or was stopped, or the tool failed.
         var isIncomplete: Bool?
     }
 

@@ -5,7 +5,7 @@ import Diagnostics
 import Echo
 import FoundationEssentials
 
-/// The words of a chat by voice: shown above the prompt as they arrive, and kept for `/save`.
+/// Messages of a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
 final class ChatVoice: Sendable {
     private let partner: any ChatPartner
     private let console: Console
@@ -13,7 +13,7 @@ final class ChatVoice: Sendable {
     private let note: @Sendable ((inout ChatTranscript) -> Void) -> Void
     private let follower = Guarded<Task<Void, Never>?>(nil)
     private let muted = Guarded(false)
-    /// True while voice is being started: its errors are thrown, and need not be shown twice.
+    /// True if voice is being begun: what keeps it from that is thrown, and need not be said twice.
     private let isBeginning = Guarded(false)
 
     /// - Parameter note: Changes the transcript.

@@ -3,7 +3,7 @@
 import Diagnostics
 import Echo
 
-/// The JSON form of tool calls and notices: `{"event":"toolCall",…}`, a line each.
+/// A call of a tool, or a notice, for programs: `{"event":"toolCall",…}`, a line each.
 struct ToolOutput: Encodable {
     private let event: String
     private var id: String?

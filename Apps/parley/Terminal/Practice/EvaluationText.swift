@@ -55,7 +55,7 @@ struct EvaluationText: Sendable {
         return parts
     }
 
-    /// The advice about the sound.
+    /// Advice about the sound.
     private var advice: [String] {
         var advice: [String] = []
         if evaluation.clippedShare > 0.001 {

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// A key that a person presses.
+/// The keys that a person presses.
 enum Key: Equatable, Sendable {
     /// A letter, a digit or another character, in lower case.
     case character(Character)

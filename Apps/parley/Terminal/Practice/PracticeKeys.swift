@@ -2,9 +2,9 @@
 
 import Domain
 
-/// The meaning of keys during practice.
+/// The meaning of keys while somebody practises.
 struct PracticeKeys: Sendable {
-    /// The action for a key.
+    /// The request of a key.
     enum Action: Equatable, Sendable {
         /// Sends a command to the use case.
         case command(PractiseCues.Command)
@@ -16,13 +16,13 @@ struct PracticeKeys: Sendable {
 
     /// The state of practice.
     var state: PracticeState
-    /// True while the recording plays.
+    /// True if the recording plays.
     var isPlaying = false
     private var isQuitting = false
 
     init(state: PracticeState) { self.state = state }
 
-    /// The action for a key in the current state; `nil` if there is none.
+    /// The request of a key in this state; nil for none.
     mutating func action(for key: Key) -> Action? {
         if key == .end || key == .character("q") {
             defer { isQuitting = true }

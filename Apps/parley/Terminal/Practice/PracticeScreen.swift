@@ -17,7 +17,7 @@ actor PracticeScreen {
         keys = PracticeKeys(state: .viewing(cue))
     }
 
-    /// The action for a key in the current state; `nil` if there is none.
+    /// The request of a key in the current state.
     func action(for key: Key) -> PracticeKeys.Action? { keys.action(for: key) }
 
     /// Shows one event.

@@ -4,7 +4,7 @@ import Domain
 
 /// Practice over days as bars of characters.
 struct ProgressPlot: Sendable {
-    /// The height of a plot in rows of characters.
+    /// The rows of characters of a plot.
     static let height = 5
 
     let progress: PracticeProgress

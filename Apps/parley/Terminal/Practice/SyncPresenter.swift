@@ -36,7 +36,7 @@ struct SyncPresenter: Sendable {
     }
 }
 
-/// An item that waits to be sent, as JSON and in words.
+/// An item that waits, as JSON and as words.
 struct SyncItemOutput: Encodable {
     let number: Int64
     let work: String

@@ -3,7 +3,7 @@
 import Diagnostics
 import Echo
 
-/// The lines about a conversation by voice, for a person.
+/// The lines that a person reads of a conversation by voice.
 enum VoiceLine {
     /// The line for an event; `nil` if it has none.
     ///
@@ -25,7 +25,7 @@ enum VoiceLine {
         }
     }
 
-    /// The line for a complete message. A user's words arrive as a transcript, which is an event of its own.
+    /// A message, once it is whole. Words of the user's that came late are told by their transcript.
     private static func words(_ message: Message, name: String, _ console: Console) -> String? {
         switch message.role {
         case .user:

@@ -2,20 +2,20 @@
 
 import Echo
 
-/// Decides that every question of a sound file was answered. Pure: events in.
+/// Tells when everything that a sound file asks was answered. Pure: events in.
 struct VoiceProgress: Sendable {
-    /// True once the file has ended.
+    /// True if the file is over.
     private(set) var isInputOver = false
     /// The number of answers that were heard to their ends, or until they were interrupted.
     private(set) var answers = 0
-    /// True once any words were understood.
+    /// True if anything was understood.
     private(set) var hasWords = false
     private var isUserSpeaking = false
     /// True while a turn of the user's is not answered.
     private var isOwed = false
     private var isAnswering = false
 
-    /// True if the input has ended, nobody speaks and no answer is due.
+    /// True if nobody speaks and nothing is owed.
     var isQuiet: Bool { isInputOver && !isUserSpeaking && !isOwed && !isAnswering }
 
     /// Takes an event.

@@ -23,7 +23,7 @@ final class VoiceQuestion: Sendable {
 
     private let state = Guarded(State())
 
-    /// True while a question waits for its answer.
+    /// True if a question waits for its answer.
     var isOpen: Bool { state.withLock { $0.asked != nil } }
 
     /// The question that waits for its answer, with the typed text so far; nil if there is none.

@@ -6,10 +6,10 @@ import Glibc
 /// The line at the bottom of a conversation by voice: the level of the room, the party that speaks, the answer as it
 /// arrives, the cost. Pure: events in, a text out.
 struct VoiceStatus: Sendable {
-    /// True if the user begins and ends each turn with a key.
+    /// True if a key ends the user's turns; false if the server detects their end.
     let isPushToTalk: Bool
     let usesUnicode: Bool
-    /// True while the user's turn is under way, with push to talk.
+    /// True if the user's turn is under way, with push to talk.
     var isTurnOpen = false
     private(set) var isMuted = false
     private var isUserSpeaking = false

@@ -7,9 +7,9 @@ import Echo
 
 /// A conversation by voice at a terminal, or from a sound file.
 final class VoiceTalk: Sendable {
-    /// The silence after the end of a file before the talk ends: the server may still detect the end of speech.
+    /// The silence that has to follow the end of a file: the server may yet hear that somebody has finished speaking.
     private static let grace = Duration.seconds(3)
-    /// The time limit after the end of a file without any event, although an answer is due.
+    /// The longest time after the end of a file in which anything may be owed without a sign of it.
     private static let patience = Duration.seconds(60)
 
     private struct State {
@@ -17,7 +17,7 @@ final class VoiceTalk: Sendable {
         var progress = VoiceProgress()
         var last: ContinuousClock.Instant
         var failure: (any Error)?
-        /// The report of a failure that was shown when it happened.
+        /// The failure that was shown as it happened.
         var shown: ErrorReport?
         var hasBegun = false
         var wantsEnd = false

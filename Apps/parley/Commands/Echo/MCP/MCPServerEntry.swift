@@ -5,9 +5,9 @@ import MCP
 import Networking
 import StructuredJSON
 
-/// A tool server's entry in `mcp.json`. Unknown members are kept.
+/// An entry about a server of tools. Members that are not known here are kept.
 struct MCPServerEntry: Sendable, Equatable {
-    /// An invalid member and its expected form.
+    /// An invalid member, with its place.
     struct Problem: Error, Equatable {
         /// The member's path, such as ".command".
         let place: String
@@ -17,7 +17,7 @@ struct MCPServerEntry: Sendable, Equatable {
     let name: String
     private(set) var json: JSONObject
 
-    /// Validates an entry from the file.
+    /// Reads an entry.
     init(name: String, json: JSONValue) throws(Problem) {
         guard let object = json.object else { throw Problem(place: "", expectation: "an object was expected") }
         self.name = name
@@ -82,8 +82,8 @@ struct MCPServerEntry: Sendable, Equatable {
         return words.joined(separator: " ")
     }
 
-    /// The time limit for start and answer, in seconds: `timeout`, a number from 1 to 600; 10 by default. Invalid
-    /// values of other programs are ignored.
+    /// The time to start and answer, in seconds: `timeout`, a number from 1 to 600. Other programs write other
+    /// things there, which count as nothing.
     var timeout: Double {
         guard let seconds = json["timeout"]?.double, seconds >= 1 else { return 10 }
         return min(seconds, 600)
@@ -127,6 +127,6 @@ struct MCPServerEntry: Sendable, Equatable {
         return .http(endpoint)
     }
 
-    /// The name of the secret that is the value of a header.
+    /// The name of the secret that has the value of a header.
     static func secretName(server: String, header: String) -> String { "mcp/\(server).\(header)" }
 }

@@ -179,7 +179,7 @@ actor MCPToolBox: ToolSource {
         return problems
     }
 
-    /// True if the model may see a tool; asks the person about a changed one.
+    /// True if the model may see a tool.
     private func isShown(
         _ entry: MCPToolRegistry.Entry, _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> Bool {
@@ -213,7 +213,7 @@ actor MCPToolBox: ToolSource {
 }
 
 extension MCPToolResult {
-    /// The content as text; other content is described in brackets.
+    /// The content in words; what is no text is described.
     var words: String {
         let parts = content.map { part in
             switch part {

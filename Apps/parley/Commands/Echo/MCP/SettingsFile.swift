@@ -11,7 +11,7 @@ struct SettingsFile: Sendable {
     private static let sizeLimit = 4_000_000
 
     let path: String
-    /// The instruction for the person if the file is damaged.
+    /// Advice for a broken file.
     let remedy: String
 
     /// The object; empty if there is no file.

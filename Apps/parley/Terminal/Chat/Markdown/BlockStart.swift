@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The kind of a line, by its first scalars (CommonMark 0.31 §4 and §5; indented code and HTML are plain lines here).
+/// The kind of line that begins with some scalars (CommonMark 0.31 §4 and §5; indented code and HTML are plain lines here).
 enum BlockStart: Equatable {
     /// The kind depends on scalars that have not arrived.
     case undecided

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Emphasis, code, links and escapes within a line, found while the line arrives (CommonMark 0.31 §6, without reference
-/// links and HTML, which stay as they are).
+/// Emphasis, code, links and escapes within a line, found while the line is still coming (CommonMark 0.31 §6, without
+/// reference links and HTML, which stay as they are).
 ///
-/// A delimiter's meaning depends on at most ``window`` scalars from it on, and never on how the text is cut into
-/// pieces: while too few have arrived, nothing is returned.
+/// A delimiter's meaning is decided by at most ``window`` scalars from it on, and never by how the text is cut into pieces:
+/// where too little has come, nothing is given out yet.
 struct InlineMarkdown: Sendable {
-    /// The greatest distance between a delimiter and its other half, in scalars.
+    /// The longest distance of a delimiter's other half.
     static let window = 400
 
     private var waiting: [Unicode.Scalar] = []

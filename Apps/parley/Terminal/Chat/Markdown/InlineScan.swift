@@ -2,7 +2,7 @@
 
 /// Finds the meaning of the beginning of a piece of a line.
 struct InlineScan {
-    /// The result of a scan.
+    /// The meaning of the beginning.
     enum Step: Equatable {
         /// The meaning of this number of scalars.
         case take(Int, [StyledScalar])
@@ -18,7 +18,7 @@ struct InlineScan {
 
     /// The piece; not empty.
     let text: ArraySlice<Unicode.Scalar>
-    /// True if no scalar follows the piece.
+    /// True if nothing that follows counts.
     let isEnd: Bool
     let previous: Unicode.Scalar?
     let style: TextStyle
@@ -65,7 +65,7 @@ struct InlineScan {
         }
     }
 
-    /// Finds the backticks that close those at `start`.
+    /// The place of the backticks that close those at `start`.
     private func codeEnd(from start: Int, _ count: Int) -> Search {
         if start + count == text.endIndex { return isEnd ? .none : .wait }
         var index = start + count
@@ -106,7 +106,7 @@ struct InlineScan {
         return !Self.isPunctuation(next) || !Self.isWord(previous)
     }
 
-    /// Finds the marks that close those at the beginning.
+    /// The place of the marks that close those at the beginning.
     private func emphasisEnd(_ mark: Unicode.Scalar, _ count: Int) -> Search {
         var index = text.startIndex + count
         while index < text.endIndex {

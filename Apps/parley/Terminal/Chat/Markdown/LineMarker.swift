@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The marker before a line's words: indentation, the lines of quotes, a bullet or a number.
+/// The beginning of a line before its words: indentation, the lines of quotes, a bullet or a number.
 struct LineMarker: Equatable {
     /// The greatest depth of nested quotes; deeper ones are shown unchanged.
     static let deepest = 8
     private static let widest = 24
 
-    /// The text at the beginning of the line.
+    /// The text that begins the line.
     private(set) var prefix = ""
-    /// The text at the beginning of the lines that continue it.
+    /// The text that begins each line that it is broken into.
     private(set) var hang = ""
-    /// The number of quotes around the line.
+    /// The depth of quotes.
     private(set) var depth = 0
     private let hasUnicode: Bool
 

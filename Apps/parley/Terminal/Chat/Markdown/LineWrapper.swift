@@ -8,7 +8,7 @@
 struct LineWrapper: Sendable {
     /// The text to write.
     private(set) var output = ""
-    /// True if the last written character was a line feed, or nothing was written.
+    /// True if the last thing written was a line feed, or nothing.
     private(set) var isAtStart = true
 
     /// The greatest length of a word in scalars, whatever their width.

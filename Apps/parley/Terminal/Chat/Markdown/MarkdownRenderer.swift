@@ -13,7 +13,7 @@ struct MarkdownRenderer: Sendable {
         case code(fence: Unicode.Scalar, count: Int)
     }
 
-    /// The number of scalars after which a line of unknown kind counts as text.
+    /// The longest beginning of a block, in scalars; what is undecided after it is text.
     private static let longestStart = 400
     /// The length above which a line of code is written in pieces.
     private static let longestCodeLine = 4_000
@@ -156,7 +156,7 @@ struct MarkdownRenderer: Sendable {
     private func text(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
 }
 
-/// Text of a model or a tool, which may contain sequences that drive a terminal.
+/// Text of a model or a tool, which may be made to drive a terminal.
 enum ModelText {
     /// The scalar as it may be shown: control characters (C0, C1, DEL) become spaces; line feeds and tabs stay; `nil`
     /// for a carriage return, and for scalars that change the direction of the text.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The style of a text on a terminal.
+/// The style of a piece of text on a terminal.
 struct TextStyle: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Unicode.Scalar {
-    /// The number of terminal columns of the scalar: 0 if it joins the one before it, 2 for East Asian wide forms and
+    /// The columns of a terminal that the scalar takes: 0 for what joins the one before it, 2 for East Asian wide forms and
     /// pictographs (Unicode Standard Annex 11), else 1.
     var columns: Int {
         if value < 0x300 { return 1 }
@@ -44,6 +44,6 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The number of terminal columns of the text on one line.
+    /// The columns of a terminal that the text takes on one line.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }

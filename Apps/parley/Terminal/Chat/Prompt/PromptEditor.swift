@@ -2,7 +2,7 @@
 
 /// A text that is being edited, of one line or several, with earlier lines. Pure: keys in, results out.
 struct PromptEditor: Sendable {
-    /// The result of a key.
+    /// The outcome of a key.
     enum Happening: Equatable, Sendable {
         /// The person has finished the text.
         case line(String)
@@ -20,7 +20,7 @@ struct PromptEditor: Sendable {
     private(set) var text: [Character] = []
     /// The index of the character after the cursor.
     private(set) var cursor = 0
-    /// The earlier lines, oldest first.
+    /// Earlier inputs, oldest first.
     var history: [String] = []
     /// The number of the shown entry, from the newest on; 0 is the line that is being typed.
     private var place = 0

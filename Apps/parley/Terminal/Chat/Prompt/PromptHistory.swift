@@ -11,7 +11,7 @@ import Glibc
 /// Several programs may use one file; each entry is added under a lock. The file keeps at most twice ``limit`` entries,
 /// and is then replaced by its newest ``limit`` entries. A line that cannot be read is skipped.
 struct PromptHistory: Sendable {
-    /// The greatest number of entries.
+    /// The most entries that are remembered.
     static let limit = 1_000
     /// The greatest length of an entry in bytes of UTF-8; a longer line is not stored.
     static let longest = 8_000

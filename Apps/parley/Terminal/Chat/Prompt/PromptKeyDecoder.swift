@@ -21,10 +21,10 @@ struct PromptKeyDecoder: Sendable {
     /// The bytes of an incomplete character.
     private var partial: [UInt8] = []
     private var pasted: [UInt8] = []
-    /// The number of received bytes of the paste's end sequence.
+    /// The matched length of the paste's end.
     private var endMatch = 0
 
-    /// True while a paste has begun and not ended.
+    /// True if a paste has begun and not ended.
     var isPasting: Bool { if case .paste = state { true } else { false } }
 
     /// Takes bytes.

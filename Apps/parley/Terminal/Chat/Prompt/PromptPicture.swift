@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The rows of an edited text on a terminal, with the cursor's position.
+/// The rows of a text that is being edited, and the place of the cursor.
 struct PromptPicture: Equatable, Sendable {
     /// The rows, each within the width.
     let rows: [String]
@@ -43,7 +43,7 @@ struct PromptPicture: Equatable, Sendable {
         cursorColumn = place.column
     }
 
-    /// The output that draws it in place of another picture, from that picture's cursor.
+    /// The bytes that show it in place of another picture, from wherever that left the cursor.
     func drawn(over before: PromptPicture?) -> String {
         var output = PromptPicture.cleared(before)
         output += rows.joined(separator: "\n")
@@ -52,13 +52,13 @@ struct PromptPicture: Equatable, Sendable {
         return output + "\r" + (cursorColumn > 0 ? "\u{1B}[\(cursorColumn)C" : "")
     }
 
-    /// The output that removes a picture.
+    /// The bytes that remove a picture.
     static func cleared(_ picture: PromptPicture?) -> String {
         guard let picture else { return "" }
         return (picture.cursorRow > 0 ? "\u{1B}[\(picture.cursorRow)A" : "") + "\r\u{1B}[J"
     }
 
-    /// The output that moves the cursor behind the picture, to a line of its own.
+    /// The bytes that put the cursor behind the picture, on a line of its own.
     var left: String {
         let down = rows.count - 1 - cursorRow
         return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n"

@@ -10,16 +10,11 @@ import Persistence
 /// Every append is one transaction that is on the disk (`synchronous=FULL`) before it returns. Several processes may
 /// use one file.
 public struct SQLiteConversationRepository: ConversationRepository {
-    private let database: Database
+    private static let file = DatabaseFile(
+        migrations: ConversationSchema.migrations, tables: [("message", .messages)]
+    ) { try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')") }
 
-    /// The treatment of a damaged file.
-    public enum DamagePolicy: Sendable {
-        /// Changes nothing and throws.
-        case refuse
-        /// Renames the file, begins a new one with the readable part, and calls `report` with sentences about the saved
-        /// part and the path of the old file. Throws while another program has the file open.
-        case salvage(report: @Sendable (String) -> Void)
-    }
+    private let database: Database
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
@@ -29,20 +24,14 @@ public struct SQLiteConversationRepository: ConversationRepository {
         path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled
     ) async throws {
         database = try await domainErrors(damage: UnusableData.conversations) {
-            do {
-                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
-            } catch let error as DatabaseError where error.code == .damaged {
-                guard case .salvage(let report) = damage else { throw error }
-                if let account = try await Self.salvage(path, seal) { report(account) }
-                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
-            }
+            try await Self.file.open(path, damage, seal, logger)
         }
     }
 
     /// Keeps everything in memory, until the repository is released.
     public init(logger: Logger = .disabled) async throws {
         database = try await domainErrors(damage: UnusableData.conversations) {
-            try await Self.opened(try await Database.inMemory(logger: logger))
+            try await Self.file.inMemory(logger)
         }
     }
 
@@ -51,19 +40,18 @@ public struct SQLiteConversationRepository: ConversationRepository {
         try await domainErrors(damage: UnusableData.conversations) { try await database.integrityCheck() }
     }
 
+    /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
+    ///
+    /// Waits a while for the other programs that have the file open, and throws while they do.
+    ///
+    /// - Returns: The file that was set aside; nil when it is sound or there is none.
+    /// - Throws: `DomainError.storage`.
+    public static func repair(path: String, seal: DataSeal? = nil) async throws -> SalvagedFile? {
+        try await domainErrors { try await file.salvage(path, seal) }
+    }
+
     /// Closes the file; later uses throw.
     public func close() async { await database.close() }
-
-    static func opened(_ database: Database) async throws -> Database {
-        do {
-            try await database.migrate(ConversationSchema.migrations)
-            return database
-        } catch {
-            // A program that salvages the file waits until it is closed.
-            await database.close()
-            throw error
-        }
-    }
 
     /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
@@ -140,6 +128,28 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
+    /// Deletes turns, each with all its messages, and the conversations that are then empty.
+    ///
+    /// The index of the words is rebuilt, so that it keeps no deleted words.
+    ///
+    /// - Returns: The number of deleted messages.
+    /// - Throws: `DomainError.storage`; then nothing is deleted.
+    public func remove(_ turns: Set<TurnID>) async throws -> Int {
+        try await write { connection in
+            var count = 0
+            for turn in turns {
+                try connection.execute("DELETE FROM message WHERE turn = \(turn.description)")
+                count += connection.changes
+            }
+            guard count > 0 else { return 0 }
+            try connection.execute(
+                "DELETE FROM conversation WHERE NOT EXISTS (SELECT 1 FROM message WHERE conversation = conversation.id)"
+            )
+            try connection.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
+            return count
+        }
+    }
+
     /// Deletes every conversation and overwrites the content; returns the number of messages.
     public func removeAll() async throws -> Int {
         try await domainErrors(damage: UnusableData.conversations) {
@@ -153,7 +163,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
+    private func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         try await domainErrors(damage: UnusableData.conversations) { try await database.write(durability: .full, body) }
     }
 

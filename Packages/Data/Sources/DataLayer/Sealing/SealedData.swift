@@ -125,7 +125,7 @@ public struct SealedData: LockedPlace {
     ///
     /// - Throws: `DomainError.storage`; `SecurityError` with the code `locked`.
     public func conversations(
-        damage: SQLiteConversationRepository.DamagePolicy
+        damage: DamagePolicy
     ) async throws -> SQLiteConversationRepository {
         let seal = try await key()
         let repository = try await SQLiteConversationRepository(
@@ -137,7 +137,7 @@ public struct SealedData: LockedPlace {
     /// The conversations for new questions and answers; while the lock is closed, these enter the inbox and reading
     /// throws.
     public func openForAppending(
-        damage: SQLiteConversationRepository.DamagePolicy
+        damage: DamagePolicy
     ) async throws -> any ConversationRepository {
         guard try await isLocked() else { return try await conversations(damage: damage) }
         // A lock from before inboxes existed: the next program with the passphrase seals the history.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
+
 /// The amount of sound that an ear takes at once: each period while a quick reaction is needed, larger pieces
 /// otherwise, since each piece wakes half a dozen threads, and most of a day nobody speaks. Pure.
 ///
@@ -25,4 +27,19 @@ struct HearingPace {
         if calm < Self.wakefulness { return 1 }
         return isSpeech ? Self.periodsOfSpeech : Self.mostPeriods
     }
+}
+
+/// The lag of the wake word's detector behind the microphone.
+struct WatchLag {
+    /// A second of sound.
+    private static let limit = 16_000
+
+    private var given = 0
+    private var done = 0
+    /// True once the detector's loop has ended.
+    var hasEnded = false
+
+    mutating func handedOver(_ piece: CapturedBuffer) { given += piece.buffer.frameCount }
+    mutating func taken(_ piece: CapturedBuffer) { done += piece.buffer.frameCount }
+    var isTooFarBehind: Bool { !hasEnded && given - done > Self.limit }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+public import Diagnostics
 import Domain
-import Speech
+public import Speech
 import StateKnowledge
 
 /// The recogniser's grammar of spoken questions about states, made from the facts and from ``QuestionPatterns``.
@@ -67,5 +68,34 @@ struct StateQuestionGrammar {
 
     private static func forms(of entries: [QuestionPhrasing.Entry]) -> [String] {
         Set(entries.flatMap(\.forms)).sorted()
+    }
+}
+
+/// Pronunciations that the English dictionary lacks, in its own phones (CMU's ARPAbet without stress).
+enum StatePronunciations {
+    static let phones: [String: [String]] = [
+        "arbutus": ["AA R B Y UW T AH S"],
+        "camellia": ["K AH M IY L Y AH", "K AH M IY L IY AH"],
+        "chickadee": ["CH IH K AH D IY"],
+        "hibiscus": ["HH AY B IH S K AH S", "HH IH B IH S K AH S"],
+        "pasqueflower": ["P AE S K F L AW ER"],
+        "ptarmigan": ["T AA R M IH G AH N"],
+        "ruffed": ["R AH F T"],
+        "syringa": ["S ER IH NG G AH", "S IH R IH NG G AH"],
+        "yellowhammer": ["Y EH L OW HH AE M ER"],
+    ]
+}
+
+extension GrammarRecognizer {
+    /// A recogniser for spoken questions about states, with its model loaded.
+    ///
+    /// - Throws: `SpeechError`.
+    public static func forStateQuestions(
+        model: AcousticModel = .englishUS, logger: Logger = .disabled
+    ) async throws -> GrammarRecognizer {
+        let questions = try StateQuestionGrammar()
+        return try await GrammarRecognizer(
+            grammar: questions.grammar, otherWords: questions.otherWords, model: model,
+            pronunciations: StatePronunciations.phones, contentWords: questions.contentWords, logger: logger)
     }
 }

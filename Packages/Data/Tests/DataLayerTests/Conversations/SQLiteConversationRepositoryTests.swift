@@ -41,14 +41,14 @@ import Testing
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(content.utf8), "a refusal must not touch the file")
 
-        let reports = Mutex<[String]>([])
+        let reports = Mutex<[SalvagedFile]>([])
         let repository = try await SQLiteConversationRepository(
             path: path, damage: .salvage { report in reports.withLock { $0.append(report) } })
         #expect(try await repository.recentMessages(limit: 1).isEmpty)
         let report = try #require(reports.withLock { $0.first })
         let kept = try #require(
             try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.contains(".damaged-") })
-        #expect(report.contains(kept))
+        #expect(report.setAside == folder + "/" + kept)
         #expect(try Data(contentsOf: URL(filePath: folder + "/" + kept)) == Data(content.utf8))
     }
 
@@ -75,13 +75,13 @@ import Testing
         let (path, texts) = try await damagedHistory { size in
             (3...7).map { size / 4096 * $0 / 10 * 4096 }.map { $0..<$0 + 4096 }
         }
-        let account = try #require(try await SQLiteConversationRepository.repair(path: path))
-        #expect(account.contains("others could not be read"))
-        #expect(account.contains(".damaged-"))
+        let salvaged = try #require(try await SQLiteConversationRepository.repair(path: path))
+        #expect(salvaged.saved.map(\.kind) == [.messages] && salvaged.saved.first?.isComplete == false)
+        #expect(salvaged.setAside.contains(".damaged-"))
 
         let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
         let saved = try await repository.recentMessages(limit: 1_000).map(\.text)
-        #expect(saved.count > 200 && saved.count < 400)
+        #expect(saved.count > 200 && saved.count < 400 && salvaged.saved.first?.count == saved.count)
         #expect(Set(saved).isSubset(of: texts))
         #expect(try await repository.search("number 399", limit: 2).map(\.text) == saved.suffix(1))
         let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
@@ -93,8 +93,8 @@ import Testing
     @Test func aFileWithoutItsFirstPageIsKeptToo() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, _) = try await damagedHistory { _ in [0..<4096] }
-        let account = try #require(try await SQLiteConversationRepository.repair(path: path))
-        #expect(account.contains("None of its messages could be read"))
+        let salvaged = try #require(try await SQLiteConversationRepository.repair(path: path))
+        #expect(salvaged.saved.first?.count == 0)
         #expect(try await SQLiteConversationRepository.repair(path: path) == nil)
     }
 }

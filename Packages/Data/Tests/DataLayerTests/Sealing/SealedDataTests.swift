@@ -239,8 +239,8 @@ import Testing
             try file.close()
             let (data, _) = try await opened()
             await #expect(throws: DomainError.self) { _ = try await texts(data) }
-            let account = try await SQLiteConversationRepository.repair(path: history, seal: try await data.key())
-            #expect(account?.contains("is kept as") == true)
+            let salvaged = try await SQLiteConversationRepository.repair(path: history, seal: try await data.key())
+            #expect(salvaged?.path == history)
             #expect(try await texts(data).count > 100)
             #expect(try leaks() == [])
         }

@@ -53,8 +53,9 @@ import Testing
         try await damage()
         let told = Reports()
         let database = try await PracticeDatabase(path: path, damage: .salvage { told.add($0) })
-        let text = try #require(told.all.first)
-        #expect(told.all.count == 1 && text.contains(path) && text.contains(".damaged-"))
+        let file = try #require(told.all.first)
+        #expect(told.all.count == 1 && file.path == path && file.setAside.hasPrefix(path + ".damaged-"))
+        #expect(file.saved.map(\.kind) == [.results, .recordings] && file.saved.allSatisfy { $0.count == 0 })
         #expect(try await database.findDamage().isEmpty)
         await database.close()
         #expect(try await PracticeDatabase.repair(path: path) == nil)
@@ -69,12 +70,12 @@ import Testing
             try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
         }
         try file.close()
-        let text = try #require(try await PracticeDatabase.repair(path: path))
-        #expect(text.contains(".damaged-"), "\(text)")
+        let salvaged = try #require(try await PracticeDatabase.repair(path: path))
+        #expect(salvaged.setAside.contains(".damaged-"), "\(salvaged)")
         let database = try await PracticeDatabase(path: path)
         let page = try await SQLitePracticeRepository(database, owner: "ada").page(
             PracticeQuery(limit: 200), after: nil)
-        #expect(!page.results.isEmpty && Set(page.results).isSubset(of: results), "\(text)")
+        #expect(!page.results.isEmpty && Set(page.results).isSubset(of: results), "\(salvaged)")
         // What is saved of the cues is found by its words, and more can be added.
         let cues = SQLiteCueStore(database)
         #expect(try await cues.page(CueQuery(words: "number", limit: 200), after: nil).cues.count == cues.count())
@@ -86,8 +87,8 @@ import Testing
 }
 
 private final class Reports: Sendable {
-    private let reports = Guarded<[String]>([])
+    private let reports = Guarded<[SalvagedFile]>([])
 
-    var all: [String] { reports.withLock { $0 } }
-    func add(_ report: String) { reports.withLock { $0.append(report) } }
+    var all: [SalvagedFile] { reports.withLock { $0 } }
+    func add(_ report: SalvagedFile) { reports.withLock { $0.append(report) } }
 }
