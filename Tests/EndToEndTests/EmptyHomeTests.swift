@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Looking writes nothing: what a command makes, it makes when there is something to keep.
@@ -13,7 +14,7 @@ import Testing
     ])
     func `a command that only looks leaves the home empty`(_ words: [String]) async throws {
         let parley = try ParleyProcess()
-        let result = try await parley.start(words).result()
+        let result = try await parley.start(words).finished()
         #expect([0, 3].contains(result.code), "\(result)")
         #expect(FileManager.default.subpaths(atPath: parley.folder) == [])
     }
