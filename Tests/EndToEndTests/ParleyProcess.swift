@@ -36,7 +36,7 @@ final class ParleyProcess {
 
     /// Starts the program; its input stays open.
     ///
-    /// - Parameter mergesErrors: Whether standard error goes into the output, in the order of writing.
+    /// - Parameter mergesErrors: True to write standard error into the output, in the order of writing.
     func start(
         _ arguments: [String], environment: [String: String] = [:], through wrapper: [String] = [],
         mergesErrors: Bool = false

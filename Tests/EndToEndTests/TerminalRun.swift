@@ -78,7 +78,7 @@ final class TerminalRun: Sendable {
     }
 }
 
-/// What the thread that reads the terminal holds; not the run itself, whose end is the program's.
+/// The state that the reading thread holds; it does not hold the run itself, whose release kills the program.
 private final class Screen: Sendable {
     struct Waiter {
         let marker: Data

@@ -52,7 +52,7 @@ final class ChildLaunch {
     private var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     private var actions = posix_spawn_file_actions_t()
 
-    /// What the caller has of a program that was started; -1 for what it has not.
+    /// The caller's ends of a program that was started; -1 for those that it has not.
     struct Ends {
         let id: pid_t
         let input: Int32

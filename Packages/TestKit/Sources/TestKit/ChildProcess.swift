@@ -25,7 +25,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// What a process has written in all, as far as it was captured and not read before, and its end.
+    /// The captured output of a process that was not read before, and its end.
     public struct Result: Sendable {
         /// The standard output.
         public let output: String
@@ -37,7 +37,7 @@ public final class ChildProcess: Sendable {
         public var code: Int32 { end.code }
     }
 
-    /// The process could not be started; `errno` says why.
+    /// The process could not be started; `errno` has the reason.
     public struct StartFailure: Error, Sendable {
         /// The error number.
         public let errno: Int32
@@ -111,7 +111,7 @@ public final class ChildProcess: Sendable {
 
     /// Writes to its standard input, or types at its terminal.
     ///
-    /// - Returns: Whether it took all of it; false once it has ended or closed its input.
+    /// - Returns: True if all of it was written; false once the process has ended or closed its input.
     @discardableResult
     public func write(_ text: String) -> Bool {
         // A pipe that nobody reads brings SIGPIPE, which would end the tests.
@@ -160,17 +160,17 @@ public final class ChildProcess: Sendable {
         try reading.withLock { reading throws(TimeIsUp) in try reading.line(by: deadline) }
     }
 
-    /// All whole lines that it has yet to say until it ends; one that a kill cut short is not said.
+    /// All whole lines of the remaining output, until the process ends; a last line that a kill cut short is left out.
     public func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
         return lines
     }
 
-    /// What it writes next to its standard output, any number of bytes; empty at the end.
+    /// The next bytes of its standard output, any number of them; empty at the end.
     public func bytes() -> [UInt8] { reading.withLock { $0.bytes() } }
 
-    /// What is unread of its standard output once `marker` is in that, or at the end. It stays unread.
+    /// The unread standard output once `marker` is in it, or at the end. It stays unread.
     public func text(until marker: String) -> String { reading.withLock { $0.text(until: Array(marker.utf8)) } }
 
     /// Ends its input, reads all that it has yet to say, and waits for its end.
@@ -187,12 +187,12 @@ public final class ChildProcess: Sendable {
 
     // MARK: End
 
-    /// Sends it a signal, unless it has been waited for.
+    /// Sends a signal, unless the process has been waited for.
     public func kill(_ signal: Int32 = SIGKILL) {
         end.withLock { if $0 == nil { _ = Glibc.kill(id, signal) } }
     }
 
-    /// Whether it has not ended yet.
+    /// True until the process has ended.
     public var isRunning: Bool {
         end.withLock { end in
             var information = siginfo_t()

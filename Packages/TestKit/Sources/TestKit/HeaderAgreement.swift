@@ -2,7 +2,7 @@
 
 /// Headers that a shim declares by hand, compared with the library's own by the C compiler.
 public enum HeaderAgreement {
-    /// Whether clang accepts the headers together.
+    /// Returns true if clang accepts the headers together.
     ///
     /// - Parameters:
     ///   - headers: Files or names to include, in this order.
@@ -17,7 +17,7 @@ public enum HeaderAgreement {
         return try ChildProcess("clang", arguments, errors: .discarded).finish().end == .exited(0)
     }
 
-    /// What `pkg-config --cflags` says of a library.
+    /// The output of `pkg-config --cflags` for a library.
     public static func options(of library: String) throws -> [String] {
         try ChildProcess("pkg-config", ["--cflags", library]).finish().output.split(whereSeparator: \.isWhitespace)
             .map(String.init)
