@@ -81,6 +81,19 @@ extension CodeRule {
             violation: test("while !isDone { await Task.yield() }\n"),
             innocent: test("continuation.yield(1)\nawait disturbOrder(3)\n")),
         CodeRule(
+            name: "a test runs a program by Foundation's Process",
+            reason:
+                "its waitUntilExit now and then misses the end and spins for good, and an identifier of a process that "
+                + "was not started is 0, by which kill() ends the tests: use TestKit's ChildProcess",
+            covers: { $0.isTest && $0.isSwift },
+            brokenLines: { file in
+                code(with: "Process") { $0.contains(/(^|[^.\w])Process(\(\)|\.run\()/) }(file)
+                    + code(with: "waitUntilExit") { !$0.contains("Process") }(file)
+            },
+            violation: test("let process = Process()\n// process.waitUntilExit()\n"),
+            innocent: test(
+                "let child = try ChildProcess(\"ls\")\nlet parley = try ParleyProcess()\nserver.process.run()\n")),
+        CodeRule(
             name: "a path of somebody's machine",
             reason: "a clone stands anywhere: use paths from the repository's root, or the environment",
             covers: { $0.path != selfPath },

@@ -24,8 +24,9 @@ struct ReferenceServer: Sendable {
     static func run(
         evaluator: (any SoundEvaluator)? = nil, _ body: (ReferenceServer) async throws -> Void
     ) async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "parley-contract-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: home) }
+        let folder = try TemporaryFolder()
+        let home = folder.path
+        defer { withExtendedLifetime(folder) {} }
         var options = ServerOptions(home: home, mail: .folder(home + "/mail"))
         options.answerStep = .zero
         // How often programs that meet try again depends on the machine.

@@ -15,8 +15,9 @@ import Testing
 /// What is queued on a device is at the server once, whatever is sent again.
 @Suite(.timeLimit(.minutes(5))) struct SyncOverHTTPTests {
     @Test func whatIsPractisedOnADeviceIsAtTheServerOnce() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "parley-sync-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let home = try TemporaryFolder()
+        let path = home.path
+        defer { withExtendedLifetime(home) {} }
         try FileManager.default.createDirectory(atPath: path + "/uploads", withIntermediateDirectories: true)
         try await ReferenceServer.run { server in
             let database = try await PracticeDatabase(path: path + "/practice.sqlite")
@@ -82,8 +83,9 @@ import Testing
     /// As parley practice, which waits for the server's evaluation, and parley service do.
     @Test(arguments: [true, false])
     func whoSendsARecordingAtOnceNeitherFailsNorDoublesIt(_ isSameDevice: Bool) async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "parley-sync-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let home = try TemporaryFolder()
+        let path = home.path
+        defer { withExtendedLifetime(home) {} }
         try await ReferenceServer.run { server in
             let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
             let hash = Hexadecimal.text(try SHA256.hash(bytes))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct AskTests {
@@ -122,7 +123,7 @@ import Testing
     @Test func manyProcessesAtOnceLoseNothing() async throws {
         let runs = try (0..<8).map { _ in try parley.start(["ask", "capital of Utah", "--json"]) }
         for run in runs {
-            #expect(try await run.result().code == 0)
+            #expect(await run.finished().code == 0)
         }
         let messages = try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
         #expect(messages?.count == 16)
@@ -162,10 +163,10 @@ import Testing
             "$0" history --json
             exit $code
             """
-        let process = try ParleyProcess.Running(
-            words: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, ParleyProcess.executable, disk],
+        let process = try ParleyProcess.start(
+            ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, ParleyProcess.executable, disk],
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"])
-        let result = try await process.result()
+        let result = await process.finished()
         if result.code == 77 || result.errors.contains("unshare:") {
             print("NOT CHECKED: a full disk, because this user may not mount one")
             return

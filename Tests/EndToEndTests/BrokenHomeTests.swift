@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// A home that cannot be used costs a warning, never the answer.
@@ -64,7 +65,7 @@ import Testing
 
     /// The result with the fault; nil where this user may not make it.
     private func run(_ fault: Fault, _ arguments: [String]) async throws -> ParleyProcess.Result? {
-        let result = try await parley.start(arguments, through: fault.wrapper).result()
+        let result = try await parley.start(arguments, through: fault.wrapper).finished()
         if result.code == 77 || result.errors.contains("unshare:") || result.errors.contains("setpriv:") {
             print("NOT CHECKED: \(fault), because this user may not make it")
             return nil
@@ -100,7 +101,7 @@ import Testing
         guard let result = try await run(fault, ["talk", "--input", question, "--output", spoken, "--json"]) else {
             return
         }
-        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.code == 0, "\(result.errors)\(result.output)")
         #expect((result.event("answer")?["answer"] as? String)?.contains("Austin") == true)
         #expect(result.errors.contains("This is not kept in the history."), "\(result.errors)")
     }
@@ -133,7 +134,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: parley.path("home"), withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(filePath: parley.path("home/data")))
         let run = try parley.start(["ask", "capital of Ohio"], mergesErrors: true)
-        let text = try await run.result().output
+        let text = await run.finished().output
         let answer = try #require(text.range(of: "Columbus"))
         let warning = try #require(text.range(of: "not kept"))
         #expect(answer.lowerBound < warning.lowerBound, "\(text)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Headless Chromium, as a person or a mail scanner would use it.
@@ -18,19 +19,16 @@ enum Browser {
     /// Opens an address and, if told so, presses the button there; gives the pages.
     static func open(_ address: String, presses: Bool = true) async throws -> [Page] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/browser.py").path
-        let output = try await onThread {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", script, address] + (presses ? [] : ["--look-only"])
-            let pipe = Pipe.uninherited()
-            process.standardOutput = pipe
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return process.terminationStatus == 0 ? output : Data()
+        // Chromium leaves a folder in the one for temporary files.
+        let folder = try TemporaryFolder()
+        let result = try await ChildProcess(
+            "python3", [script, address] + (presses ? [] : ["--look-only"]),
+            environment: .adding(["TMPDIR": folder.path])
+        ).finished()
+        try #require(result.code == 0, "what the browser printed says why")
+        let pages = try result.output.split(separator: "\n").map {
+            try JSONDecoder().decode(Page.self, from: Data($0.utf8))
         }
-        let pages = try output.split(separator: 10).map { try JSONDecoder().decode(Page.self, from: $0) }
         try #require(pages.count == (presses ? 2 : 1), "what the browser printed says why")
         return pages
     }

@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import StructuredJSON
+import TestKit
 
 /// `parley chat` and a simulated model.
 final class ChatFixture {
@@ -44,8 +45,8 @@ final class ChatFixture {
         -> ParleyProcess.Result
     {
         let running = try parley.start(words, environment: self.environment.merging(environment) { $1 })
-        try? running.input.write(contentsOf: Data(input.utf8))
-        return try await running.result()
+        running.write(input)
+        return await running.finished()
     }
 
     /// Runs parley at a terminal.

@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import StructuredJSON
+import TestKit
 import Testing
 
 /// `parley chat` at a terminal: what a person types and sees.

@@ -4,6 +4,7 @@ import EchoSimulator
 import Foundation
 import Networking
 import StructuredJSON
+import TestKit
 import Testing
 
 /// `parley chat` in scripts: a question, an answer, an exit code.
@@ -61,7 +62,7 @@ import Testing
     ])
     func whatMakesNoSenseIsRefusedBeforeAnythingIsSent(_ options: [String], _ hint: String) async throws {
         let result = try await ParleyProcess().start(["chat", "Hi"] + options, environment: ["OPENAI_API_KEY": "sk-x"])
-            .result()
+            .finished()
         #expect(result.code == 2)
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
@@ -71,11 +72,11 @@ import Testing
             let parley = chat.parley
             let url = chat.simulator.baseURL.absoluteString
             let words = ["chat", "Hi", "--base-url", url, "--model", "qwen"]
-            let first = try await parley.start(words, environment: ["OPENAI_API_KEY": "sk-never"]).result()
+            let first = try await parley.start(words, environment: ["OPENAI_API_KEY": "sk-never"]).finished()
             #expect(first.code == 0, "\(first.errors)")
             #expect(chat.simulator.requests.allSatisfy { $0.headers["Authorization"] == nil })
             #expect(try await parley.run("secrets", "set", "mine", "--store", "file", input: "its-own\n").code == 0)
-            let second = try await parley.start(words + ["--api-key", "mine"]).result()
+            let second = try await parley.start(words + ["--api-key", "mine"]).finished()
             #expect(second.code == 0, "\(second.errors)")
             #expect(chat.simulator.requests.last?.headers["Authorization"] == "Bearer its-own")
             #expect(!(first.errors + second.errors + second.output).contains("its-own"))
@@ -117,7 +118,7 @@ import Testing
         let turn = Scenario.Turn(.message("one two three four five six"), faults: [.stall(afterEvents: 8)])
         try await ChatFixture.using([turn]) { chat in
             let run = try chat.parley.start(["chat", "Hi"], environment: chat.environment)
-            let result = try await run.interrupted(at: "one two")
+            let result = await run.interrupted(at: "one two")
             #expect(result.code == 130)
             try await chat.simulator.waitForRequests { $0.first?.outcome == .abandoned }
         }

@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import StructuredJSON
+import TestKit
 import Testing
 
 /// Tools of a server that the official SDK is, in chats and by hand.
@@ -14,7 +15,7 @@ struct ChatToolTests {
 
     private func add(_ chat: ChatFixture, _ arguments: String...) async throws {
         let words = ["mcp", "add", "calc", "--timeout", "300", "--"] + ChatFixture.toolServer + arguments
-        let added = try await chat.parley.start(words).result()
+        let added = try await chat.parley.start(words).finished()
         #expect(added.code == 0, "\(added.errors)")
     }
 

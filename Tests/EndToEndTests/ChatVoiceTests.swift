@@ -3,6 +3,7 @@
 import AudioKitLinuxTestSupport
 import EchoSimulator
 import Foundation
+import TestKit
 import Testing
 
 /// `/voice` and `/text` in `parley chat` at a terminal.
@@ -79,7 +80,7 @@ struct ChatVoiceTests {
     func `a call by voice is asked about at the prompt`() async throws {
         let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
         try await using([call, .init(.message("It is 42."))]) { chat in
-            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).result()
+            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).finished()
             #expect(added.code == 0, "\(added.errors)")
             let microphone = try await microphone(of: chat)
             let terminal = try chat.terminal("chat", "--device", FileMicrophone.device)
@@ -133,7 +134,7 @@ struct ChatVoiceTests {
         let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
         let asIs = Scenario.Turn(.message("So be it."))
         try await using([call, .init(.message("It is 42.")), call, asIs, call, asIs]) { chat in
-            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).result()
+            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).finished()
             #expect(added.code == 0, "\(added.errors)")
             let words = [
                 "talk", "--mode", "realtime", "--voice", "cedar", "--input", RealtimeFixture.question, "--output",
@@ -150,7 +151,7 @@ struct ChatVoiceTests {
                 try await terminal.shows(word == "yes" ? "It is 42." : "So be it.")
                 #expect(await terminal.code() == 0, "\(terminal.text)")
             }
-            let refused = try await chat.parley.start(words + ["--json"], environment: chat.environment).result()
+            let refused = try await chat.parley.start(words + ["--json"], environment: chat.environment).finished()
             let notice = refused.event("notice")?["text"] as? String
             #expect(notice?.contains("--allow-tools") == true, "\(refused.output)")
             #expect(refused.event("toolResult")?["isError"] as? Bool == true)

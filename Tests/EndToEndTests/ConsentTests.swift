@@ -14,7 +14,7 @@ import Testing
 
     private func add(_ chat: ChatFixture, _ mode: String...) async throws {
         let words = ["mcp", "add", "calc", "--timeout", "300", "--"] + chat.plainServer() + mode
-        let added = try await chat.parley.start(words).result()
+        let added = try await chat.parley.start(words).finished()
         #expect(added.code == 0 && added.errors.contains("it has 1 tool"), "\(added.errors)")
     }
 
@@ -172,7 +172,7 @@ import Testing
         try await ChatFixture.using([Self.answer]) { chat in
             let hanging = try await chat.parley.start(
                 ["mcp", "add", "hang", "--timeout", "1", "--"] + chat.plainServer("hang")
-            ).result()
+            ).finished()
             #expect(
                 hanging.code == 0 && hanging.errors.contains("it does not work now: Tool server"), "\(hanging.errors)")
             let tools = try await chat.parley.run("mcp", "tools", "hang")
@@ -189,7 +189,7 @@ import Testing
             #expect(await terminal.code() == 0)
             let dying = try await chat.parley.start(
                 ["mcp", "add", "die", "--timeout", "300", "--"] + chat.plainServer("die")
-            ).result()
+            ).finished()
             #expect(dying.code == 0, "\(dying.errors)")
             let called = try await chat.parley.run("mcp", "call", "die", "add")
             #expect(

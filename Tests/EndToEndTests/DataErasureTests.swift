@@ -114,8 +114,8 @@ import Testing
             kill "$keyring"
             """
         try FileManager.default.createDirectory(atPath: parley.path("keyring"), withIntermediateDirectories: true)
-        let run = try ParleyProcess.Running(
-            words: [
+        let run = try ParleyProcess.start(
+            [
                 "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
                 ParleyProcess.executable, script,
             ],
@@ -124,7 +124,7 @@ import Testing
                 "XDG_RUNTIME_DIR": parley.folder, "XDG_DATA_HOME": parley.path("keyring"), "LANG": "C.UTF-8",
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
             ])
-        let result = try await run.result()
+        let result = await run.finished()
         #expect(result.output.contains("locked: 6"), "\(result.output)\(result.errors)")
         #expect(result.errors.contains("keyring is locked"), "\(result.errors)")
         #expect(try files().filter { !Self.mayStay($0) } == [])

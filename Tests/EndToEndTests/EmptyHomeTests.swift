@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Looking writes nothing: what a command makes, it makes when there is something to keep.
@@ -21,7 +22,7 @@ import Testing
     ])
     func `a command that only looks leaves the home empty`(_ line: String) async throws {
         let parley = try ParleyProcess()
-        let result = try await parley.start(line.split(separator: " ").map(String.init)).result()
+        let result = try await parley.start(line.split(separator: " ").map(String.init)).finished()
         #expect([0, 2, 3, 4, 5, 6].contains(result.code), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: parley.path("home")))
         // The libraries of sound and of keyrings keep things of their own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// parley-server, and GoTrue's own client for Python in a process of its own.
@@ -11,37 +12,19 @@ import Testing
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
         let python = root + "/.venv-peers/bin/python"
         try #require(FileManager.default.isExecutableFile(atPath: python), "run Scripts/test-peers")
-        let process = Process()
-        process.executableURL = URL(filePath: python)
-        process.arguments = [root + "/Tests/EndToEndTests/Fixtures/gotrue_client.py", server.address]
-        let (input, output, errors) = (Pipe.uninherited(), Pipe.uninherited(), parley.path("errors"))
-        try Data().write(to: URL(filePath: errors))
-        (process.standardInput, process.standardOutput) = (input, output)
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
-        try process.run()
+        let process = try ChildProcess(
+            python, [root + "/Tests/EndToEndTests/Fixtures/gotrue_client.py", server.address], input: .pipe,
+            errors: .captured)
         var lines: [String] = []
-        while true {
-            let line = await Self.line(output.fileHandleForReading)
-            guard !line.isEmpty else { break }
+        while let line = await process.detached({ $0.line() }) {
             lines.append(line)
             guard line.hasPrefix("mail "), let number = Int(line.dropFirst(5)) else { continue }
             let mail = try await server.mail(number)
             let answer = try JSONEncoder().encode(["link": mail.link, "code": mail.code])
-            try input.fileHandleForWriting.write(contentsOf: answer + Data("\n".utf8))
+            process.write(String(decoding: answer, as: UTF8.self) + "\n")
         }
-        process.waitUntilExit()
-        let complaint = try String(contentsOfFile: errors, encoding: .utf8)
-        #expect(process.terminationStatus == 0, "\(complaint)")
+        let result = await process.finished()
+        #expect(result.code == 0, "\(result.errors)")
         #expect(lines == ["mail 1", "mail 2", "mail 3", "done"])
-    }
-
-    /// The next line; empty at the end.
-    private static func line(_ handle: FileHandle) async -> String {
-        let line = try? await onThread {
-            var bytes: [UInt8] = []
-            while let byte = try? handle.read(upToCount: 1)?.first, byte != 10 { bytes.append(byte) }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        return line ?? ""
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct HistoryDeleteTests {
@@ -64,7 +65,7 @@ import Testing
         #expect(await terminal.code() == 3, "\(terminal.text)")
         #expect(try await texts().count == 2)
         for wrong in [[], ["--all", "words"], ["--last", "0"], ["--before", "monday"]] {
-            #expect(try await parley.start(["history", "delete"] + wrong).result().code == 2, "\(wrong)")
+            #expect(try await parley.start(["history", "delete"] + wrong).finished().code == 2, "\(wrong)")
         }
         #expect(try await texts().count == 2)
         #expect(try await parley.run("history", "delete", "--all", "--yes").output == "2 messages deleted.\n")

@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import StructuredJSON
+import TestKit
 import Testing
 
 /// Names, files and answers that are made to drive a terminal, given to every command.
@@ -24,7 +25,8 @@ import Testing
     private func run(
         _ words: [String], _ parley: ParleyProcess, environment: [String: String] = [:]
     ) async throws -> ParleyProcess.Result {
-        try await parley.start(words, environment: environment, through: ["/usr/bin/env", "-C", parley.folder]).result()
+        try await parley.start(words, environment: environment, through: ["/usr/bin/env", "-C", parley.folder])
+            .finished()
     }
 
     private func expectClean(_ result: ParleyProcess.Result, _ words: [String]) {
@@ -44,7 +46,7 @@ import Testing
             }.filter { !$0.isEmpty }
         var commands: [(path: [String], options: [String])] = []
         for name in names {
-            let help = try await parley.start(Array(name) + ["--help"]).result()
+            let help = try await parley.start(Array(name) + ["--help"]).finished()
             guard help.code == 0 else { continue }
             let options = help.output.matches(of: /--([a-z-]+)/).map { "--" + String($0.1) }
             commands.append((Array(name), Array(Set(options)).sorted()))
@@ -120,7 +122,7 @@ import Testing
             }
             let added = try await chat.parley.start(
                 ["mcp", "add", "evil", "--timeout", "300", "--"] + chat.plainServer("hostile")
-            ).result()
+            ).finished()
             expectClean(added, ["mcp", "add"])
             for words in [["mcp", "tools"], ["mcp", "call", "evil", "add"], ["chat", "Hi", "--allow-tools"]] {
                 expectClean(try await run(words, chat.parley, environment: chat.environment), words)

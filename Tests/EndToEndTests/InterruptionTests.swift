@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Ctrl-C at every stage of a spoken turn: what was acknowledged is stored, and no file is left broken.
@@ -28,7 +29,7 @@ import Testing
             case "loaded the recogniser": stage
             default: "reached \(stage)"
             }
-        let result = try await run.interrupted(at: mark)
+        let result = await run.interrupted(at: mark)
         let text = result.output
         #expect(result.code == 130, "\(stage): \(text)")
 

@@ -57,8 +57,8 @@ extension KilledPractice {
         // What a killed program was about to send is its own for a while; the service waits for that.
         let service = try fixture.start(["service", "--json"])
         try await eventually { try await items("uploads", "list").isEmpty }
-        service.process.interrupt()
-        let ended = try await service.result()
+        service.kill(SIGINT)
+        let ended = await service.finished()
         #expect(ended.code == 130, "\(ended)")
     }
 
@@ -86,24 +86,15 @@ extension KilledPractice {
     }
 
     private func items(_ arguments: String...) async throws -> [[String: Any]] {
-        let result = try await fixture.start(arguments + ["--json"]).result()
+        let result = try await fixture.start(arguments + ["--json"]).finished()
         #expect(result.code == 0, "\(arguments): \(result)")
         return result.events
     }
 
     private static func damage(of database: String) async throws -> [String] {
-        let check = Process()
-        check.executableURL = URL(filePath: "/usr/bin/python3")
-        check.arguments = [
-            "-c",
-            "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchall())",
-            database,
-        ]
-        let output = Pipe.uninherited()
-        check.standardOutput = output
-        try check.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        check.waitUntilExit()
+        let script =
+            "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchall())"
+        let said = try await ChildProcess("python3", ["-c", script, database]).finished().output
         return said == "[('ok',)]\n" ? [] : ["\(database) is damaged: \(said)"]
     }
 }

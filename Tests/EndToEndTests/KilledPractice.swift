@@ -77,7 +77,7 @@ final class KilledPractice {
             let run = try KillableRun(["service", "--json"], environment: environment)
             async let service = run.finish(at: other)
             _ = try await practise(isOffline: true, instant)
-            let ending = try await service
+            let ending = await service
             #expect(ending.isKilled, "\(ending)")
             places["service", default: 0] += 1
         case .send(let instant):
@@ -95,7 +95,7 @@ final class KilledPractice {
         let words =
             ["practice", "--language", "en", "--json", "--input", try sound()] + (isOffline ? ["--offline"] : [])
         let run = try KillableRun(words, environment: environment)
-        let ending = try await run.finish(at: instant, killing: killingServer ? fixture.server.kill : nil) { line in
+        let ending = await run.finish(at: instant, killing: killingServer ? fixture.server.kill : nil) { line in
             let isForEnter = [#""state":"viewing""#, #""state":"reviewing""#].contains { line.contains($0) }
             if isForEnter { return "\n" }
             return line.contains(#""state":"result""#) ? "q\n" : nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct ListenTests {
@@ -66,7 +67,7 @@ import Testing
 
     @Test func aMicrophoneThatIsNotThereIsWaitedForAndControlCEndsTheWait() async throws {
         let running = try parley.start(["listen", "--device", "no-such-device", "--no-history", "--json"])
-        let result = try await running.interrupted(at: "failure")
+        let result = await running.interrupted(at: "failure")
         #expect(result.code == 0)
         #expect(result.event("failure")?["part"] as? String == "ear")
     }
@@ -86,7 +87,7 @@ import Testing
             (["--follow-up", "x"], 2, "whole number"), (["--input", "missing.wav"], 6, "missing.wav"),
         ]
         for (arguments, code, says) in cases {
-            let result = try await parley.start(["listen", "--no-history"] + arguments).result()
+            let result = try await parley.start(["listen", "--no-history"] + arguments).finished()
             #expect(result.code == code, "\(arguments): \(result.errors)")
             #expect(result.errors.contains(says), "\(arguments): \(result.errors)")
         }
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test func withoutTheDesktopsToolsItSaysSo() async throws {
-        let result = try await parley.start(["install"], environment: ["PATH": "/nowhere"]).result()
+        let result = try await parley.start(["install"], environment: ["PATH": "/nowhere"]).finished()
         #expect(result.code == 0 && result.output.contains("xdg-mime is not here"), "\(result.output)\(result.errors)")
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// A mail server of Python's aiosmtpd that wants STARTTLS and a password, with a certificate of its own.
@@ -25,47 +26,35 @@ final class MailSink: Sendable {
         private var lines: [String] { String(decoding: content, as: UTF8.self).components(separatedBy: "\r\n") }
     }
 
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley-sink-\(UUID())").path
-    private let process = Process()
-    private let input = Pipe.uninherited()
-    private let output: FileHandle
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
     private let port: Int
 
     init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
         let key = [
-            "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder + "/key",
+            "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder.file("key"),
         ]
-        try Self.run(
-            "/usr/bin/openssl", ["req", "-x509", "-days", "30", "-out", folder + "/certificate"] + key + subject)
+        try SoundFixtures.tool(
+            "openssl", ["req", "-x509", "-days", "30", "-out", folder.file("certificate")] + key + subject)
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
         let python = root + "/.venv-peers/bin/python"
         try #require(FileManager.default.isExecutableFile(atPath: python), "run Scripts/test-peers")
-        process.executableURL = URL(filePath: python)
-        process.arguments = [
-            root + "/Packages/Networking/Tests/NetworkingTests/Fixtures/smtp_peer.py", "starttls", "--auth",
-            "--certificate", folder + "/certificate", "--key", folder + "/key",
-        ]
-        let pipe = Pipe.uninherited()
-        (process.standardInput, process.standardOutput) = (input, pipe)
         // It complains about its own library's age with each mail.
-        process.standardError = FileHandle.nullDevice
-        output = pipe.fileHandleForReading
-        try process.run()
-        port = try #require(Int(Self.line(output)))
-    }
-
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(atPath: folder)
+        process = try ChildProcess(
+            python,
+            [
+                root + "/Packages/Networking/Tests/NetworkingTests/Fixtures/smtp_peer.py", "starttls", "--auth",
+                "--certificate", folder.file("certificate"), "--key", folder.file("key"),
+            ], input: .pipe, errors: .discarded)
+        port = try #require(process.line().flatMap { Int($0) })
     }
 
     /// How parley-server is told of it.
     var arguments: [String] {
         [
-            "--smtp", "smtp://127.0.0.1:\(port)", "--smtp-ca", folder + "/certificate", "--sender",
+            "--smtp", "smtp://127.0.0.1:\(port)", "--smtp-ca", folder.file("certificate"), "--sender",
             "parley@example.org",
         ]
     }
@@ -75,30 +64,7 @@ final class MailSink: Sendable {
 
     /// The next mail; waits for it.
     func next() async throws -> Mail {
-        try JSONDecoder().decode(
-            Mail.self, from: Data(try await onThread { [output] in Self.line(output) }.utf8))
-    }
-
-    private static func line(_ handle: FileHandle) -> String {
-        var bytes: [UInt8] = []
-        while let byte = try? handle.read(upToCount: 1)?.first, byte != 10 { bytes.append(byte) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func run(_ program: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-    }
-}
-
-/// Runs what blocks on a thread of its own.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        let line = await process.detached { $0.line() }
+        return try JSONDecoder().decode(Mail.self, from: Data(try #require(line).utf8))
     }
 }

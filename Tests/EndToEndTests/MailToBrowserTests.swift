@@ -4,6 +4,7 @@ import Auth
 import Foundation
 import Networking
 import Security
+import TestKit
 import Testing
 
 /// Signing in with nothing faked: parley-server as a process, a mail server with STARTTLS and a password, the mail as it arrived,
@@ -96,7 +97,7 @@ import Testing
         #expect(await terminal.code() == 0, "\(terminal.text)")
 
         func run(_ words: String...) async throws -> ParleyProcess.Result {
-            try await parley.start(words, environment: ["PARLEY_SERVER": server.address]).result()
+            try await parley.start(words, environment: ["PARLEY_SERVER": server.address]).finished()
         }
         #expect(try await run("whoami").output.contains("ada@example.org"))
         #expect(try await Browser.open(link)[1].status == 403)

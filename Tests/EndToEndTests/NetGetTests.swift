@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @Suite struct NetGetTests {
@@ -73,10 +74,10 @@ import Testing
         let file = parley.path("kept")
         try "old".write(toFile: file, atomically: true, encoding: .utf8)
         let words = ["net", "get", "--plain-http", "http://127.0.0.1:\(server.port)/", "-o", file]
-        let first = try await parley.start(words).result()
+        let first = try await parley.start(words).finished()
         #expect(first.code == 5)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
-        let second = try await parley.start(words).result()
+        let second = try await parley.start(words).finished()
         #expect(second.code == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "new content")
         #expect(
@@ -102,7 +103,7 @@ import Testing
         (["https://127.0.0.1:1/", "--timeout", "0"], "whole number"),
     ])
     func whatMakesNoSenseIsRefusedBeforeAnythingIsSent(_ words: [String], _ message: String) async throws {
-        let result = try await parley.start(["net", "get"] + words).result()
+        let result = try await parley.start(["net", "get"] + words).finished()
         #expect(result.code == 2)
         #expect(result.errors.contains(message), "\(result.errors)")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Practising with an account, at a server of its own.
@@ -11,7 +12,7 @@ import Testing
 
     private func items(_ arguments: String...) async throws -> [[String: Any]] {
         let running = try fixture.start(arguments + ["--json"])
-        return try await running.result().events
+        return await running.finished().events
     }
 
     @Test func theServerEvaluatesAndKeepsWhatWasKept() async throws {

@@ -2,6 +2,7 @@
 
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Practising as a person does it, with a microphone and a loudspeaker of ALSA's.

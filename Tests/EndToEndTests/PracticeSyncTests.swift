@@ -11,7 +11,7 @@ import Testing
     init() throws { fixture = try SignInFixture() }
 
     private func items(_ arguments: String...) async throws -> [[String: Any]] {
-        try await fixture.start(arguments + ["--json"]).result().events
+        try await fixture.start(arguments + ["--json"]).finished().events
     }
 
     @Test func aResultIsDeletedHereAndAtTheServer() async throws {

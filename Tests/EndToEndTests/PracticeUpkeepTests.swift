@@ -20,15 +20,15 @@ import Testing
         let before = Set(sealed())
         let listed = try await parley.run("recordings", "list", "--json").events.count
         let running = try parley.start(["practice", "--language", "en", "--input", sound, "--json"])
-        try running.input.write(contentsOf: Data("\n".utf8))
+        running.write("\n")
         try await eventually {
-            try #require(running.process.isRunning)
+            try #require(running.isRunning)
             return sealed().filter { !before.contains($0) }.compactMap { size(of: $0) }.max() ?? 0 >= 100_000
         }
         // In use: nobody else may touch it.
         #expect(try await parley.run("recordings", "list", "--json").events.count == listed)
-        kill(running.process.processIdentifier, SIGKILL)
-        _ = try await running.result()
+        running.kill()
+        _ = await running.finished()
         return try #require(cue["id"] as? String)
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(try await parley.run("recordings", "limit").output == "Every recording is kept.\n")
         for wrong in [["--none", "--days", "3"], ["--unsent"], ["--count", "0"]] {
             let running = try parley.start(["recordings", "limit"] + wrong)
-            #expect(try await running.result().code == 2, "\(wrong)")
+            #expect(await running.finished().code == 2, "\(wrong)")
         }
         _ = try await crash()
         let first = try #require(try await parley.run("recordings", "list", "--json").events.first?["id"] as? String)

@@ -54,7 +54,7 @@ import Testing
     }
 
     private func run(_ arguments: String...) async throws -> ParleyProcess.Result {
-        try await fixture.parley.start(arguments, environment: environment).result()
+        try await fixture.parley.start(arguments, environment: environment).finished()
     }
 
     /// - Parameter patience: How many seconds the server's evaluation is waited for.
@@ -106,13 +106,13 @@ import Testing
         network.arm(.init("PATCH", "/uploads/", .inRequest(20_000)))
         let service = try fixture.parley.start(["service", "--json"], environment: environment)
         // Until then one of the service's own repetitions may find the network back, and nothing has to wait.
-        let beginning = await service.output(until: "postponed")
+        let beginning = await service.detached { $0.text(until: "postponed") }
         #expect(network.cutCount == 1 && beginning.contains("postponed"), "\(beginning)")
         #expect(try await run("uploads", "list", "--json").events.count == 2)
         network.restore()
         try await eventually { try await run("uploads", "list", "--json").events.isEmpty }
-        service.process.interrupt()
-        let ended = try await service.result()
+        service.kill(SIGINT)
+        let ended = await service.finished()
         #expect(ended.code == 130, "\(ended)")
         try await expectAllOfItOnce()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// `parley talk --mode realtime` from files against the simulated service, and `parley replay`.
@@ -68,7 +69,7 @@ import Testing
                 "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output",
                 fixture.parley.path("answer.wav"), "--no-history",
             ], environment: fixture.environment, through: small
-        ).result()
+        ).finished()
         #expect(talk.code == 4, "\(talk.output)\(talk.errors)")
         #expect(talk.errors.contains("answer.wav"), "\(talk.errors)")
     }
@@ -82,7 +83,7 @@ import Testing
                 "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output", "/dev/null", "--trace",
                 trace, "--no-history", "--json",
             ], environment: fixture.environment, through: small
-        ).result()
+        ).finished()
         #expect(talk.code == 6, "\(talk.output)\(talk.errors)")
         let lines = talk.output.split(separator: "\n")
         let told = lines.indices.filter { lines[$0].contains(#""error":"#) }
@@ -111,7 +112,7 @@ import Testing
                 "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output",
                 fixture.parley.path("answer.wav"), "--trace", trace, "--json",
             ], environment: fixture.environment)
-        let result = try await run.interrupted(at: "transcript")
+        let result = await run.interrupted(at: "transcript")
         #expect(result.code == 130, "\(result.output)")
         let replayed = try await fixture.run("replay", trace)
         #expect(replayed.code == 0, "\(replayed.errors)")
@@ -120,22 +121,22 @@ import Testing
     @Test func whatIsMissingIsSaid() async throws {
         let parley = try ParleyProcess()
         let input = ["--mode", "realtime", "--input", RealtimeFixture.question, "--output", parley.path("o.wav")]
-        let noKey = try await parley.start(["talk"] + input).result()
+        let noKey = try await parley.start(["talk"] + input).finished()
         #expect(noKey.code == 2 && noKey.errors.contains("OPENAI_API_KEY"), "\(noKey.errors)")
         let server = ["OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-x"]
-        let noServer = try await parley.start(["talk"] + input, environment: server).result()
+        let noServer = try await parley.start(["talk"] + input, environment: server).finished()
         #expect(noServer.code == 5, "\(noServer.errors)")
         // Nothing was heard: nothing is made, and nothing lost.
         #expect(!FileManager.default.fileExists(atPath: parley.path("o.wav")))
         let answer = try #require("An answer of yesterday.".data(using: .utf8))
         try answer.write(to: URL(filePath: parley.path("o.wav")))
-        #expect(try await parley.start(["talk"] + input, environment: server).result().code == 5)
+        #expect(try await parley.start(["talk"] + input, environment: server).finished().code == 5)
         #expect(try Data(contentsOf: URL(filePath: parley.path("o.wav"))) == answer)
         let noCard = try await parley.start(
             ["talk", "--mode", "realtime", "--device", "none-such"], environment: server
-        ).result()
+        ).finished()
         #expect([2, 4].contains(noCard.code) && noCard.errors.contains("none-such"), "\(noCard.errors)")
-        let local = try await parley.start(["talk", "--push-to-talk"]).result()
+        let local = try await parley.start(["talk", "--push-to-talk"]).finished()
         #expect(local.code == 2 && local.errors.contains("--mode realtime"), "\(local.errors)")
     }
 }

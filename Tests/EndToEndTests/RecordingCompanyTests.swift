@@ -2,6 +2,7 @@
 
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A recording beside a media player and logind, which are a script on a real bus of the test's own.

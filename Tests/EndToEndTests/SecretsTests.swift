@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @Suite struct SecretsTests {
@@ -36,13 +37,13 @@ import Testing
     private func atTerminal(_ arguments: [String], typing lines: [String]) async throws -> ParleyProcess.Result {
         let words =
             ["/usr/bin/python3", "-c", Self.typing, lines.joined(separator: "|"), ParleyProcess.executable] + arguments
-        let run = try ParleyProcess.Running(
-            words: words,
+        let run = try ParleyProcess.start(
+            words,
             environment: [
                 "PARLEY_HOME": parley.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
             ])
-        return try await run.result()
+        return await run.finished()
     }
 
     @Test func aSecretComesBackAsItWasAndIsNowhereInTheClear() async throws {
@@ -124,8 +125,8 @@ import Testing
 
             """
         try FileManager.default.createDirectory(atPath: parley.path("keyring"), withIntermediateDirectories: true)
-        let run = try ParleyProcess.Running(
-            words: [
+        let run = try ParleyProcess.start(
+            [
                 "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
                 ParleyProcess.executable, start + script + "\nkill \"$keyring\"",
             ],
@@ -134,7 +135,7 @@ import Testing
                 "XDG_RUNTIME_DIR": parley.folder, "XDG_DATA_HOME": parley.path("keyring"), "LANG": "C.UTF-8",
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
             ].merging(environment) { $1 })
-        return try await run.result()
+        return await run.finished()
     }
 
     @Test func theRealKeyringKeepsSecrets() async throws {
@@ -184,7 +185,7 @@ import Testing
 
     /// Runs the program where nobody can type a passphrase.
     private func withoutTerminal(_ words: String...) async throws -> ParleyProcess.Result {
-        try await parley.start(words, through: ["/usr/bin/setsid", "--wait"]).result()
+        try await parley.start(words, through: ["/usr/bin/setsid", "--wait"]).finished()
     }
 
     @Test func `the app lock seals what was asked, and what is asked goes on`() async throws {
@@ -265,7 +266,7 @@ import Testing
         (["secrets", "list", "--store", "cloud"], "Choose one of"),
     ])
     func whatMakesNoSenseIsRefused(_ words: [String], _ message: String) async throws {
-        let result = try await parley.start(words).result()
+        let result = try await parley.start(words).finished()
         #expect(result.code == 2)
         #expect((result.errors + result.output).contains(message), "\(result.errors)\(result.output)")
     }

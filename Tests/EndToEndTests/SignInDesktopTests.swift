@@ -5,6 +5,7 @@ import Diagnostics
 import Foundation
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 /// Signing in together with what a desktop has: a keyring, notifications, something that opens links; and with an API key.
@@ -15,14 +16,14 @@ import Testing
 
     /// Runs a shell script on a session bus of its own, with the program as `$0`. What it starts ends after 90 s at the latest.
     private func onSessionBus(_ script: String, _ arguments: String...) async throws -> ParleyProcess.Result {
-        let run = try ParleyProcess.Running(
-            words: ["timeout", "--kill-after=1", "90", "dbus-run-session", "--", "/bin/sh", "-euc", script]
+        let run = try ParleyProcess.start(
+            ["timeout", "--kill-after=1", "90", "dbus-run-session", "--", "/bin/sh", "-euc", script]
                 + [ParleyProcess.executable] + arguments,
             environment: fixture.parley.environment.merging([
                 "PARLEY_SERVER": fixture.server.address, "XDG_RUNTIME_DIR": fixture.parley.folder,
                 "XDG_DATA_HOME": fixture.parley.path("share"),
             ]) { $1 })
-        return try await run.result()
+        return await run.finished()
     }
 
     @Test func theDesktopOpensTheLinkAndSaysWhatCameOfIt() async throws {
@@ -79,12 +80,12 @@ import Testing
         }
         let address = "http://\(try await server.start())"
         let words = ["sign-in", SignInFixture.email, "--no-wait", "--server", address, "--store", "file"]
-        let missing = try await fixture.parley.start(words + ["--api-key", "supabase"]).result()
+        let missing = try await fixture.parley.start(words + ["--api-key", "supabase"]).finished()
         #expect(missing.code == 3 && missing.errors.contains("no secret supabase/default"), "\(missing.errors)")
         let stored = try await fixture.parley.run(
             "secrets", "set", "supabase", "--store", "file", input: "planted-key\n")
         #expect(stored.code == 0)
-        #expect(try await fixture.parley.start(words + ["--api-key", "supabase"]).result().code == 0)
+        #expect(try await fixture.parley.start(words + ["--api-key", "supabase"]).finished().code == 0)
         // The name of the key is kept with the server's address; the variable comes first.
         #expect(try await fixture.parley.run("verify", "123456").code == 5)
         let other = ["PARLEY_API_KEY": "other-key"]

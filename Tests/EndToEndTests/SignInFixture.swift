@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// A person with a mailbox, a parley, and a server of their own.
@@ -27,12 +28,12 @@ final class SignInFixture {
     /// Runs parley to its end, with the server in the environment.
     func run(_ arguments: String..., input: String = "") async throws -> ParleyProcess.Result {
         let running = try start(arguments)
-        try? running.input.write(contentsOf: Data(input.utf8))
-        return try await running.result()
+        running.write(input)
+        return await running.finished()
     }
 
     /// Starts parley with its input open.
-    func start(_ arguments: [String]) throws -> ParleyProcess.Running {
+    func start(_ arguments: [String]) throws -> ChildProcess {
         try parley.start(arguments, environment: ["PARLEY_SERVER": server.address])
     }
 
@@ -57,7 +58,7 @@ final class SignInFixture {
     ) async throws -> String {
         let environment = environment ?? ["PARLEY_SERVER": server.address]
         let next = try await parley.start(["cues", "next", "--language", "en", "--json"], environment: environment)
-            .result()
+            .finished()
         let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
         let sound = try SoundFixtures(folder: parley.folder).speech(try #require(cues.first?["text"] as? String))
         let terminal = try TerminalRun(
@@ -84,7 +85,7 @@ final class SignInFixture {
 
     /// Agrees that what is practised is sent.
     func giveConsent(_ arguments: String...) async throws {
-        let given = try await start(["consent", "give"] + arguments).result()
+        let given = try await start(["consent", "give"] + arguments).finished()
         try #require(given.code == 0, "\(given.errors)")
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 /// `parley-server serve --dev` as a process of its own, and the mails that it writes.
@@ -21,22 +22,32 @@ final class SignInServer: Sendable {
     /// Where the operator's endpoints are.
     let metrics: String
     private let mails: String
-    private let process: SignInServerProcess
+    private let process: ChildProcess
 
     /// Starts a server that keeps everything in a folder.
     ///
     /// - Parameter port: Where it listens; 0 for a free port.
     init(home: String, port: UInt16 = 0) throws {
         mails = home + "/mail"
-        process = try SignInServerProcess(["--port", "\(port)", "--home", home, "--mail", mails, "--metrics-port", "0"])
-        (address, metrics) = (process.address, process.metrics)
+        // It ends with whoever holds the input, so that nothing is left of tests that are killed.
+        process = try ChildProcess(
+            "sh",
+            [
+                "-c", #""$0" "$@" & read -r _; kill -KILL $!; wait"#, ParleyProcess.executable + "-server", "serve",
+                "--dev", "--port", "\(port)", "--home", home, "--mail", mails, "--metrics-port", "0",
+            ], input: .pipe, errors: .discarded)
+        let values = try JSONDecoder().decode([String: String].self, from: Data((process.line() ?? "").utf8))
+        (address, metrics) = (values["address"] ?? "", values["metrics"] ?? "")
     }
 
     /// The port of 127.0.0.1 that the server listens on.
     var port: UInt16 { address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 
     /// Ends the server without a warning.
-    func kill() { process.kill() }
+    func kill() {
+        process.closeInput()
+        process.wait()
+    }
 
     /// The mail of that number, from 1 on; waits for it.
     func mail(_ number: Int = 1) async throws -> Mail {
@@ -79,41 +90,5 @@ final class SignInServer: Sendable {
     struct NoMail: Error {
         let expected: Int
         let there: Int
-    }
-}
-
-/// The process itself.
-// SAFETY: nothing changes after init, and Process may be asked to end from any thread.
-private final class SignInServerProcess: @unchecked Sendable {
-    let address: String
-    let metrics: String
-    private let process = Process()
-    private let input = Pipe.uninherited()
-
-    init(_ arguments: [String]) throws {
-        let output = Pipe.uninherited()
-        process.executableURL = URL(filePath: "/bin/sh")
-        // It ends with whoever holds the input, so that nothing is left of tests that are killed.
-        process.arguments =
-            ["-c", #""$0" "$@" & read -r _; kill -KILL $!"#, ParleyProcess.executable + "-server"]
-            + ["serve", "--dev"] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), let value = byte.first, value != 10 {
-            line.append(value)
-        }
-        let values = try JSONDecoder().decode([String: String].self, from: line)
-        (address, metrics) = (values["address"] ?? "", values["metrics"] ?? "")
-    }
-
-    deinit { kill() }
-
-    func kill() {
-        guard process.isRunning else { return }
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 }

@@ -17,7 +17,7 @@ import Testing
     /// Runs parley as another machine of the same person would.
     private func elsewhere(_ arguments: String...) async throws -> ParleyProcess.Result {
         let environment = ["PARLEY_SERVER": fixture.server.address, "PARLEY_HOME": fixture.parley.path("elsewhere")]
-        return try await fixture.parley.start(arguments, environment: environment).result()
+        return try await fixture.parley.start(arguments, environment: environment).finished()
     }
 
     private func signInElsewhere(mail number: Int) async throws {
@@ -86,7 +86,7 @@ import Testing
         try await fixture.signIn()
         let runs = try (0..<8).map { _ in try fixture.start(["whoami", "--json"]) }
         for run in runs {
-            let result = try await run.result()
+            let result = await run.finished()
             #expect(result.code == 0, "\(result.output)\(result.errors)")
         }
         #expect(try await fixture.whoami() == (0, SignInFixture.email))
@@ -97,15 +97,15 @@ import Testing
         let strict = StrictServer()
         let server = HTTPServer(handler: strict.router.handler)
         let environment = ["PARLEY_SERVER": "http://\(try await server.start())"]
-        func start(_ words: String...) throws -> ParleyProcess.Running {
+        func start(_ words: String...) throws -> ChildProcess {
             try fixture.parley.start(words, environment: environment)
         }
-        #expect(try await start("sign-in", SignInFixture.email, "--no-wait").result().code == 0)
-        #expect(try await start("verify", "123456").result().code == 0)
+        #expect(try await start("sign-in", SignInFixture.email, "--no-wait").finished().code == 0)
+        #expect(try await start("verify", "123456").finished().code == 0)
         let before = strict.exchanges
         for _ in 0..<3 {
             let runs = try (0..<8).map { _ in try start("whoami") }
-            for run in runs { #expect(try await run.result().code == 0) }
+            for run in runs { #expect(await run.finished().code == 0) }
         }
         #expect(strict.exchanges == before + 24 && strict.isOpen)
         await server.stop(grace: .zero)
@@ -120,7 +120,7 @@ import Testing
         defer { proxy.close() }
         let environment = ["PARLEY_SERVER": "http://127.0.0.1:\(proxy.port)"]
         func run(_ arguments: String...) async throws -> ParleyProcess.Result {
-            try await fixture.parley.start(arguments, environment: environment).result()
+            try await fixture.parley.start(arguments, environment: environment).finished()
         }
         #expect(try await run("sign-in", SignInFixture.email, "--no-wait").code == 0)
         #expect(try await run("verify", fixture.server.mail().code).code == 0)
@@ -129,8 +129,8 @@ import Testing
             try await fixture.metrics().contains(#"route="/token",method="POST",status="2xx"} 1"#)
         }
         #expect(proxy.connectionCount == 3)
-        kill(killed.process.processIdentifier, SIGKILL)
-        #expect(try await killed.result().code != 0)
+        killed.kill()
+        #expect(await killed.finished().code != 0)
         let after = try await run("whoami")
         #expect(after.code == 0 && after.output.contains(SignInFixture.email), "\(after.errors)")
     }

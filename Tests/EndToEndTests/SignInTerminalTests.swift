@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// Signing in as a person does it: at a terminal, with a mailbox and a browser.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Signing in without a terminal: pipes, scripts, and the JSON that they read.
@@ -13,8 +14,8 @@ import Testing
         let running = try fixture.start(["sign-in", SignInFixture.email, "--code", "--json", "--verbose"])
         let mail = try await fixture.server.mail()
         #expect(mail.recipient == SignInFixture.email)
-        try running.input.write(contentsOf: Data("\(mail.wrongCode)\n\(mail.code)\n".utf8))
-        let result = try await running.result()
+        running.write("\(mail.wrongCode)\n\(mail.code)\n")
+        let result = await running.finished()
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(result.events.compactMap { $0["event"] as? String } == ["mailRequested", "refused", "signedIn"])
         let refusal = try #require(result.event("refused")?["error"] as? [String: Any])
@@ -49,10 +50,10 @@ import Testing
 
     @Test func aLinkThatComesBackEndsTheWaitWithoutATerminal() async throws {
         let running = try fixture.start(["sign-in", SignInFixture.email, "--json"])
-        try running.input.close()
+        running.closeInput()
         let (_, page) = try await fixture.browse(fixture.server.mail().link)
         #expect(page?.contains("Go back to the program") == true)
-        let result = try await running.result()
+        let result = await running.finished()
         #expect(result.code == 0 && result.event("signedIn") != nil, "\(result.output)\(result.errors)")
     }
 
@@ -69,8 +70,8 @@ import Testing
     @Test func tooManyWrongCodesNeedAnotherMail() async throws {
         let running = try fixture.start(["sign-in", SignInFixture.email, "--code"])
         let mail = try await fixture.server.mail()
-        try running.input.write(contentsOf: Data(String(repeating: mail.wrongCode + "\n", count: 5).utf8))
-        let result = try await running.result()
+        running.write(String(repeating: mail.wrongCode + "\n", count: 5))
+        let result = await running.finished()
         #expect(result.code == 3, "\(result.errors)")
         #expect(result.errors.contains("One try is left") && result.errors.contains("Ask for another mail"))
         #expect(try await fixture.run("verify", mail.code).code == 3)
@@ -80,7 +81,7 @@ import Testing
         let nowhere = try await fixture.parley.run("whoami")
         #expect(nowhere.code == 2 && nowhere.errors.contains("--server URL"), "\(nowhere.errors)")
         for words in [["whoami"], ["sessions", "list"], ["sign-out", "--everywhere"]] {
-            let result = try await fixture.start(words).result()
+            let result = try await fixture.start(words).finished()
             #expect(result.code == 3 && result.errors.contains("parley sign-in EMAIL"), "\(words): \(result.errors)")
         }
         let out = try await fixture.run("sign-out")
@@ -98,7 +99,7 @@ import Testing
         (["sessions", "revoke"], "--others"), (["sessions", "revoke", "x", "--others"], "--others"),
     ])
     func whatMakesNoSenseIsRefused(_ words: [String], _ message: String) async throws {
-        let result = try await fixture.parley.start(words).result()
+        let result = try await fixture.parley.start(words).finished()
         #expect(result.code == 2 && result.errors.contains(message), "\(result.errors)")
     }
 

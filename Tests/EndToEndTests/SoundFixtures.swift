@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 
 /// Sound files for the tests, made by the system's own tools.
 struct SoundFixtures {
@@ -47,14 +48,7 @@ struct SoundFixtures {
 
     /// Runs a tool; its failure is the test's.
     static func tool(_ path: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        guard try ChildProcess(path, arguments, output: .discarded, errors: .discarded).wait() == .exited(0) else {
             throw ToolFailed(command: ([path] + arguments).joined(separator: " "))
         }
     }

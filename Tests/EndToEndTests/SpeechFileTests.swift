@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// `parley say` and `parley transcribe` with files and pipes.
@@ -60,37 +61,37 @@ import Testing
         for arguments in [["ask", "-"], ["ask"], ["ask", "capital", "-"], ["ask", "-", "Ohio"]] {
             let run = try parley.start(arguments)
             let input = arguments.count == 3 ? (arguments[1] == "-" ? "capital of" : "of Ohio") : "capital of Ohio"
-            try run.input.write(contentsOf: Data(input.utf8))
-            let result = try await run.result()
+            run.write(input)
+            let result = await run.finished()
             #expect(result.output == "The capital of Ohio is Columbus.\n", "\(arguments): \(result.errors)")
         }
         for arguments in [["say", "-"], ["say"]] {
             let file = parley.path("spoken.wav")
             let run = try parley.start(arguments + ["--output", file])
-            try run.input.write(contentsOf: Data("What is the capital of Texas?\n".utf8))
-            #expect(try await run.result().code == 0)
+            run.write("What is the capital of Texas?\n")
+            #expect(await run.finished().code == 0)
             #expect(try await parley.run("transcribe", file).output == "what is the capital of texas\n")
         }
     }
 
     @Test func `a dash is the pipe for sound`() async throws {
-        let run = try ParleyProcess.Running(
-            words: [
+        let run = try ParleyProcess.start(
+            [
                 "/bin/sh", "-c",
                 "\"$0\" say 'What is the capital of Texas?' -o - | tee \"$1\" | \"$0\" transcribe - --json",
                 ParleyProcess.executable, parley.path("copy.wav"),
             ], environment: parley.environment)
-        let result = try await run.result()
+        let result = await run.finished()
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.events.first?["transcript"] as? String == "what is the capital of texas")
         #expect(result.events.first?["file"] as? String == "-")
         #expect(try await parley.run("transcribe", parley.path("copy.wav")).code == 0)
-        let turn = try ParleyProcess.Running(
-            words: [
+        let turn = try ParleyProcess.start(
+            [
                 "/bin/sh", "-c", "\"$0\" talk --input - --output /dev/null <\"$1\"", ParleyProcess.executable,
                 parley.path("copy.wav"),
             ], environment: parley.environment)
-        #expect(try await turn.result().output.contains("Austin"))
+        #expect(await turn.finished().output.contains("Austin"))
     }
 
     @Test func `a pipe without sound is explained`() async throws {
@@ -128,7 +129,7 @@ import Testing
         ["talk", "--output", "-"], ["say", "hello", "--output", "-", "--json"],
     ])
     func `a name that promises something else is refused`(_ arguments: [String]) async throws {
-        let result = try await parley.start(arguments).result()
+        let result = try await parley.start(arguments).finished()
         #expect(result.code == 2, "\(result.errors)")
         #expect((result.errors + result.output).contains("output"), "\(result.errors)")
     }

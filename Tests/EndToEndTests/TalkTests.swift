@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct TalkTests {
@@ -82,7 +83,7 @@ import Testing
         for (path, code, says) in cases {
             for command in [["transcribe", path], ["talk", "--input", path, "--output", parley.path("out.wav")]] {
                 let run = try parley.start(command)
-                let result = try await run.result()
+                let result = await run.finished()
                 #expect(result.code == code, "\(command): \(result.errors)")
                 #expect(
                     (result.errors + result.output).lowercased().contains(says.lowercased()),
@@ -95,7 +96,7 @@ import Testing
         let huge = try sounds.hole(bytes: 1 << 30)
         let run = try parley.start(
             ["transcribe", huge], through: ["/bin/sh", "-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
-        let result = try await run.result()
+        let result = await run.finished()
         #expect([3, 6].contains(result.code), "\(result.errors)")
         #expect(!result.errors.isEmpty)
     }
@@ -106,7 +107,7 @@ import Testing
         // Root may read everything, so the program runs as somebody else.
         let asNobody = getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         let run = try parley.start(["transcribe", secret], through: asNobody)
-        let result = try await run.result()
+        let result = await run.finished()
         if result.errors.contains("setpriv") || result.errors.contains("Permission denied\n") && result.code == 127 {
             print("NOT CHECKED: an unreadable file, because nobody may not run the program here")
             return
@@ -122,8 +123,8 @@ import Testing
         ] {
             let run = try parley.start(command)
             // Enter begins a question; say reads nothing.
-            if command[0] == "talk" { try run.input.write(contentsOf: Data("\n".utf8)) }
-            let result = try await run.result()
+            if command[0] == "talk" { run.write("\n") }
+            let result = await run.finished()
             #expect(result.code == 4, "\(result.errors)")
             #expect(result.errors.contains("no-such-device"))
         }

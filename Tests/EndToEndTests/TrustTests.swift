@@ -4,6 +4,7 @@ import Concurrency
 import Diagnostics
 import Foundation
 import HTTPServer
+import TestKit
 import Testing
 
 /// Pinned keys, with a real TLS server whose certificate and authority the test makes.
@@ -28,13 +29,8 @@ import Testing
                 openssl x509 -req -in request -CA ca.pem -CAkey ca.key -CAcreateserial -out own.pem -days 30 -extfile names
                 openssl pkey -in key.pem -pubout -outform der | openssl dgst -sha256 -binary | base64 >pin
                 """
-            let shell = Process()
-            shell.executableURL = URL(filePath: "/bin/sh")
-            shell.arguments = ["-euc", script]
-            shell.currentDirectoryURL = URL(filePath: folder)
-            shell.standardError = FileHandle.nullDevice
-            try shell.run()
-            shell.waitUntilExit()
+            let made = try ChildProcess("sh", ["-euc", script], folder: folder, errors: .captured).finish()
+            try #require(made.code == 0, "\(made.errors)")
             func text(_ name: String) throws -> String {
                 try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
             }
@@ -68,7 +64,7 @@ import Testing
 
     private func run(_ words: [String], _ server: Server) async throws -> ParleyProcess.Result {
         try await parley.start(words, environment: ["SSL_CERT_FILE": server.folder + "/ca.pem"])
-            .result()
+            .finished()
     }
 
     private func clients(_ server: Server) throws -> [[String]] {

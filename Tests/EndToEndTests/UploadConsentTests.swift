@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// No recording and no result leaves the machine before the person has agreed, or where the server does not want it.
@@ -152,7 +153,7 @@ import Testing
 
     @Test func `consent needs an account`() async throws {
         for words in [["show"], ["give"], ["withdraw"]] {
-            #expect(try await fixture.start(["consent"] + words).result().code == 3)
+            #expect(try await fixture.start(["consent"] + words).finished().code == 3)
         }
         #expect(try await fixture.run("consent", "withdraw", "--delete-sent", "--keep-sent").code == 2)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct UsageTests {
@@ -11,7 +12,7 @@ import Testing
     @Test func helpIsOnStandardOutput() async throws {
         for arguments in [["--help"], ["help"], ["help", "talk"], ["talk", "-h"], ["--version"], []] {
             let run = try parley.start(arguments)
-            let result = try await run.result()
+            let result = await run.finished()
             #expect(result.code == 0)
             #expect(!result.output.isEmpty && result.errors.isEmpty)
         }
@@ -28,7 +29,7 @@ import Testing
     ])
     func usageErrorsSayWhatToDo(_ arguments: [String], _ message: String) async throws {
         let run = try parley.start(arguments)
-        let result = try await run.result()
+        let result = await run.finished()
         #expect(result.code == 2)
         #expect((result.errors + result.output).contains(message), "\(result.errors)")
     }
@@ -36,7 +37,7 @@ import Testing
     @Test(arguments: ["mcp", "secrets", "audio", "net", "sessions", "cues", "recordings", "uploads", "data"])
     func `a group lists its commands`(_ group: String) async throws {
         for arguments in [[group], [group, "--help"], ["help", group]] {
-            let result = try await parley.start(arguments).result()
+            let result = try await parley.start(arguments).finished()
             #expect(result.code == 0 && result.errors.isEmpty, "\(arguments): \(result.errors)")
             #expect(result.output.contains("Usage: parley \(group) COMMAND") && result.output.contains("\n  \(group) "))
         }
@@ -55,8 +56,8 @@ import Testing
         #expect(script.code == 0 && script.output.contains("transcribe"))
         guard shell == "bash" else { return }
         try script.output.write(toFile: parley.path("completion"), atomically: true, encoding: .utf8)
-        let check = try ParleyProcess.Running(
-            words: [
+        let check = try ParleyProcess.start(
+            [
                 "/bin/bash", "-c",
                 """
                 . "$0" && COMP_WORDS=(parley tr) COMP_CWORD=1 && _parley && echo "${COMPREPLY[@]}"
@@ -72,25 +73,25 @@ import Testing
                 """, parley.path("completion"),
             ], environment: ["PATH": "/usr/bin:/bin"], folder: parley.folder)
         #expect(
-            try await check.result().output
+            await check.finished().output
                 == "transcribe trust\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n"
         )
     }
 
     @Test func aFullOutputIsAnError() async throws {
-        let run = try ParleyProcess.Running(
-            words: ["/bin/sh", "-c", "\"$0\" --version > /dev/full", ParleyProcess.executable],
+        let run = try ParleyProcess.start(
+            ["/bin/sh", "-c", "\"$0\" --version > /dev/full", ParleyProcess.executable],
             environment: ["PATH": "/usr/bin:/bin"])
-        let result = try await run.result()
+        let result = await run.finished()
         #expect(result.code == 6)
         #expect(result.errors.contains("cannot be written"))
     }
 
     @Test func aReaderThatLeavesIsNoError() async throws {
-        let run = try ParleyProcess.Running(
-            words: ["/bin/bash", "-c", "\"$0\" --help | true; exit ${PIPESTATUS[0]}", ParleyProcess.executable],
+        let run = try ParleyProcess.start(
+            ["/bin/bash", "-c", "\"$0\" --help | true; exit ${PIPESTATUS[0]}", ParleyProcess.executable],
             environment: ["PATH": "/usr/bin:/bin"])
-        let result = try await run.result()
+        let result = await run.finished()
         #expect(result.code == 0)
         #expect(result.errors.isEmpty)
     }

@@ -8,6 +8,7 @@ import Foundation
 import Networking
 import Persistence
 import PracticeWire
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -17,12 +18,12 @@ import Testing
     private static let address = "http://127.0.0.1:1"
     private static let sentence = "the quick brown fox of ada"
 
-    private func makeFixture(_ home: TestHome) async throws -> ServerFixture {
+    private func makeFixture(_ home: TemporaryFolder) async throws -> ServerFixture {
         try await ServerFixture(home: home) { $0.publicAddress = Self.address }
     }
 
     /// Its tokens are good for a server that is a process of its own.
-    private func makeRealTimeFixture(_ home: TestHome) async throws -> ServerFixture {
+    private func makeRealTimeFixture(_ home: TemporaryFolder) async throws -> ServerFixture {
         try await ServerFixture(home: home) {
             $0.publicAddress = Self.address
             $0.clock = .system
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func `an erased account leaves nothing but its erasure`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let fixture = try await makeFixture(home)
         let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))
         try await fill(fixture, ada, seed: 1)
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test func `the token gets the same receipt and nothing else`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await makeFixture(home)
         let ada = try await fixture.signIn("ada@example.org")
         try await fill(fixture, ada, seed: 1)
@@ -156,7 +157,7 @@ import Testing
     @Test(arguments: faults.indices)
     func `a fault leaves all of an account or nothing`(_ index: Int) async throws {
         let (isStored, fault) = Self.faults[index]
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await makeFixture(home)
         let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))
         try await fill(fixture, ada, seed: 1)
@@ -195,7 +196,7 @@ import Testing
     /// The server is killed while it waits for one of its databases, all of them before that being written.
     @Test(arguments: ["server.sqlite", "recordings.sqlite", "practice.sqlite"])
     func `a killed server leaves all of an account or nothing`(_ file: String) async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await makeRealTimeFixture(home)
         let ada = try await fixture.signIn("ada@example.org")
         try await fill(fixture, ada, seed: 1)

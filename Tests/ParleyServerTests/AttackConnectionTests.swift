@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPServer
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -72,7 +73,7 @@ import Testing
 
     /// Of a body of 64 MB that is announced nothing is read; of one that is not, 16 KB. The process's memory says so.
     @Test func largeBodiesAreRefusedInLittleMemory() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let server = try ServerProcess(home: home.path)
         let port = try #require(server.address.split(separator: ":").last.flatMap { Int($0) })
         func refuse(_ head: String, _ piece: [UInt8], pieces: Int) async throws {

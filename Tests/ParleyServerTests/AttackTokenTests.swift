@@ -5,6 +5,7 @@ import AuthServerTestSupport
 import Foundation
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import ParleyServer

@@ -4,6 +4,7 @@ import AuthServerTestSupport
 import Diagnostics
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @testable import ParleyServer

@@ -58,7 +58,7 @@ import Testing
                 known.allSatisfy { $0.values.withLock { $0.recordings.count } >= 5 }
             }
             let before = known.map { $0.values.withLock { $0 } }
-            let run = try ServerProcess.runToEnd(["backup", backup, "--home", fixture.home.path])
+            let run = try ServerProcess.run(["backup", backup, "--home", fixture.home.path])
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
             #expect(run.output.hasSuffix(" recordings\n") && !run.output.contains("missing"))
             group.cancelAll()
@@ -68,7 +68,7 @@ import Testing
         }
         await fixture.stop()
 
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         #expect(try ServerProcess.run(["restore", backup, "--home", home.path]).code == 0)
         let restored = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
         for (person, known) in zip(people, before) {
@@ -111,7 +111,7 @@ import Testing
             try await ServerBackup(of: fixture.home.path, to: backup).run()
         }
         await fixture.stop()
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         #expect(try await ServerRestore(of: backup, to: home.path).run() > 5)
         let restored = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
         #expect(try await restored.call(.get, "/recordings/\(kept.id)/content", as: ada).body == kept.bytes)
@@ -128,7 +128,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: backup) }
         _ = try await ServerBackup(of: fixture.home.path, to: backup).run()
         await fixture.stop()
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         func refusal() async throws -> BackupError? {
             do {
                 _ = try await ServerRestore(of: backup, to: home.path).run()
@@ -156,12 +156,12 @@ import Testing
     }
 
     @Test func `a restoration goes into an empty home alone`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let fixture = try await ServerFixture(home: home)
         let backup = home.path + "-backup"
         defer { try? FileManager.default.removeItem(atPath: backup) }
         _ = try await ServerBackup(of: home.path, to: backup).run()
-        let run = try ServerProcess.runToEnd(["restore", backup, "--home", home.path])
+        let run = try ServerProcess.run(["restore", backup, "--home", home.path])
         #expect(run.code == 6 && run.errors.contains("Another parley-server uses \(home.path)"))
         await fixture.stop()
         await #expect(throws: BackupError.homeHasData(home.path)) {
@@ -171,7 +171,7 @@ import Testing
             try await ServerBackup(of: "/proc", to: backup + "2").run()
         }
         // A restoration that was broken off: no server starts, and the next one begins anew.
-        let other = try TestHome()
+        let other = try TemporaryFolder()
         for name in ["restoring", "server.sqlite"] {
             try Data("half".utf8).write(to: URL(filePath: other.path + "/" + name))
         }

@@ -9,17 +9,14 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CertificateTests {
     /// Writes a certificate for 127.0.0.1 and its key into the folder.
     private func makeCertificate(_ name: String, in folder: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-            folder + "/\(name).key", "-out", folder + "/\(name).pem", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-            "subjectAltName=IP:127.0.0.1",
-        ]
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let made = try ChildProcess(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+                folder + "/\(name).key", "-out", folder + "/\(name).pem", "-days", "2", "-subj", "/CN=127.0.0.1",
+                "-addext", "subjectAltName=IP:127.0.0.1",
+            ], errors: .discarded)
+        try #require(made.wait() == .exited(0))
     }
 
     private func health(_ server: ServerProcess, trusting file: String) async throws -> HTTPResponse {
@@ -31,7 +28,7 @@ import Testing
     }
 
     @Test func `a hang-up brings the new certificate, and HSTS stays`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         for name in ["one", "two"] { try makeCertificate(name, in: home.path) }
         let (certificate, key) = (home.path + "/certificate", home.path + "/key")
         func install(_ name: String, keyOf other: String? = nil) throws {

@@ -2,15 +2,16 @@
 
 import AuthServer
 import Foundation
+import TestKit
 import Testing
 
 @testable import ParleyServer
 
 @Suite struct ConfigurationTests {
-    private let home: TestHome
+    private let home: TemporaryFolder
 
     init() throws {
-        home = try TestHome()
+        home = try TemporaryFolder()
     }
 
     private func file(_ text: String, mode: Int = 0o600) throws -> String {
@@ -166,12 +167,12 @@ import Testing
             ),
             (["serve"], "Give --smtp URL and --sender ADDRESS, or --mail DIR. Run: parley-server serve"),
         ] {
-            let run = try ServerProcess.runToEnd(words)
+            let run = try ServerProcess.run(words)
             #expect(run.code == 2 && run.output.isEmpty)
             #expect(run.errors == "parley-server: \(expected) --help\n")
         }
         let config = try file(#"{"x": 1}"#)
-        let run = try ServerProcess.runToEnd(["serve", "--dev", "--home", home.path, "--config", config])
+        let run = try ServerProcess.run(["serve", "--dev", "--home", home.path, "--config", config])
         #expect(run.code == 2)
         #expect(run.errors == "parley-server: \(config): x: is not a setting. Run: parley-server settings\n")
     }

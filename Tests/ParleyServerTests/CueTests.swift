@@ -5,17 +5,18 @@ import Domain
 import Foundation
 import Networking
 import PracticeWire
+import TestKit
 import Testing
 
 @testable import ParleyServer
 
 @Suite(.timeLimit(.minutes(2))) struct CueTests {
-    private let home: TestHome
+    private let home: TemporaryFolder
     private let fixture: ServerFixture
     private let ada: Person
 
     init() async throws {
-        home = try TestHome()
+        home = try TemporaryFolder()
         fixture = try await ServerFixture(home: home)
         ada = try await fixture.signIn("ada@example.org")
     }
@@ -119,7 +120,8 @@ import Testing
     @Test func anOperatorsCommandsReachARunningServer() async throws {
         let file = home.path + "/cues.jsonl"
         func cues(_ words: String...) throws -> (output: String, code: Int32) {
-            try ServerProcess.run(["cues"] + words + ["--home", home.path])
+            let run = try ServerProcess.run(["cues"] + words + ["--home", home.path])
+            return (run.output, run.code)
         }
         try Data(#"{"text":"Grüezi!","language":"de-CH","topic":"greetings","level":1}"#.utf8)
             .write(to: URL(filePath: file))

@@ -8,6 +8,7 @@ import Foundation
 import Networking
 import Persistence
 import PracticeWire
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -41,15 +42,8 @@ import Testing
         let folder = fixture.home.path + "/unpacked"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(answer.body).write(to: URL(filePath: folder + "/export.tar"))
-        let tar = Process()
-        tar.executableURL = URL(filePath: "/usr/bin/tar")
-        tar.arguments = ["-xf", folder + "/export.tar", "-C", folder]
-        let errors = Pipe()
-        tar.standardError = errors
-        try tar.run()
-        let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
-        tar.waitUntilExit()
-        #expect(tar.terminationStatus == 0 && complaint.isEmpty, "\(String(decoding: complaint, as: UTF8.self))")
+        let tar = try ChildProcess("tar", ["-xf", folder + "/export.tar", "-C", folder], errors: .captured).finish()
+        #expect(tar.code == 0 && tar.errors.isEmpty, "\(tar.errors)")
         func lines(_ name: String) throws -> [Substring] {
             try String(contentsOfFile: folder + "/" + name, encoding: .utf8).split(separator: "\n")
         }
@@ -119,7 +113,7 @@ import Testing
 
     /// What an earlier version's server was told and did not finish; what was stored after it stays.
     @Test func `an earlier version's open order spares what came later`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
         let ada = try await fixture.signIn("ada@example.org")
         let start = fixture.clock.now
@@ -165,7 +159,7 @@ import Testing
 
     /// The server starts although the fault is still there, and what was stored after the order is never deleted by it.
     @Test(arguments: faults.indices) func `a failed deletion never takes what came later`(_ index: Int) async throws {
-        let (home, wasRefused) = (try TestHome(), index == 0)
+        let (home, wasRefused) = (try TemporaryFolder(), index == 0)
         var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
         let ada = try await fixture.signIn("ada@example.org")
         let (early, later) = (SoundSample(100), SoundSample(100, seed: 2))
@@ -192,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: faults.indices) func `trying again finishes a failed deletion`(_ index: Int) async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
         let ada = try await fixture.signIn("ada@example.org")
         try await fill(fixture, ada, results: 3, [SoundSample(100), SoundSample(100, seed: 2)])
@@ -213,7 +207,7 @@ import Testing
     }
 
     @Test func `an order that fails leaves the others to be finished`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
         let people = try await [fixture.signIn("ada@example.org"), fixture.signIn("bob@example.org")]
         var obstacles: [String] = []
@@ -239,7 +233,7 @@ import Testing
 
     /// Lets a deletion of an account's data fail; the result mends it.
     private static func `break`(
-        _ index: Int, _ home: TestHome, _ account: String
+        _ index: Int, _ home: TemporaryFolder, _ account: String
     ) async throws -> @Sendable () async throws -> Void {
         guard let fault = faults[index] else {
             let obstacle = try home.obstructRemoval(of: account)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// What every request adds to, however little, ends a server that runs for months.
@@ -10,7 +11,7 @@ import Testing
 
     /// The thousandth request costs the memory of the first, in a process of its own.
     @Test(.disabled(if: isSanitized, "a sanitizer keeps freed memory")) func requestsLeaveNothingBehind() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let server = try ServerProcess(home: home.path)
         let (client, url) = (try ServerFixture.makeClient(), try #require(URL(string: server.address + "/healthz")))
         func ask(_ count: Int) async throws {

@@ -82,7 +82,7 @@ private final class GatedEvaluator: SoundEvaluator {
 
     /// With the evaluator itself and a question that somebody speaks; it goes by the content whatever its format is called.
     @Test func whatSomebodySaidIsHeard() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let fixture = try await ServerFixture(home: home) { $0.evaluator = ReadingSoundEvaluator() }
         let ada = try await fixture.signIn("ada@example.org")
         let cue = "11111111-2222-4333-8444-555555555555"
@@ -151,7 +151,7 @@ private final class GatedEvaluator: SoundEvaluator {
 
     /// The queue outlives the process: what was being worked on is begun again, but not for ever.
     @Test func whatAKilledServerWorkedOnIsBegunAgainThreeTimesAtMost() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let database = try await Database(at: home.path + "/recordings.sqlite")
         try await database.migrate(RecordingSchema.migrations)
         let jobs = EvaluationJobs(database: database)
@@ -175,7 +175,7 @@ private final class GatedEvaluator: SoundEvaluator {
     }
 
     @Test func anOrderlyEndIsNoAttempt() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var evaluator = GatedEvaluator()
         var fixture = try await ServerFixture(home: home) { [evaluator] in
             $0.evaluator = evaluator

@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 
 /// A table of a running server whose statements fail, as on a full or broken disk: by a trigger in the server's own file.
 struct FailingTable: Sendable, CustomStringConvertible {
@@ -11,18 +12,18 @@ struct FailingTable: Sendable, CustomStringConvertible {
 
     var description: String { trigger.text }
 
-    func breakIt(in home: TestHome) async throws { try await run(trigger, in: home) }
+    func breakIt(in home: TemporaryFolder) async throws { try await run(trigger, in: home) }
 
-    func mendIt(in home: TestHome) async throws { try await run("DROP TRIGGER broken", in: home) }
+    func mendIt(in home: TemporaryFolder) async throws { try await run("DROP TRIGGER broken", in: home) }
 
-    private func run(_ statement: SQL, in home: TestHome) async throws {
+    private func run(_ statement: SQL, in home: TemporaryFolder) async throws {
         let database = try await Database(at: home.path + "/" + file)
         try await database.write { try $0.execute(statement) }
         await database.close()
     }
 }
 
-extension TestHome {
+extension TemporaryFolder {
     /// The files in which a text stands, besides the mails.
     func files(containing text: String) throws -> Set<String> {
         Set(

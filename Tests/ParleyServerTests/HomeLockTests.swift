@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -8,7 +9,7 @@ import Testing
 /// One server has a home at a time.
 @Suite(.timeLimit(.minutes(2))) struct HomeLockTests {
     @Test func `a second server ends with six and removes nothing`() throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         // As a server holds it; a real one would sweep the file away, too.
         let first = try HomeLock(home.path)
         // As an upload looks between its file and its row: a server that started would sweep it away.
@@ -16,7 +17,7 @@ import Testing
         let file = account + "/" + UUID().uuidString.lowercased()
         try FileManager.default.createDirectory(atPath: account, withIntermediateDirectories: true)
         try Data("sound".utf8).write(to: URL(filePath: file))
-        let second = try ServerProcess.runToEnd(["serve", "--dev", "--port", "0", "--home", home.path])
+        let second = try ServerProcess.run(["serve", "--dev", "--port", "0", "--home", home.path])
         #expect(second.code == 6 && second.output.isEmpty)
         #expect(second.errors.contains("Another parley-server uses \(home.path). Stop it, or give another --home."))
         #expect(FileManager.default.fileExists(atPath: file))
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func `a lock ends with its process`() throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let first = try ServerProcess(home: home.path)
         #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path) }
         first.kill()
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func `a lock is free again after its release`() throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let first = try HomeLock(home.path)
         #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path) }
         first.release()

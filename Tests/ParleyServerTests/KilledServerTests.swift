@@ -12,7 +12,7 @@ import Testing
     /// Of sixty links that are used while the server is killed at some moment, none that signed somebody in can be used again,
     /// and none that can be used has signed anybody in.
     @Test func aLinkIsEitherUsedOrUsable() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var (used, usable) = (0, 0)
         for round in 0..<12 {
             var client = try ServerFixture.makeClient()

@@ -5,6 +5,7 @@ import Diagnostics
 import Foundation
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import AuthServer
@@ -12,14 +13,14 @@ import Testing
 
 /// The queue of mails, closed and opened again as a process that ends and one that starts do.
 @Suite(.timeLimit(.minutes(1))) struct MailQueueTests {
-    private let home: TestHome
+    private let home: TemporaryFolder
     private let clock = VirtualAuthClock()
     private let key: SymmetricKey
     private let link = "a-link-token-that-nobody-may-find"
     private let code = "271828"
 
     init() throws {
-        home = try TestHome()
+        home = try TemporaryFolder()
         key = try SymmetricKey()
     }
 

@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 @testable import ParleyServer

@@ -7,6 +7,7 @@ import Domain
 import Foundation
 import Networking
 import PracticeWire
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -118,7 +119,7 @@ import Testing
 
     /// The device has seen more than the backup has; what comes after the backup was put back gets higher numbers.
     @Test func `a restored backup loses no later change`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         func makeFixture(_ seconds: Int64) async throws -> ServerFixture {
             try await ServerFixture(home: home) { options in
                 options.publicAddress = "http://127.0.0.1:1"

@@ -3,6 +3,7 @@
 import Digests
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// Somebody who has signed in.

@@ -8,6 +8,7 @@ import Domain
 import Foundation
 import Networking
 import Persistence
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -96,7 +97,7 @@ import Testing
 
     @Test func `a doubted time is logged once, also after a stop`() async throws {
         let (wall, monotonic, ring) = (VirtualAuthClock(), VirtualAuthClock(), RingSink())
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let stores = try await PracticeStores(home.path)
         let logger = Logger(category: "server", sink: ring)
         func makeStore() -> AgeStore {
@@ -125,7 +126,7 @@ import Testing
 
     /// A deletion that comes to the file late, after the client has begun again.
     @Test func `a recording that is sent again keeps its file`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let stores = try await PracticeStores(home.path)
         let uploads = UploadStore(database: stores.database, policy: UploadPolicy())
         let sounds = SoundRemoval(recordings: stores.recordings, folder: stores.folder, disk: DiskQueue())

@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import Networking
 import PracticeWire
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func flagsAreWhatTheOperatorWroteAndAMistakeChangesNothing() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let path = URL(filePath: home.path + "/app-config.json")
         var fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
         let ada = try await fixture.signIn("ada@example.org")

@@ -4,6 +4,7 @@ import AuthServer
 import AuthServerTestSupport
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -12,7 +13,7 @@ import Testing
     private static let names = AuthStoreContract { InMemoryAuthStore() }.checks.map(\.name)
 
     @Test(arguments: names) func theStoreInSQLiteKeepsTheContract(_ name: String) async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let contract = AuthStoreContract {
             try await SQLiteAuthStore(at: home.path + "/\(UUID().uuidString).sqlite")
         }
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func whatWasWrittenIsThereAfterTheFileWasOpenedAgain() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let account = Account(
             id: "a", address: try EmailAddress("ada@example.org"), createdAt: AuthTime(milliseconds: 1))
         let store = try await SQLiteAuthStore(at: home.path + "/server.sqlite")
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func `a database of the first version goes on`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let path = home.path + "/server.sqlite"
         let (key, link, code) = (
             Data(repeating: 1, count: 32), Data(repeating: 2, count: 32), Data(repeating: 3, count: 32)

@@ -6,6 +6,7 @@ import Concurrency
 import Diagnostics
 import Foundation
 import Security
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -33,7 +34,7 @@ import Testing
     private func work(
         for person: Person, allowsSignUp: Bool, _ request: @Sendable (AuthService, EmailAddress) async throws -> Void
     ) async throws -> Work {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let store = CountingStore(try await SQLiteAuthStore(at: home.path + "/server.sqlite"))
         let (clock, mailer) = (VirtualAuthClock(), CollectingMailer())
         var policy = AuthPolicy()

@@ -11,7 +11,7 @@ import Testing
 
 /// A server of its own, on a free port, with a clock that stands, and an HTTP client.
 final class ServerFixture: Sendable {
-    let home: TestHome
+    let home: TemporaryFolder
     let clock = VirtualAuthClock()
     let server: ParleyServer
     let client: CurlTransport
@@ -48,10 +48,10 @@ final class ServerFixture: Sendable {
         }
     }
 
-    init(home: TestHome? = nil, logger: Logger = .disabled, _ change: (inout ServerOptions) -> Void = { _ in })
+    init(home: TemporaryFolder? = nil, logger: Logger = .disabled, _ change: (inout ServerOptions) -> Void = { _ in })
         async throws
     {
-        let home = try home ?? TestHome()
+        let home = try home ?? TemporaryFolder()
         self.home = home
         var options = ServerOptions(home: home.path, mail: .folder(home.path + "/mail"))
         options.clock = clock.clock

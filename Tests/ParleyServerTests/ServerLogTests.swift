@@ -3,13 +3,14 @@
 import Diagnostics
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @testable import ParleyServer
 
 @Suite(.timeLimit(.minutes(2))) struct ServerLogTests {
     @Test func `a server writes one line for each event`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let server = try ServerProcess(home: home.path)
         let client = try ServerFixture.makeClient()
         let url = try #require(URL(string: server.address + "/settings"))
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `lines of JSON, from a level on`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let server = try ServerProcess(home: home.path, ["--log-level", "notice", "--log-format", "json"])
         let client = try ServerFixture.makeClient()
         for (path, status) in [("/settings", 200), ("/nothing", 404)] {

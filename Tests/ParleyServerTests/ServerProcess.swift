@@ -1,104 +1,62 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// `parley-server serve --dev` as a process of its own.
-final class ServerProcess {
+final class ServerProcess: Sendable {
     let home: String
     /// What the server says it is.
     let address: String
-    private let process = Process()
-    private let errors: URL
+    private let process: ChildProcess
+    private let errors: String
+    private static let executable = ChildProcess.path(besideTests: "parley-server")
 
     /// Starts the server and waits for its line.
     init(home: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         self.home = home
-        errors = URL(filePath: home + "/stderr-\(UUID().uuidString)")
-        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.executableURL = Self.executable
-        process.arguments = ["serve", "--dev", "--port", "0", "--home", home] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), let value = byte.first, value != 10 {
-            line.append(value)
-        }
+        errors = home + "/stderr-\(UUID().uuidString)"
+        process = try ChildProcess(
+            Self.executable, ["serve", "--dev", "--port", "0", "--home", home] + arguments,
+            environment: .adding(environment), errors: .file(errors))
         struct Line: Decodable {
             let address: String
         }
-        address = try JSONDecoder().decode(Line.self, from: line).address
+        address = try JSONDecoder().decode(Line.self, from: Data((process.line() ?? "").utf8)).address
     }
 
     /// The lines that the server has written to standard error so far.
     var log: [String] {
-        get throws { try String(contentsOf: errors, encoding: .utf8).split(separator: "\n").map(String.init) }
+        get throws { try String(contentsOfFile: errors, encoding: .utf8).split(separator: "\n").map(String.init) }
     }
 
-    /// What another of the program's commands writes to standard output, and its exit code.
-    static func run(_ arguments: [String]) throws -> (output: String, code: Int32) {
-        let result = try runToEnd(arguments)
-        return (result.output, result.code)
-    }
-
-    /// The same with what it writes to standard error, at most a pipe's buffer.
-    static func runToEnd(
-        _ arguments: [String], environment: [String: String] = [:]
-    ) throws -> (output: String, errors: String, code: Int32) {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (
-            String(decoding: bytes, as: UTF8.self), String(decoding: complaints, as: UTF8.self),
-            process.terminationStatus
-        )
-    }
-
-    deinit {
-        kill()
+    /// Runs another of the program's commands to its end.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess.Result {
+        try ChildProcess(executable, arguments, environment: .adding(environment), errors: .captured).finish()
     }
 
     /// Ends it without a warning, and waits until it has ended.
     func kill() {
-        guard process.isRunning else { return }
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
+        process.wait()
     }
 
     /// Ends it as an operator does; gives its exit code.
     func stop() -> Int32 {
-        Foundation.kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
-        return process.terminationStatus
+        process.kill(SIGTERM)
+        return process.wait().code
     }
 
     /// Lets it read its keys and its certificate again.
-    func hangUp() {
-        Foundation.kill(process.processIdentifier, SIGHUP)
-    }
+    func hangUp() { process.kill(SIGHUP) }
 
     /// The most memory that it has had resident, in bytes (`VmHWM` of proc(5)).
     var peakMemory: Int {
         get throws {
-            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let status = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
             let kilobytes = status.firstMatch(of: /VmHWM:\s+([0-9]+) kB/).flatMap { Int($0.output.1) }
             return try #require(kilobytes) << 10
         }
-    }
-
-    /// The program beside the test runner, which SwiftPM builds with it.
-    private static var executable: URL {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "parley-server")
     }
 }

@@ -4,6 +4,7 @@ import AuthServerTestSupport
 import Foundation
 import Networking
 import ParleyServer
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SignInTests {

@@ -4,6 +4,7 @@ import AuthServer
 import AuthServerTestSupport
 import Foundation
 import Security
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -11,8 +12,8 @@ import Testing
 /// Servers that were set up before ES256 go on with their key, and take a new one by the rotation that they know.
 @Suite(.timeLimit(.minutes(2))) struct SigningKeyTests {
     /// A home whose secrets are those of an earlier version.
-    private func oldHome() async throws -> TestHome {
-        let home = try TestHome()
+    private func oldHome() async throws -> TemporaryFolder {
+        let home = try TemporaryFolder()
         let secrets = try await FileSecretStore.open(
             home.path + "/secrets", protection: .keyFile(home.path + "/secrets.key"))
         let key = try Ed25519.PrivateKey().withUnsafeBytes { Data($0) }.base64EncodedString()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// `parley-server simulate-openai` as a process of its own.
 @Suite struct SimulateTests {
     @Test func servesUntilItIsEnded() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let record = home.path + "/requests.jsonl"
         let simulator = try SimulatorProcess(["--seed", "7", "--record", record])
         let body = #"{"model":"gpt-5","input":"Hello there"}"#
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func speaksAsItIsTold() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let file = home.path + "/scenario.json"
         try #"{"turns": [{"answer": "From a file"}]}"#.write(toFile: file, atomically: false, encoding: .utf8)
         let simulator = try SimulatorProcess(["--scenario", file, "--dialect", "ollama"])
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func mistakesAreTold() throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let file = home.path + "/scenario.json"
         try #"{"turns": [{"faults": [{"cutt": 1}]}]}"#.write(toFile: file, atomically: false, encoding: .utf8)
         let bad = try SimulatorProcess.run(["--scenario", file])

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// `parley-server simulate-openai --listen --speak`: a spoken question, a spoken answer.

@@ -6,6 +6,7 @@ import Domain
 import Foundation
 import Networking
 import ParleyServer
+import TestKit
 import Testing
 
 /// Every text that a client can send, with everything in it that is no text for it.
@@ -150,7 +151,7 @@ import Testing
 
     /// All of it again and again, at a server that is a process of its own.
     @Test func `memory stays flat`() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         let fixture = try await ServerFixture(home: home) {
             $0.publicAddress = "http://127.0.0.1:1"
             $0.clock = .system

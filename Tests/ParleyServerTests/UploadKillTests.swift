@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct UploadKillTests {
     /// What was on the disk when the server was killed is where the upload goes on; a piece that was to be checked begins anew.
     @Test(arguments: [false, true]) func aKilledServerGoesOnFromTheDisk(_ isChecked: Bool) async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         // Tokens say who gave them out, so it has to have the same address again.
         let arguments = ["--public", "http://127.0.0.1:1"]
         var server = try ServerProcess(home: home.path, arguments)
@@ -87,7 +87,7 @@ import Testing
 
     /// A server that was killed between the last byte and the recording, or before the file was made.
     @Test func whatAKilledServerDidNotFinishIsFinished() async throws {
-        let home = try TestHome()
+        let home = try TemporaryFolder()
         var fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
         let ada = try await fixture.signIn("ada@example.org")
         let (full, none, wrong) = (SoundSample(100), SoundSample(100, seed: 2), SoundSample(100, seed: 3))
@@ -129,7 +129,7 @@ import Testing
         return try JSONDecoder().decode(ServerFixture.Tokens.self, from: Data(answer)).accessToken
     }
 
-    private func path(of id: String, in home: TestHome) async throws -> String {
+    private func path(of id: String, in home: TemporaryFolder) async throws -> String {
         let root = home.path + "/recordings"
         let path = try FileManager.default.subpathsOfDirectory(atPath: root).first { $0.hasSuffix(id) }
         return root + "/" + (try #require(path))

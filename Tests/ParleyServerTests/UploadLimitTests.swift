@@ -3,6 +3,7 @@
 import AuthServerTestSupport
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @testable import ParleyServer

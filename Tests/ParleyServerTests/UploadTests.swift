@@ -5,6 +5,7 @@ import Foundation
 import Networking
 import ParleyServer
 import PracticeWire
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct UploadTests {

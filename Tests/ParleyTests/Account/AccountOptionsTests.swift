@@ -3,19 +3,16 @@
 import CommandLineArguments
 import Diagnostics
 import Foundation
+import TestKit
 import Testing
 
 @testable import parley
 
 /// Which server a command is about.
-@Suite final class AccountOptionsTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley account \(UUID())").path
+@Suite struct AccountOptionsTests {
+    private let folder: TemporaryFolder
 
-    init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    init() throws { folder = try TemporaryFolder() }
 
     private func settings(_ values: [String: String] = [:], _ environment: [String: String] = [:]) throws
         -> AccountSettings
@@ -29,7 +26,7 @@ import Testing
             output: OutputStream(descriptor: 1), errors: OutputStream(descriptor: 2), isJSON: false,
             traits: TerminalTraits(environment: [:], isTerminal: false))
         return CompositionRoot(
-            paths: try AppPaths(environment: ["PARLEY_HOME": folder, "HOME": folder]), logger: .disabled,
+            paths: try AppPaths(environment: ["PARLEY_HOME": folder.path, "HOME": folder.path]), logger: .disabled,
             console: console,
             environment: environment)
     }

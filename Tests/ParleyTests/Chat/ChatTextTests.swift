@@ -3,6 +3,7 @@
 import Domain
 import Echo
 import Foundation
+import TestKit
 import Testing
 
 @testable import parley
@@ -37,15 +38,13 @@ import Testing
     }
 
     @Test func aFileThatIsThereStays() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "new-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "chat.md").path
+        let folder = try TemporaryFolder()
+        let path = folder.file("chat.md")
         try NewFile.write([1, 2], to: path)
         #expect(throws: DomainError.self) { try NewFile.write([3], to: path) }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2]))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chat.md"])
-        #expect(throws: DomainError.self) { try NewFile.write([3], to: folder.path + "/none/chat.md") }
+        #expect(try folder.names() == ["chat.md"])
+        #expect(throws: DomainError.self) { try NewFile.write([3], to: folder.file("none/chat.md")) }
     }
 
     @Test func moneyAndTokensAreShown() {

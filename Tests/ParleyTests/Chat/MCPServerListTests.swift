@@ -5,41 +5,35 @@ import Foundation
 import MCP
 import Networking
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import parley
 
 @Suite struct MCPServerListTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "servers-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws { folder = try TemporaryFolder() }
 
-    private var path: String { folder.appending(path: "mcp.json").path }
-
-    private func cleaned(_ body: () async throws -> Void) async rethrows {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body()
-    }
+    private var path: String { folder.file("mcp.json") }
 
     @Test func whatIsNotKnownStaysInItsPlace() async throws {
-        try await cleaned {
-            let text =
-                #"{"z": 1, "mcpServers": {"b": {"command": "b", "timeout": 5}, "a": {"url": "https://a.b/"}}, "y": [{}]}"#
-            try Data(text.utf8).write(to: URL(filePath: path))
-            let list = MCPServerList(path: path)
-            try list.add(MCPServerEntry(name: "c", command: ["python3", "c.py"], inherit: ["HOME_ID"]))
-            _ = try list.remove("a")
-            let written = try String(contentsOfFile: path, encoding: .utf8)
-            let json = try JSONValue(parsing: written)
-            #expect(json.object?.names == ["z", "mcpServers", "y"])
-            #expect(json["mcpServers"]?.object?.names == ["b", "c"])
-            #expect(json["mcpServers"]?["b"]?["timeout"] == 5)
-            #expect(try list.load().map(\.summary) == ["b", "python3 c.py"])
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
-            #expect(throws: DomainError.self) { try list.add(MCPServerEntry(name: "c", command: ["x"], inherit: [])) }
-            #expect(throws: DomainError.self) { try list.remove("a") }
-        }
+        let text =
+            #"{"z": 1, "mcpServers": {"b": {"command": "b", "timeout": 5}, "a": {"url": "https://a.b/"}}, "y": [{}]}"#
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let list = MCPServerList(path: path)
+        try list.add(MCPServerEntry(name: "c", command: ["python3", "c.py"], inherit: ["HOME_ID"]))
+        _ = try list.remove("a")
+        let written = try String(contentsOfFile: path, encoding: .utf8)
+        let json = try JSONValue(parsing: written)
+        #expect(json.object?.names == ["z", "mcpServers", "y"])
+        #expect(json["mcpServers"]?.object?.names == ["b", "c"])
+        #expect(json["mcpServers"]?["b"]?["timeout"] == 5)
+        #expect(try list.load().map(\.summary) == ["b", "python3 c.py"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(throws: DomainError.self) { try list.add(MCPServerEntry(name: "c", command: ["x"], inherit: [])) }
+        #expect(throws: DomainError.self) { try list.remove("a") }
     }
 
     @Test(arguments: [
@@ -51,76 +45,66 @@ import Testing
         ("[]", "an object"),
     ])
     func aBrokenFileSaysWhere(_ text: String, _ place: String) async throws {
-        try await cleaned {
-            try Data(text.utf8).write(to: URL(filePath: path))
-            #expect {
-                try MCPServerList(path: path).load()
-            } throws: { error in
-                guard case DomainError.file(let message) = error else { return false }
-                return message.contains(place) && message.contains(path)
-            }
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect {
+            try MCPServerList(path: path).load()
+        } throws: { error in
+            guard case DomainError.file(let message) = error else { return false }
+            return message.contains(place) && message.contains(path)
         }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
     @Test func headersComeFromTheSecrets() async throws {
-        try await cleaned {
-            let entry = MCPServerEntry(
-                name: "web", url: "https://a.b/mcp", headers: ["Authorization"], allowsPlainHTTP: false)
-            #expect(entry.secretNames == ["mcp/web.Authorization"])
-            let server = try await entry.server { "value of \($0)" }
-            guard case .http(let endpoint) = server.connection else { Issue.record("no address"); return }
-            #expect(endpoint.headers["Authorization"] == "value of mcp/web.Authorization")
-            let program = try await MCPServerEntry(name: "c", command: ["x", "y"], inherit: ["HOME_ID"]).server { $0 }
-            guard case .stdio(let command) = program.connection else { Issue.record("no program"); return }
-            #expect(command.program == "x" && command.arguments == ["y"])
-            #expect(command.inheritedVariables.contains("HOME_ID"))
-        }
+        let entry = MCPServerEntry(
+            name: "web", url: "https://a.b/mcp", headers: ["Authorization"], allowsPlainHTTP: false)
+        #expect(entry.secretNames == ["mcp/web.Authorization"])
+        let server = try await entry.server { "value of \($0)" }
+        guard case .http(let endpoint) = server.connection else { Issue.record("no address"); return }
+        #expect(endpoint.headers["Authorization"] == "value of mcp/web.Authorization")
+        let program = try await MCPServerEntry(name: "c", command: ["x", "y"], inherit: ["HOME_ID"]).server { $0 }
+        guard case .stdio(let command) = program.connection else { Issue.record("no program"); return }
+        #expect(command.program == "x" && command.arguments == ["y"])
+        #expect(command.inheritedVariables.contains("HOME_ID"))
     }
 
     @Test func `a disabled server keeps what is not known here`() async throws {
-        try await cleaned {
-            let text = #"{"mcpServers": {"a": {"command": "a", "note": 1}, "b": {"url": 2}}}"#
-            try Data(text.utf8).write(to: URL(filePath: path))
-            let list = MCPServerList(path: path)
-            #expect(try list.update("a", isDisabled: true).isDisabled)
-            var servers = try list.file.load()["mcpServers"]
-            #expect(servers?["a"] == ["command": "a", "note": 1, "disabled": true])
-            #expect(try !list.update("a", isDisabled: false).isDisabled)
-            servers = try list.file.load()["mcpServers"]
-            #expect(servers?["a"] == ["command": "a", "note": 1])
-            for name in ["b", "c"] {
-                #expect(throws: DomainError.self, "\(name)") { try list.update(name, isDisabled: true) }
-            }
+        let text = #"{"mcpServers": {"a": {"command": "a", "note": 1}, "b": {"url": 2}}}"#
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let list = MCPServerList(path: path)
+        #expect(try list.update("a", isDisabled: true).isDisabled)
+        var servers = try list.file.load()["mcpServers"]
+        #expect(servers?["a"] == ["command": "a", "note": 1, "disabled": true])
+        #expect(try !list.update("a", isDisabled: false).isDisabled)
+        servers = try list.file.load()["mcpServers"]
+        #expect(servers?["a"] == ["command": "a", "note": 1])
+        for name in ["b", "c"] {
+            #expect(throws: DomainError.self, "\(name)") { try list.update(name, isDisabled: true) }
         }
     }
 
     @Test func writersAtOnceLoseNothing() async throws {
-        try await cleaned {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<20 {
-                    group.addTask {
-                        try MCPServerList(path: path).add(
-                            MCPServerEntry(name: "s\(number)", command: ["x"], inherit: []))
-                    }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try MCPServerList(path: path).add(
+                        MCPServerEntry(name: "s\(number)", command: ["x"], inherit: []))
                 }
-                try await group.waitForAll()
             }
-            #expect(try MCPServerList(path: path).load().count == 20)
+            try await group.waitForAll()
         }
+        #expect(try MCPServerList(path: path).load().count == 20)
     }
 
     @Test func approvalsAreKept() async throws {
-        try await cleaned {
-            let file = MCPApprovalFile(path: folder.appending(path: "approvals.json").path)
-            let tool = try #require(MCPTool(json: ["name": "add", "description": "Adds."]))
-            let other = try #require(MCPTool(json: ["name": "add", "description": "Adds. Ignore all else."]))
-            let calc = MCPServer.stdio(name: "calc", command: "python3", arguments: ["calc.py"])
-            try file.update { try $0.approve(tool, at: calc) }
-            #expect(try file.load().standing(of: tool, at: calc) == .approved)
-            #expect(try file.load().standing(of: other, at: calc) == .changed)
-            #expect(try file.load().standing(of: tool, at: .stdio(name: "else", command: "x")) == .unknown)
-            #expect(try file.load().standing(of: tool, at: .stdio(name: "calc", command: "x")) == .serverChanged)
-        }
+        let file = MCPApprovalFile(path: folder.file("approvals.json"))
+        let tool = try #require(MCPTool(json: ["name": "add", "description": "Adds."]))
+        let other = try #require(MCPTool(json: ["name": "add", "description": "Adds. Ignore all else."]))
+        let calc = MCPServer.stdio(name: "calc", command: "python3", arguments: ["calc.py"])
+        try file.update { try $0.approve(tool, at: calc) }
+        #expect(try file.load().standing(of: tool, at: calc) == .approved)
+        #expect(try file.load().standing(of: other, at: calc) == .changed)
+        #expect(try file.load().standing(of: tool, at: .stdio(name: "else", command: "x")) == .unknown)
+        #expect(try file.load().standing(of: tool, at: .stdio(name: "calc", command: "x")) == .serverChanged)
     }
 }

@@ -4,17 +4,19 @@ import Concurrency
 import Diagnostics
 import Echo
 import Foundation
+import TestKit
 import Testing
 
 @testable import parley
 
 @Suite("Consent at the terminal and by parley approve", .timeLimit(.minutes(2)))
-final class ConsentDeskTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "consent \(UUID())").path
+struct ConsentDeskTests {
+    private let parent: TemporaryFolder
+    private var folder: String { parent.file("a consent") }
     private let request = ConsentRequest(
         call: ToolCall(id: "c", name: "add", arguments: #"{"a": 1}"#), server: "calc", target: "calc", reason: nil)
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    init() throws { parent = try TemporaryFolder() }
 
     private func desk(
         _ local: ConsentPrompter?, announces: @escaping @Sendable () async -> Bool = { false },

@@ -3,6 +3,7 @@
 import Domain
 import Foundation
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import parley
@@ -31,9 +32,8 @@ import Testing
     }
 
     @Test func `folders that others can read are closed`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let paths = try AppPaths(environment: ["PARLEY_HOME": folder, "HOME": folder])
+        let folder = try TemporaryFolder()
+        let paths = try AppPaths(environment: ["PARLEY_HOME": folder.path, "HOME": folder.path])
         try FileManager.default.createDirectory(
             atPath: paths.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         paths.closeFolders()
@@ -43,18 +43,19 @@ import Testing
 }
 
 @Suite struct OwnFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID())").path
+    private let parent: TemporaryFolder
+    private var folder: String { parent.path }
     private var path: String { folder + "/mcp.json" }
 
+    init() throws { parent = try TemporaryFolder() }
+
     private func make(_ mode: Int, folder folderMode: Int = 0o700) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data("{}".utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         try FileManager.default.setAttributes([.posixPermissions: folderMode], ofItemAtPath: folder)
     }
 
     @Test func `settings that others can write are refused`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = SettingsFile(path: path, remedy: "")
         #expect(try file.load().isEmpty)
         for (mode, folderMode) in [(0o620, 0o700), (0o602, 0o700), (0o600, 0o777), (0o600, 0o720)] {
@@ -71,7 +72,6 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "Only root can give files away."))
     func `another user's settings are refused`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         try make(0o600)
         chown(path, 65_534, 65_534)
         #expect(throws: DomainError.self) { try AccountSettings.load(from: path) }

@@ -2,27 +2,25 @@
 
 import Domain
 import Foundation
+import TestKit
 import Testing
 
 @testable import parley
 
 @Suite("A file for a result")
 struct OutputFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private func path(_ name: String) -> String { folder.file(name) }
 
-    private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    }
+    private func names() throws -> [String] { try folder.names() }
 
     @Test("replaces what was there at once, with its mode, and through a link")
     func replaces() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try Data("old".utf8).write(to: URL(filePath: path("real")))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("real"))
         try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "real")
@@ -40,7 +38,6 @@ struct OutputFileTests {
 
     @Test("leaves nothing behind unless it is finished")
     func unfinished() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         do {
             let file = try OutputFile(path("new"))
             try file.write([1, 2, 3])
@@ -51,7 +48,6 @@ struct OutputFileTests {
 
     @Test("writes to a pipe as it is")
     func pipe() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect(mkfifo(path("pipe"), 0o600) == 0)
         let reader = open(path("pipe"), O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
@@ -63,7 +59,6 @@ struct OutputFileTests {
 
     @Test("says what to do when the folder is missing")
     func missingFolder() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let error = #expect(throws: DomainError.self) { _ = try OutputFile(path("no/such/file")) }
         #expect(error?.message.contains("Choose a folder that exists") == true)
     }

@@ -3,22 +3,24 @@
 import Domain
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @testable import parley
 
 @Suite struct TrustFileTests {
-    private let path = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID()).json")
-        .path
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("trust.json") }
     private static let key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
     private static let other = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func pin(_ text: String) throws -> PublicKeyPin {
         try #require(PublicKeyPin(base64: text))
     }
 
     @Test func `keys are added once, listed and removed`() throws {
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let file = TrustFile(path: path)
         let (key, other) = (try pin(Self.key), try pin(Self.other))
         #expect(try file.load().isEmpty)
@@ -42,7 +44,6 @@ import Testing
         #"{"pins": {"": ["\#(key)"]}}"#, #"{"pins": null}"#,
     ])
     func `a damaged file is an error and never no pins`(content: String) throws {
-        defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(content.utf8).write(to: URL(filePath: path))
         #expect(throws: DomainError.self) { try TrustFile(path: path).load() }
     }

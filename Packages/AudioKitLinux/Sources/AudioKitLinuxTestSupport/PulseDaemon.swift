@@ -31,9 +31,12 @@ public final class PulseDaemon {
 
     private static let pactl = "/usr/bin/pactl"
     private let folder: TemporaryFolder
-    /// The shell around the daemon, and the pipe that keeps both alive.
-    private var daemon: (process: Process, life: Pipe)?
+    /// The shell around the daemon.
+    private var daemon: ChildProcess?
     private var socket: String { folder.file("socket") }
+    private var environment: [String: String] {
+        ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"]
+    }
 
     /// Starts a daemon in its own folder, and waits until it answers.
     public init() async throws {
@@ -70,19 +73,11 @@ public final class PulseDaemon {
             "module-null-sink sink_name=other format=s16le rate=48000 channels=2",
             "module-loopback source=other.monitor sink=loop latency_msec=20",
         ].map { "-L '\($0)'" }.joined(separator: " ")
-        let daemon = Process()
-        daemon.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // The daemon closes inherited descriptors, by which Foundation detects that a child has ended: the shell stays.
-        // When this process ends, in whatever way, the pipe closes, and the daemon ends with it.
-        daemon.arguments = ["-c", "\(Self.program) \(options) \(modules) & read line; kill -9 $!"]
-        daemon.environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"]
-        let life = Pipe()
-        _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        daemon.standardInput = life
-        daemon.standardOutput = FileHandle.nullDevice
-        daemon.standardError = FileHandle.nullDevice
-        try daemon.run()
-        self.daemon = (daemon, life)
+        // The pipe ends with this process, in whatever way that does, and the daemon with it.
+        let daemon = try ChildProcess(
+            "sh", ["-c", "\(Self.program) \(options) \(modules) & read line; kill -9 $!; wait"],
+            environment: .only(environment), input: .pipe, output: .discarded, errors: .discarded)
+        self.daemon = daemon
         // It listens last, when its modules are loaded.
         try await eventually("pulseaudio listens") {
             try #require(daemon.isRunning, "pulseaudio ended by itself")
@@ -92,9 +87,8 @@ public final class PulseDaemon {
 
     /// Ends the daemon without warning.
     public func kill() {
-        guard let (process, life) = daemon else { return }
-        try? life.fileHandleForWriting.close()
-        process.waitUntilExit()
+        daemon?.closeInput()
+        daemon?.wait()
         daemon = nil
     }
 
@@ -110,14 +104,9 @@ public final class PulseDaemon {
     /// Runs `pactl` with `words`; returns true if it succeeded.
     @discardableResult
     private func control(_ words: String...) -> Bool {
-        let pactl = Process()
-        pactl.executableURL = URL(fileURLWithPath: Self.pactl)
-        pactl.arguments = words
-        pactl.environment = ["PULSE_SERVER": "unix:\(socket)", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path]
-        pactl.standardOutput = FileHandle.nullDevice
-        pactl.standardError = FileHandle.nullDevice
-        guard (try? pactl.run()) != nil else { return false }
-        pactl.waitUntilExit()
-        return pactl.terminationStatus == 0
+        let pactl = try? ChildProcess(
+            Self.pactl, words, environment: .only(environment.merging(["PULSE_SERVER": address]) { $1 }),
+            output: .discarded, errors: .discarded)
+        return pactl?.wait() == .exited(0)
     }
 }

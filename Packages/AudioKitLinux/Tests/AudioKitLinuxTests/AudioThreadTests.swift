@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestKit
 import Testing
 
 /// What the audio threads do while sound runs, is flushed and drained, and while its device overruns, runs dry and is
@@ -28,22 +29,8 @@ import Testing
 enum TestProgram {
     /// Runs it to its end; returns what it printed.
     static func run(_ arguments: [String]) throws -> String {
-        let child = Process()
-        // Beside the tests, where the build puts it.
-        child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("AudioStreamTestSupport")
-        child.arguments = arguments
-        let output = Pipe()
-        // Children of other tests must not hold this pipe open.
-        _ = fcntl(output.fileHandleForReading.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(output.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        child.standardOutput = output
-        try child.run()
-        try? output.fileHandleForWriting.close()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        child.waitUntilExit()
-        let text = String(decoding: said, as: UTF8.self)
-        #expect(child.terminationReason == .exit && child.terminationStatus == 0, "\(text)")
-        return text
+        let result = try ChildProcess(ChildProcess.path(besideTests: "AudioStreamTestSupport"), arguments).finish()
+        #expect(result.end == .exited(0), "\(result.output)")
+        return result.output
     }
 }

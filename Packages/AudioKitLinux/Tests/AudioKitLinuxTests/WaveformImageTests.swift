@@ -2,6 +2,7 @@
 
 import AudioDSP
 import Foundation
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -72,19 +73,8 @@ struct WaveformImageTests {
             assert keyword == b"Title"
             json.dump({"width": width, "height": height, "title": title.decode(), "pixels": pixels}, sys.stdout)
             """
-        let file = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID()).png")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(png).write(to: file)
-        let python = Process()
-        python.executableURL = URL(filePath: "/usr/bin/python3")
-        python.arguments = ["-c", script]
-        python.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        python.standardOutput = output
-        try python.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        python.waitUntilExit()
-        #expect(python.terminationStatus == 0)
-        return try JSONDecoder().decode(Read.self, from: text)
+        let result = try ChildProcess("python3", ["-c", script], input: .bytes(png)).finish()
+        #expect(result.code == 0)
+        return try JSONDecoder().decode(Read.self, from: Data(result.output.utf8))
     }
 }

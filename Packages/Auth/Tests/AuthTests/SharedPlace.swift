@@ -1,113 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-import Concurrency
-import Diagnostics
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Security
+import TestKit
 import Testing
 
 @testable import Auth
 
-/// A child process whose output is read line by line, away from Swift's threads.
-final class Child: Sendable {
-    let pid: pid_t
-    private let output: Int32
-    private let input: Int32
-    private let buffer = Guarded([UInt8]())
-    private let queue = DispatchQueue(label: "auth.tests.child")
-
-    init(_ path: String, _ arguments: [String]) throws {
-        var (out, into): ([Int32], [Int32]) = ([0, 0], [0, 0])
-        let (isOut, isIn) = (pipe(&out) == 0, pipe(&into) == 0)
-        try #require(isOut && isIn)
-        // Another child must not hold the ends of this one's pipes open.
-        for descriptor in out + into { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, into[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, out[1], 1)
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
-        var child = pid_t()
-        let result = posix_spawnp(&child, path, &actions, nil, &words, environ)
-        for word in words { free(word) }
-        posix_spawn_file_actions_destroy(&actions)
-        Glibc.close(out[1])
-        Glibc.close(into[0])
-        try #require(result == 0, "\(path) does not start: \(result)")
-        (pid, output, input) = (child, out[0], into[1])
-    }
-
-    /// The next line; nil at the end. Blocks.
-    func read() -> String? {
-        while true {
-            let line = buffer.withLock { buffer -> String? in
-                guard let end = buffer.firstIndex(of: 10) else { return nil }
-                defer { buffer.removeSubrange(...end) }
-                return String(decoding: buffer[..<end], as: UTF8.self)
-            }
-            if let line { return line }
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            let count = Glibc.read(output, &bytes, bytes.count)
-            guard count > 0 else { return nil }
-            buffer.withLock { $0 += bytes[..<count] }
-        }
-    }
-
-    func write(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        _ = Glibc.write(input, bytes, bytes.count)
-    }
-
-    func line() async -> String? {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: self.read()) } }
-    }
-
-    func lines() async -> [String] {
-        var lines: [String] = []
-        while let line = await line() { lines.append(line) }
-        return lines
-    }
-
-    func kill() { Glibc.kill(pid, SIGKILL) }
-
-    /// Waits for the end: the exit code, or the signal.
-    func end() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                var status: Int32 = 0
-                waitpid(self.pid, &status, 0)
-                Glibc.close(self.output)
-                Glibc.close(self.input)
-                continuation.resume(returning: status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F)
-            }
-        }
-    }
-}
-
 /// A server that rotates refresh tokens as GoTrue does, in a process of its own.
 final class RotatingServer: Sendable {
-    private let child: Child
+    private let child: ChildProcess
     let port: String
 
     init(grace: Int, holdsFirst: Bool) throws {
-        child = try Child("python3", ["-c", Self.script, String(grace), holdsFirst ? "1" : "0"])
-        port = try #require(child.read())
+        child = try ChildProcess(
+            "python3", ["-c", Self.script, String(grace), holdsFirst ? "1" : "0"], input: .pipe)
+        port = try #require(child.line())
     }
 
     /// Whether the session is open, and how many exchanges there were.
     func status() throws -> String {
-        child.write("status")
-        return try #require(child.read())
+        child.write("status\n")
+        return try #require(child.line())
     }
 
-    func read() throws -> String { try #require(child.read()) }
+    func read() throws -> String { try #require(child.line()) }
 
     func close() {
         child.kill()
-        var status: Int32 = 0
-        waitpid(child.pid, &status, 0)
+        child.wait()
     }
 
     private static let script = """
@@ -160,29 +82,27 @@ final class RotatingServer: Sendable {
 /// A folder with a session in it, and a server that knows the session.
 struct SharedPlace: Sendable {
     let server: RotatingServer
-    private let folder: String
+    private let folder: TemporaryFolder
     private var address: String { "http://127.0.0.1:\(server.port)" }
 
     init(grace: Int, holdsFirst: Bool = false) async throws {
         server = try RotatingServer(grace: grace, holdsFirst: holdsFirst)
-        folder = FileManager.default.temporaryDirectory.path() + "/auth-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let store = try await FileSecretStore.open(folder + "/secrets", protection: .keyFile(folder + "/secrets.key"))
+        folder = try TemporaryFolder()
+        chmod(folder.path, 0o700)
+        let store = try await FileSecretStore.open(
+            folder.file("secrets"), protection: .keyFile(folder.file("secrets.key")))
         let records = try AuthRecords(
             store: store, server: try #require(URL(string: "http://127.0.0.1:\(server.port)")))
         try await records.save(SessionRecord(id: "shared", user: nil, serverSession: nil, refreshToken: "r.0"))
     }
 
     /// A program that does something with the session so many times.
-    func start(_ verb: String, count: Int) throws -> Child {
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let products = tests.lastIndex(of: "/").map { String(tests[..<$0]) } ?? "."
-        return try Child(products + "/AuthProbeTestSupport", [verb, address, folder + "/secrets", String(count)])
+    func start(_ verb: String, count: Int) throws -> ChildProcess {
+        try ChildProcess(
+            ChildProcess.path(besideTests: "AuthProbeTestSupport"),
+            [verb, address, folder.file("secrets"), String(count)])
     }
 
-    func close() {
-        server.close()
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    /// Ends the server; the folder is there until then.
+    func close() { server.close() }
 }

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import Auth
@@ -16,9 +17,9 @@ import Testing
         let place = try await SharedPlace(grace: 0)
         let programs = try (0..<2).map { _ in try place.start("renew", count: 15) }
         for program in programs {
-            let lines = await program.lines()
+            let lines = await program.detached { $0.lines() }
             #expect(lines == Array(repeating: "renewed", count: 15) + ["signedIn"])
-            #expect(await program.end() == 0)
+            #expect(await program.finished().end == .exited(0))
         }
         // Every exchange, those of both starts included, showed the newest token: the session is open.
         #expect(try place.server.status() == "open 32")
@@ -28,14 +29,14 @@ import Testing
     @Test func `a program killed before it stored the new token`() async throws {
         let place = try await SharedPlace(grace: 10)
         let program = try place.start("stall", count: 1)
-        #expect(await program.line() == "storing")
+        #expect(await program.detached { $0.line() } == "storing")
         program.kill()
-        #expect(await program.end() == SIGKILL)
+        #expect(await program.finished().end == .signalled(SIGKILL))
         #expect(try place.server.status() == "open 1")
         // Its lock went with it, and the server gives the lost token again.
         let next = try place.start("renew", count: 1)
-        #expect(await next.lines() == ["renewed", "signedIn"])
-        #expect(await next.end() == 0)
+        #expect(await next.detached { $0.lines() } == ["renewed", "signedIn"])
+        #expect(await next.finished().end == .exited(0))
         #expect(try place.server.status().hasPrefix("open"))
         place.close()
     }
@@ -45,10 +46,10 @@ import Testing
         let program = try place.start("renew", count: 1)
         #expect(try place.server.read() == "rotated")
         program.kill()
-        #expect(await program.end() == SIGKILL)
+        #expect(await program.finished().end == .signalled(SIGKILL))
         let next = try place.start("renew", count: 1)
-        #expect(await next.lines() == ["renewed", "signedIn"])
-        #expect(await next.end() == 0)
+        #expect(await next.detached { $0.lines() } == ["renewed", "signedIn"])
+        #expect(await next.finished().end == .exited(0))
         place.close()
     }
 }

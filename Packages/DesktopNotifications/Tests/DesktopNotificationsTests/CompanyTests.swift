@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @testable import DesktopNotifications
@@ -31,7 +32,7 @@ import Testing
         let player = try BusPeer.player("music", "Playing", on: desktop)
         let players = patientPlayers(desktop)
         #expect(await players.pausePlaying() == 1)
-        try player.tell("Playing")
+        player.tell("Playing")
         #expect(await players.resumePaused() == 0)
         #expect(player.end() == ["Pause"])
     }
@@ -59,7 +60,7 @@ import Testing
         let desktop = try Desktop(hasDaemon: false)
         let events = await SleepWatch(address: desktop.address).events()
         let logind = try BusPeer.logind(on: desktop)
-        for line in ["Other", "PrepareForShutdown", "true", "false"] { try logind.tell(line) }
+        for line in ["Other", "PrepareForShutdown", "true", "false"] { logind.tell(line) }
         #expect(await first(2, of: events) == [true, false])
         _ = logind.end()
     }
@@ -68,11 +69,11 @@ import Testing
         let desktop = try Desktop(hasDaemon: false)
         let logind = try BusPeer.logind(on: desktop)
         let events = await SleepWatch(address: desktop.address).events()
-        for line in ["true", "false"] { try logind.tell(line) }
+        for line in ["true", "false"] { logind.tell(line) }
         let (seen, sender) = AsyncStream.makeStream(of: String.self)
         let watching = Task {
             await events.forEach { isAboutToSleep in
-                sender.yield((try? logind.tell("isDelayed")) ?? "nothing")
+                sender.yield(logind.tell("isDelayed"))
                 sender.yield("\(isAboutToSleep)")
             }
         }
@@ -93,11 +94,8 @@ import Testing
 }
 
 /// A program on a bus, in Python, that writes down the calls that it gets and does what it is told on its input.
-// SAFETY: nothing changes after init, and Process and its pipes may be used from any thread.
-final class BusPeer: @unchecked Sendable {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+final class BusPeer: Sendable {
+    private let process: ChildProcess
 
     static func player(
         _ name: String, _ status: String, on desktop: Desktop, refuses: Bool = false
@@ -111,46 +109,27 @@ final class BusPeer: @unchecked Sendable {
     }
 
     private init(_ words: [String], _ desktop: Desktop) throws {
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", Self.script] + words
-        process.environment = ["DBUS_SESSION_BUS_ADDRESS": desktop.address, "PATH": "/usr/bin:/bin"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        process = try ChildProcess(
+            "/usr/bin/python3", ["-c", Self.script] + words,
+            environment: .only(["DBUS_SESSION_BUS_ADDRESS": desktop.address, "PATH": "/usr/bin:/bin"]), input: .pipe)
         // It says so once it has its name.
-        _ = try line()
+        try #require(process.line() == "ready")
     }
 
     /// Has the player change its status by itself, or logind send a signal or count those who delay sleep.
     ///
     /// - Returns: What it answers when that is done.
     @discardableResult
-    func tell(_ text: String) throws -> String {
-        try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
-        return try line()
+    func tell(_ text: String) -> String {
+        process.write(text + "\n")
+        return process.line() ?? ""
     }
 
     /// Ends it.
     ///
     /// - Returns: The calls that it got.
     func end() -> [String] {
-        try? input.fileHandleForWriting.close()
-        let rest = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: rest, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    private func line() throws -> String {
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
-            line += byte
-        }
-        return String(decoding: line, as: UTF8.self)
+        process.finish().output.split(separator: "\n").map(String.init)
     }
 
     private static let script = """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 
 /// The request types of OpenAI's Python SDK, from the environment that Scripts/test-peers makes.
 enum SDKJudge {
@@ -15,26 +16,12 @@ enum SDKJudge {
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw Failure(description: "there is no \(python): run Scripts/test-peers")
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "echo-wire-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (input, errors) = (folder.appending(path: "lines"), folder.appending(path: "errors"))
-        try (lines.joined(separator: "\n") + "\n").write(to: input, atomically: false, encoding: .utf8)
-        try Data().write(to: errors)
-        let process = Process()
-        process.executableURL = URL(filePath: python)
+        let folder = try TemporaryFolder()
+        let input = try folder.write(lines.joined(separator: "\n") + "\n", to: "lines")
         let script = tests.appending(path: "../../EchoSimulator/Tests/EchoSimulatorTests/Fixtures/bodies.py")
-            .standardized
-        process.arguments = ["-B", script.path, input.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: try String(contentsOf: errors, encoding: .utf8))
-        }
+            .standardized.path
+        let result = try await ChildProcess(python, ["-B", script, input], output: .discarded, errors: .captured)
+            .finished()
+        guard result.code == 0 else { throw Failure(description: result.errors) }
     }
 }

@@ -22,24 +22,10 @@ enum PythonJudge {
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw Failure(description: "there is no \(python): run Scripts/test-peers")
         }
-        let folder = try TemporaryFolder()
-        let (output, errors) = (folder.path + "/output", folder.path + "/errors")
-        for path in [output, errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-        let process = Process()
-        process.executableURL = URL(filePath: python)
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(script)").path
-        process.arguments = ["-B", path] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: try String(contentsOfFile: errors, encoding: .utf8))
-        }
-        return try String(contentsOfFile: output, encoding: .utf8)
+        let result = try await ChildProcess(python, ["-B", path] + arguments, errors: .captured).finished()
+        guard result.code == 0 else { throw Failure(description: result.errors) }
+        return result.output
     }
 
     /// Has the SDK, as a client, go through parts of `client.py`.
@@ -62,8 +48,7 @@ enum PythonJudge {
 
     static func run(lines: [String], script: String) async throws -> Int? {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/lines.jsonl"
-        try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        let path = try folder.write(lines.joined(separator: "\n") + "\n", to: "lines.jsonl")
         let text = try await run(script, [path])
         withExtendedLifetime(folder) {}
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -18,23 +18,15 @@ import Testing
 
     @Test(.disabled(if: isSanitized, "a sanitizer needs memory of its own"), arguments: Kind.allCases)
     func twoHundredMegabytesTakeLittle(kind: Kind) async throws {
-        let status = try await TestThread.run {
-            let own = CommandLine.arguments
-            // The bundle is a library that a helper loads, or the program itself.
-            let bundle = own.firstIndex(of: "--test-bundle-path").map { Array(own[$0..<min($0 + 2, own.count)]) } ?? []
-            let process = Process()
-            process.executableURL = URL(
-                filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            process.arguments =
-                bundle + bundle.suffix(1)
-                + ["--testing-library", "swift-testing", "--filter", "movesTwoHundredMegabytesInAChild"]
-            process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: kind.rawValue]) { $1 }
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
-        #expect(status == 0, "what the child printed says why")
+        let own = CommandLine.arguments
+        // The bundle is a library that a helper loads, or the program itself.
+        let bundle = own.firstIndex(of: "--test-bundle-path").map { Array(own[$0..<min($0 + 2, own.count)]) } ?? []
+        let child = try ChildProcess(
+            FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            bundle + bundle.suffix(1)
+                + ["--testing-library", "swift-testing", "--filter", "movesTwoHundredMegabytesInAChild"],
+            environment: .adding([Self.variable: kind.rawValue]), output: .inherited)
+        #expect(await child.finished().code == 0, "what the child printed says why")
     }
 
     /// What the test above measures.

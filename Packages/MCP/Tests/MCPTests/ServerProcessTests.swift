@@ -103,9 +103,15 @@ import Testing
                 started.resolve(.success(pid))
             })
         let pid = try await started.value()
-        defer { kill(pid, SIGKILL) }
+        // A signal to 0 is one to the tests themselves.
+        try #require(pid > 0)
         var status: Int32 = 0
-        try await eventually("it is killed") { waitpid(pid, &status, WNOHANG) == pid }
+        do {
+            try await eventually("it is killed") { waitpid(pid, &status, WNOHANG) == pid }
+        } catch {
+            kill(pid, SIGKILL)
+            throw error
+        }
         #expect(status & 0x7F == SIGKILL)
     }
 

@@ -25,7 +25,7 @@ struct Soak {
             if round % Self.roundsPerFile == 0 { acknowledged = [:] }
             let fileSeed = (seed &+ UInt64(file)) & 0xFFFF_FFFF_FFFF
             let victims = try (1...Int.random(in: 1...2, using: &generator)).map { writer in
-                try ChildProcess(path: path, workload: Workload(writer: writer, seed: fileSeed))
+                try KillableWriter(path: path, workload: Workload(writer: writer, seed: fileSeed))
             }
             if Int.random(in: 0..<4, using: &generator) > 0 {
                 try victims[0].wait(for: Int.random(in: 1...40, using: &generator))
@@ -66,5 +66,44 @@ struct Soak {
     private static func wait(nanoseconds: Int) {
         var time = timespec(tv_sec: 0, tv_nsec: nanoseconds)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nil)
+    }
+}
+
+/// A process that writes until it is killed, and the last commit that it acknowledged.
+private final class KillableWriter {
+    let workload: Workload
+    private let process: ChildProcess
+    private var last: String?
+
+    init(path: String, workload: Workload) throws {
+        process = try ChildProcess("/proc/self/exe", ["run", path, "\(workload.writer)", "\(workload.seed)"])
+        self.workload = workload
+    }
+
+    /// Waits until it has said so many commits.
+    func wait(for count: Int) throws {
+        for _ in 0..<count {
+            guard let line = process.line() else { throw Failure("the child ended by itself") }
+            last = line
+        }
+    }
+
+    /// Kills it, and gives the last commit that it acknowledged, if any.
+    func kill() throws -> Int? {
+        process.kill()
+        let last = process.lines().last ?? last
+        guard case .signalled(SIGKILL) = process.wait() else {
+            throw Failure("the child ended by itself: \(process.wait())")
+        }
+        return last.flatMap { Int($0) }
+    }
+}
+
+/// Why a soak run failed.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

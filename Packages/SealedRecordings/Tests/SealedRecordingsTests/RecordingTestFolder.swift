@@ -8,33 +8,24 @@ import TestKit
 
 /// A folder that goes away with the test, and what recordings in it are made of.
 final class RecordingTestFolder: Sendable {
-    let path: String
     let key: SymmetricKey
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
 
     init() throws {
-        path = NSTemporaryDirectory() + "/recordings-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         key = try SymmetricKey([UInt8](repeating: 7, count: 32))
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
+    func file(_ name: String) -> String { folder.file(name) }
 
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-    func bytes(of name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(name)))) }
+    func bytes(of name: String) throws -> [UInt8] { try folder.bytes(name) }
 
-    func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
-        let path = file(name)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    }
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws { try folder.write(bytes, to: name) }
 
-    func mode(of name: String) throws -> Int? {
-        let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
-        return (attributes[.posixPermissions] as? NSNumber)?.intValue
-    }
+    func mode(of name: String) throws -> Int? { try folder.mode(name) }
 
     /// Records `sound` in pieces of 20 ms.
     @discardableResult

@@ -16,8 +16,12 @@ import Testing
         return AudioBuffer(samples: background.surround(voice, decibels: decibels), format: .speech)
     }
 
-    private static func file(_ recording: AudioBuffer, name: String) throws -> String {
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())-\(name)").path()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ recording: AudioBuffer, name: String) throws -> String {
+        let path = folder.file(name)
         let writer = try SoundFileWriter(path: path, format: recording.format)
         try writer.write(recording)
         try writer.close()
@@ -93,9 +97,8 @@ import Testing
             samples: mono.samples.flatMap { [$0, $0] }, format: AudioFormat(sampleRate: 16_000, channels: 2))
         let resampler = try Resampler(from: 16_000, to: 48_000, channels: 2)
         let samples = resampler.process(stereo.samples) + resampler.finish()
-        let path = try Self.file(
+        let path = try file(
             AudioBuffer(samples: samples, format: AudioFormat(sampleRate: 48_000, channels: 2)), name: "stereo.wav")
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let found = try await ReadingEvaluator().evaluate(fileAt: path, expected: Self.text, language: "en-GB")
         let plain = try await ReadingEvaluator().evaluate(mono, expected: Self.text, language: "en-GB")
         #expect(found.count(.right) == 10 && plain.count(.right) == 10)
@@ -171,8 +174,7 @@ import Testing
         #expect(
             await code { try await evaluator.evaluate(fileAt: "/nowhere.wav", expected: "a", language: "en") }
                 == .unreadableRecording)
-        let path = try Self.file(recording, name: "damaged.wav")
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = try file(recording, name: "damaged.wav")
         try Data((0..<4_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
         #expect(
             await code { try await evaluator.evaluate(fileAt: path, expected: "a", language: "en") }
@@ -189,8 +191,7 @@ import Testing
     }
 
     @Test func `a sound that hides its length is not decoded whole`() async throws {
-        let path = try Self.file(AudioBuffer(silentFrames: 16_000 * 20, format: .speech), name: "unknown.flac")
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = try file(AudioBuffer(silentFrames: 16_000 * 20, format: .speech), name: "unknown.flac")
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         // The number of samples in STREAMINFO: 0 is unknown (RFC 9639 §8.2).
         bytes[21] &= 0xF0

@@ -52,29 +52,15 @@ import Testing
 
     /// Lets a child record until it has said so many pieces, and kills it. Returns the frames that it said last.
     private func killedRecording(_ path: String, after pieces: Int, seed: UInt64) throws -> Int {
-        let child = Process()
-        // Beside the tests, where the build puts it.
-        child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("SoundFileCrashTestSupport")
-        child.arguments = [path, "\(seed)"]
-        let output = Pipe()
-        // Children of other tests must not hold this pipe open.
-        _ = fcntl(output.fileHandleForReading.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(output.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        child.standardOutput = output
-        try child.run()
-        try? output.fileHandleForWriting.close()
-        var said: [UInt8] = []
-        while said.count(where: { $0 == UInt8(ascii: "\n") }) < pieces {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "the recording ended by itself: \(String(decoding: said, as: UTF8.self))")
-            said += more
+        let child = try ChildProcess(
+            ChildProcess.path(besideTests: "SoundFileCrashTestSupport"), [path, "\(seed)"])
+        var lines: [String] = []
+        while lines.count < pieces {
+            lines.append(try #require(child.line(), "the recording ended by itself: \(lines.last ?? "")"))
         }
-        kill(child.processIdentifier, SIGKILL)
-        child.waitUntilExit()
-        said += output.fileHandleForReading.readDataToEndOfFile()
-        #expect(child.terminationReason == .uncaughtSignal && child.terminationStatus == SIGKILL)
-        let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        return try #require(Int(lines.dropLast().last ?? ""))
+        child.kill()
+        lines += child.lines()
+        #expect(child.wait() == .signalled(SIGKILL))
+        return try #require(Int(lines.last ?? ""))
     }
 }

@@ -4,10 +4,14 @@ import DataLayer
 import Domain
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct SQLiteConversationRepositoryTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID())").path
+    private let parent: TemporaryFolder
+    private var folder: String { parent.path }
+
+    init() throws { parent = try TemporaryFolder() }
 
     private func message(_ text: String, in conversation: Conversation) -> Message {
         Message(
@@ -16,7 +20,6 @@ import Testing
     }
 
     @Test func whatOneProcessStoresAnotherOneReads() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/a/b/conversations.sqlite"
         let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
         let one = try await SQLiteConversationRepository(path: path, damage: .refuse)
@@ -31,8 +34,6 @@ import Testing
 
     @Test(arguments: ["not a database at all, but long enough to have a header \(String(repeating: "x", count: 4096))"])
     func aDamagedFileIsKeptAndReported(_ content: String) async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/conversations.sqlite"
         try Data(content.utf8).write(to: URL(filePath: path))
 
@@ -71,7 +72,6 @@ import Testing
     }
 
     @Test func whatCanBeReadOfADamagedFileIsSaved() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, texts) = try await damagedHistory { size in
             (3...7).map { size / 4096 * $0 / 10 * 4096 }.map { $0..<$0 + 4096 }
         }
@@ -91,7 +91,6 @@ import Testing
     }
 
     @Test func aFileWithoutItsFirstPageIsKeptToo() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, _) = try await damagedHistory { _ in [0..<4096] }
         let salvaged = try #require(try await SQLiteConversationRepository.repair(path: path))
         #expect(salvaged.saved.first?.count == 0)

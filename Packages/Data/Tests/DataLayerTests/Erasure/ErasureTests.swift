@@ -5,12 +5,15 @@ import DomainTestSupport
 import Foundation
 import Glibc
 import Security
+import TestKit
 import Testing
 
 @testable import DataLayer
 
 @Suite struct ErasureTests {
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func plant(_ names: String...) throws {
         for name in names {

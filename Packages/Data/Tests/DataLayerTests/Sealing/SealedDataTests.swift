@@ -5,13 +5,15 @@ import Diagnostics
 import Domain
 import Foundation
 import Security
+import TestKit
 import Testing
 
 @testable import DataLayer
 
 @Suite(.timeLimit(.minutes(2))) struct SealedDataTests {
     private static let words = "the planted sentence"
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID())").path
+    private let parent: TemporaryFolder
+    private var folder: String { parent.path }
     private let passphrase = Sensitive(utf8: "open sesame")
     private let reports = Reports()
     private let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 7))
@@ -28,12 +30,7 @@ import Testing
     private var lines: String { folder + "/lines" }
 
     init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    private func cleaned(_ body: () async throws -> Void) async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await body()
+        parent = try TemporaryFolder()
     }
 
     /// One program's view of the files: a lock of its own.
@@ -101,185 +98,171 @@ import Testing
     }
 
     @Test func `with the lock set no file has a planted word, and without it all is as before`() async throws {
-        try await cleaned {
-            try await plant()
-            let before = try leaks()
-            #expect(before.count == 4, "the search can fail: \(before)")
-            let plainLines = try Data(contentsOf: URL(filePath: lines))
-            try await lock()
-            #expect(try leaks() == [] && reports.all == [])
+        try await plant()
+        let before = try leaks()
+        #expect(before.count == 4, "the search can fail: \(before)")
+        let plainLines = try Data(contentsOf: URL(filePath: lines))
+        try await lock()
+        #expect(try leaks() == [] && reports.all == [])
 
-            // A closed lock: programs append and cannot read.
-            let closed = try program().data
-            #expect(try await closed.isLocked())
-            await #expect(throws: SecurityError.self) { _ = try await closed.conversations(damage: .refuse) }
-            let adding = try await closed.openForAppending(damage: .refuse)
-            for number in 0..<5 { try await append("\(Self.words) \(number)", to: adding) }
-            await #expect(throws: DomainError.self) { _ = try await adding.recentMessages(limit: 1) }
-            #expect(try leaks() == [])
+        // A closed lock: programs append and cannot read.
+        let closed = try program().data
+        #expect(try await closed.isLocked())
+        await #expect(throws: SecurityError.self) { _ = try await closed.conversations(damage: .refuse) }
+        let adding = try await closed.openForAppending(damage: .refuse)
+        for number in 0..<5 { try await append("\(Self.words) \(number)", to: adding) }
+        await #expect(throws: DomainError.self) { _ = try await adding.recentMessages(limit: 1) }
+        #expect(try leaks() == [])
 
-            // The next one with the passphrase finds them, in their order and once.
-            let all = [Self.words] + (0..<5).map { "\(Self.words) \($0)" }
-            let reading = try await opened().data
-            #expect(try await texts(reading) == all)
-            #expect(try await texts(reading) == all)
-            let repository = try await reading.conversations(damage: .refuse)
-            #expect(try await repository.search("planted 3", limit: 9).map(\.text) == ["\(Self.words) 3"])
-            let stored = try #require(try await repository.messages(in: conversation.id).last)
-            #expect(stored.modality == .voice && stored.createdAt == Date(timeIntervalSince1970: 1.25))
-            #expect(try await repository.conversation(conversation.id)?.startedAt == conversation.startedAt)
-            try await append("more \(Self.words)", to: repository)
-            #expect(try leaks() == [], "nor does the log of an open database")
-            await repository.close()
-            let practised = try await PracticeDatabase(path: practice, seal: try await reading.key())
-            #expect(try await practised.findDamage() == [])
-            await practised.close()
+        // The next one with the passphrase finds them, in their order and once.
+        let all = [Self.words] + (0..<5).map { "\(Self.words) \($0)" }
+        let reading = try await opened().data
+        #expect(try await texts(reading) == all)
+        #expect(try await texts(reading) == all)
+        let repository = try await reading.conversations(damage: .refuse)
+        #expect(try await repository.search("planted 3", limit: 9).map(\.text) == ["\(Self.words) 3"])
+        let stored = try #require(try await repository.messages(in: conversation.id).last)
+        #expect(stored.modality == .voice && stored.createdAt == Date(timeIntervalSince1970: 1.25))
+        #expect(try await repository.conversation(conversation.id)?.startedAt == conversation.startedAt)
+        try await append("more \(Self.words)", to: repository)
+        #expect(try leaks() == [], "nor does the log of an open database")
+        await repository.close()
+        let practised = try await PracticeDatabase(path: practice, seal: try await reading.key())
+        #expect(try await practised.findDamage() == [])
+        await practised.close()
 
-            // What waits when the lock goes is not lost.
-            try await append("last \(Self.words)", to: try await closed.openForAppending(damage: .refuse))
-            let (data, lock) = try await opened()
-            try await data.unseal()
-            try await lock.disable()
-            #expect(try await texts(try program().data) == all + ["more \(Self.words)", "last \(Self.words)"])
-            #expect(try Data(contentsOf: URL(filePath: lines)) == plainLines)
-            #expect(try leaks().count == 4 && !FileManager.default.fileExists(atPath: folder + "/inbox"))
-            // A program that began while it was locked goes on.
-            try await append("later", to: adding)
-            #expect(try await texts(try program().data).last == "later")
-        }
+        // What waits when the lock goes is not lost.
+        try await append("last \(Self.words)", to: try await closed.openForAppending(damage: .refuse))
+        let (data, lock) = try await opened()
+        try await data.unseal()
+        try await lock.disable()
+        #expect(try await texts(try program().data) == all + ["more \(Self.words)", "last \(Self.words)"])
+        #expect(try Data(contentsOf: URL(filePath: lines)) == plainLines)
+        #expect(try leaks().count == 4 && !FileManager.default.fileExists(atPath: folder + "/inbox"))
+        // A program that began while it was locked goes on.
+        try await append("later", to: adding)
+        #expect(try await texts(try program().data).last == "later")
     }
 
     @Test func `without the lock's own file the passphrase opens the data all the same`() async throws {
-        try await cleaned {
-            try await plant()
-            try await lock()
-            try FileManager.default.removeItem(atPath: folder + "/app-lock")
-            #expect(try await program().data.isLocked())
-            let (data, lock) = try program()
-            let header = try #require(try await data.lockedHeader())
-            await #expect(throws: SecurityError.self) {
-                try await lock.unlock(passphrase: Sensitive(utf8: "guess"), for: header)
-            }
-            #expect(try await texts(try await opened().data) == [Self.words])
-            // Without both it stays closed, and says where the key is.
-            try FileManager.default.removeItem(atPath: folder + "/inbox/seal")
-            try FileManager.default.removeItem(atPath: folder + "/app-lock")
-            let error = await #expect(throws: DomainError.self) { _ = try await texts(try program().data) }
-            #expect(error?.detail?.contains("inbox") == true)
-            #expect(try leaks() == [])
+        try await plant()
+        try await lock()
+        try FileManager.default.removeItem(atPath: folder + "/app-lock")
+        #expect(try await program().data.isLocked())
+        let (data, lock) = try program()
+        let header = try #require(try await data.lockedHeader())
+        await #expect(throws: SecurityError.self) {
+            try await lock.unlock(passphrase: Sensitive(utf8: "guess"), for: header)
         }
+        #expect(try await texts(try await opened().data) == [Self.words])
+        // Without both it stays closed, and says where the key is.
+        try FileManager.default.removeItem(atPath: folder + "/inbox/seal")
+        try FileManager.default.removeItem(atPath: folder + "/app-lock")
+        let error = await #expect(throws: DomainError.self) { _ = try await texts(try program().data) }
+        #expect(error?.detail?.contains("inbox") == true)
+        #expect(try leaks() == [])
     }
 
     @Test func `a database that is in use is sealed by the next program`() async throws {
-        try await cleaned {
-            try await plant()
-            let running = try await program().data.conversations(damage: .refuse)
-            try await lock()
-            let report = try #require(reports.all.first)
-            #expect(report.contains("conversations.sqlite is not sealed yet") && reports.all.count == 1)
-            #expect(try leaks().allSatisfy { $0.hasPrefix("conversations.sqlite") })
-            // Both go on with what there is.
-            try await append("meanwhile", to: running)
-            let (data, _) = try await opened()
-            #expect(try await texts(data) == [Self.words, "meanwhile"])
-            await running.close()
-            try await data.seal()
-            #expect(try leaks() == [])
-            #expect(try await texts(data) == [Self.words, "meanwhile"])
-            // And the lock does not go while one of them reads.
-            let reading = try await data.conversations(damage: .refuse)
-            try await append("waiting", to: try await program().data.openForAppending(damage: .refuse))
-            // The inbox alone has the key then.
-            try FileManager.default.removeItem(atPath: folder + "/app-lock")
-            await #expect(throws: DomainError.self) { try await data.unseal() }
-            await reading.close()
-            #expect(try await texts(try await opened().data) == [Self.words, "meanwhile", "waiting"])
-        }
+        try await plant()
+        let running = try await program().data.conversations(damage: .refuse)
+        try await lock()
+        let report = try #require(reports.all.first)
+        #expect(report.contains("conversations.sqlite is not sealed yet") && reports.all.count == 1)
+        #expect(try leaks().allSatisfy { $0.hasPrefix("conversations.sqlite") })
+        // Both go on with what there is.
+        try await append("meanwhile", to: running)
+        let (data, _) = try await opened()
+        #expect(try await texts(data) == [Self.words, "meanwhile"])
+        await running.close()
+        try await data.seal()
+        #expect(try leaks() == [])
+        #expect(try await texts(data) == [Self.words, "meanwhile"])
+        // And the lock does not go while one of them reads.
+        let reading = try await data.conversations(damage: .refuse)
+        try await append("waiting", to: try await program().data.openForAppending(damage: .refuse))
+        // The inbox alone has the key then.
+        try FileManager.default.removeItem(atPath: folder + "/app-lock")
+        await #expect(throws: DomainError.self) { try await data.unseal() }
+        await reading.close()
+        #expect(try await texts(try await opened().data) == [Self.words, "meanwhile", "waiting"])
     }
 
     @Test func `a lock that was cut short after any step is completed`() async throws {
-        try await cleaned {
-            try await plant()
-            // The lock's file alone; then the inbox, too; then a sealed copy beside the plain file that was set aside.
-            let (data, lock) = try program()
-            try await lock.enable(passphrase: passphrase)
-            #expect(try await texts(try await opened().data) == [Self.words])
-            try await append("meanwhile", to: try await program().data.openForAppending(damage: .refuse))
-            try Data("half".utf8).write(to: URL(filePath: history + ".damaged-1.sealed"))
-            try Data("half of a copy".utf8).write(to: URL(filePath: history + ".resealed-1-2"))
-            try await data.seal()
-            #expect(try leaks() == [])
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(!names.contains { $0.contains(".resealed-") })
-            let (again, _) = try await opened()
-            #expect(try await texts(again) == [Self.words, "meanwhile"])
-            // Taking it away, cut short before the inbox ends: the lock is still there, and the next use seals again.
-            try await again.unseal()
-            #expect(try leaks().count == 4)
-            let (after, _) = try await opened()
-            try await after.seal()
-            #expect(try leaks() == [])
-            #expect(try await texts(after) == [Self.words, "meanwhile"])
-        }
+        try await plant()
+        // The lock's file alone; then the inbox, too; then a sealed copy beside the plain file that was set aside.
+        let (data, lock) = try program()
+        try await lock.enable(passphrase: passphrase)
+        #expect(try await texts(try await opened().data) == [Self.words])
+        try await append("meanwhile", to: try await program().data.openForAppending(damage: .refuse))
+        try Data("half".utf8).write(to: URL(filePath: history + ".damaged-1.sealed"))
+        try Data("half of a copy".utf8).write(to: URL(filePath: history + ".resealed-1-2"))
+        try await data.seal()
+        #expect(try leaks() == [])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.contains { $0.contains(".resealed-") })
+        let (again, _) = try await opened()
+        #expect(try await texts(again) == [Self.words, "meanwhile"])
+        // Taking it away, cut short before the inbox ends: the lock is still there, and the next use seals again.
+        try await again.unseal()
+        #expect(try leaks().count == 4)
+        let (after, _) = try await opened()
+        try await after.seal()
+        #expect(try leaks() == [])
+        #expect(try await texts(after) == [Self.words, "meanwhile"])
     }
 
     @Test func `a damaged history is salvaged sealed`() async throws {
-        try await cleaned {
-            try await plant()
-            let repository = try await program().data.conversations(damage: .refuse)
-            for number in 0..<300 {
-                try await append("\(Self.words) \(number) " + String(repeating: "w ", count: 60), to: repository)
-            }
-            await repository.close()
-            try await lock()
-            let file = try #require(FileHandle(forUpdatingAtPath: history))
-            let size = try file.seekToEnd()
-            try file.seek(toOffset: size / 2)
-            try file.write(contentsOf: Data(repeating: 0xFF, count: 5_000))
-            try file.close()
-            let (data, _) = try await opened()
-            await #expect(throws: DomainError.self) { _ = try await texts(data) }
-            let salvaged = try await SQLiteConversationRepository.repair(path: history, seal: try await data.key())
-            #expect(salvaged?.path == history)
-            #expect(try await texts(data).count > 100)
-            #expect(try leaks() == [])
+        try await plant()
+        let repository = try await program().data.conversations(damage: .refuse)
+        for number in 0..<300 {
+            try await append("\(Self.words) \(number) " + String(repeating: "w ", count: 60), to: repository)
         }
+        await repository.close()
+        try await lock()
+        let file = try #require(FileHandle(forUpdatingAtPath: history))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: size / 2)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 5_000))
+        try file.close()
+        let (data, _) = try await opened()
+        await #expect(throws: DomainError.self) { _ = try await texts(data) }
+        let salvaged = try await SQLiteConversationRepository.repair(path: history, seal: try await data.key())
+        #expect(salvaged?.path == history)
+        #expect(try await texts(data).count > 100)
+        #expect(try leaks() == [])
     }
 
     @Test func `an item that cannot be opened is named and kept`() async throws {
-        try await cleaned {
-            try await plant()
-            try await lock()
-            let closed = try await program().data.openForAppending(damage: .refuse)
-            try await append("one", to: closed)
-            try await append("two", to: closed)
-            let inbox = folder + "/inbox"
-            let name = try #require(
-                try FileManager.default.contentsOfDirectory(atPath: inbox).sorted().first { $0.hasSuffix(".item") })
-            try Data(repeating: 7, count: 90).write(to: URL(filePath: inbox + "/" + name))
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: inbox + "/" + name)
-            #expect(try await texts(try await opened().data) == [Self.words, "two"])
-            #expect(reports.all.contains { $0.contains("\(name).damaged") })
-        }
+        try await plant()
+        try await lock()
+        let closed = try await program().data.openForAppending(damage: .refuse)
+        try await append("one", to: closed)
+        try await append("two", to: closed)
+        let inbox = folder + "/inbox"
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: inbox).sorted().first { $0.hasSuffix(".item") })
+        try Data(repeating: 7, count: 90).write(to: URL(filePath: inbox + "/" + name))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: inbox + "/" + name)
+        #expect(try await texts(try await opened().data) == [Self.words, "two"])
+        #expect(reports.all.contains { $0.contains("\(name).damaged") })
     }
 
     @Test func `programs that append, read and seal at once lose no message`() async throws {
-        try await cleaned {
-            try await plant()
-            try await lock()
-            let added = (0..<4).map { writer in (0..<15).map { "\(writer)-\($0)" } }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for texts in added {
-                    group.addTask {
-                        let adding = try await program().data.openForAppending(damage: .refuse)
-                        for text in texts { try await append(text, to: adding) }
-                    }
+        try await plant()
+        try await lock()
+        let added = (0..<4).map { writer in (0..<15).map { "\(writer)-\($0)" } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for texts in added {
+                group.addTask {
+                    let adding = try await program().data.openForAppending(damage: .refuse)
+                    for text in texts { try await append(text, to: adding) }
                 }
-                group.addTask { for _ in 0..<5 { _ = try await texts(try await opened().data) } }
-                try await group.waitForAll()
             }
-            let found = try await texts(try await opened().data)
-            #expect(found.count == 61 && Set(found) == Set(added.joined()).union([Self.words]))
+            group.addTask { for _ in 0..<5 { _ = try await texts(try await opened().data) } }
+            try await group.waitForAll()
         }
+        let found = try await texts(try await opened().data)
+        #expect(found.count == 61 && Set(found) == Set(added.joined()).union([Self.words]))
     }
 }

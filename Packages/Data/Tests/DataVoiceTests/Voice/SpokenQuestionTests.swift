@@ -6,6 +6,7 @@ import Domain
 import Foundation
 import Speech
 import StateKnowledge
+import TestKit
 import Testing
 
 /// Sentences are synthesised, heard through the whole path from a sound file, and answered; the answer has to be the one
@@ -41,16 +42,15 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10))) func spokenQuestionsAreAnsweredAndOtherSpeechIsNot() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "parley-spoken-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sounds = try await Self.synthesize(in: folder)
+        let folder = try TemporaryFolder()
+        let sounds = try await Self.synthesize(in: URL(filePath: folder.path))
         let transcriber = FileTranscriber(recognizer: try await .forStateQuestions())
         let knowledge = StateKnowledgeBase()
         var tally = Tally()
         var noise = TestNoise(seed: Self.seed)
         for run in Self.runs {
             let sound = try #require(sounds[run.voice]?[run.sentence])
-            let path = folder.appending(path: "heard.wav").path()
+            let path = folder.file("heard.wav")
             try write(noise.surround(sound, decibels: run.isNoisy ? 20 : nil), to: path)
             let heard = try await Self.words(heardIn: path, by: transcriber)
             let got = Self.reply(to: heard, from: knowledge)
@@ -84,8 +84,9 @@ import Testing
     }
 
     @Test func aMissingSynthesiserIsNamedWithItsPackage() async throws {
+        let folder = try TemporaryFolder()
         let speech = SynthesizedSpeech(
-            folder: FileManager.default.temporaryDirectory, festival: "no-such-festival")
+            folder: URL(filePath: folder.path), festival: "no-such-festival")
         let error = await #expect(throws: TestToolError.self) {
             try await speech.read(["hello"], by: .festivalKAL)
         }

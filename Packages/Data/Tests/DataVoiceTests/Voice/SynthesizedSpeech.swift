@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Foundation
 import Speech
+import TestKit
 
 /// A synthetic voice that the tests have questions read by.
 enum TestVoice: String, CaseIterable {
@@ -66,16 +67,13 @@ struct SynthesizedSpeech {
         }
         let scriptFile = folder.appending(path: "script.scm")
         try script.write(to: scriptFile, atomically: true, encoding: .utf8)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [festival, "-b", scriptFile.path()]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let end = try? ChildProcess(
+            festival, ["-b", scriptFile.path()], output: .inherited, errors: .discarded
+        ).wait()
+        guard end == .exited(0) else {
             throw TestToolError(
                 description: """
-                    \(festival) with \(voice) failed (status \(process.terminationStatus)). Install the packages festival, \
+                    \(festival) with \(voice) failed (\(end.map { "\($0)" } ?? "it cannot be started")). Install the packages festival, \
                     festvox-us-slt-hts, festvox-kallpc16k and festvox-kdlpc16k; Scripts/bootstrap does.
                     """)
         }

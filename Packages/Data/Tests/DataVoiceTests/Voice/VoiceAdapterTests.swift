@@ -7,6 +7,7 @@ import Domain
 import Foundation
 import Speech
 import Synchronization
+import TestKit
 import Testing
 import VoiceActivity
 
@@ -124,11 +125,9 @@ import VoiceActivity
     }
 
     @Test func aTranscriberTakesAnyRateAndRefusesWhatIsNoSpeech() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "parley-transcriber-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let transcriber = FileTranscriber(recognizer: try await .forStateQuestions())
-        let path = { (name: String) in folder.appending(path: name).path() }
+        let path = { (name: String) in folder.file(name) }
         let question = try await Self.spoken("what is the state bird of ohio")
         for format in [AudioFormat(sampleRate: 48_000, channels: 2), AudioFormat(sampleRate: 22_050), .speech] {
             let file = path("\(format.sampleRate).wav")
@@ -138,7 +137,7 @@ import VoiceActivity
         }
         try write(AudioBuffer(silentFrames: 32_000, format: .speech), to: path("silent.wav"))
         await #expect(throws: DomainError.noSpeech) { _ = try await transcriber.firstUtterance(in: path("silent.wav")) }
-        try Data("no sound at all".utf8).write(to: folder.appending(path: "text.wav"))
+        try folder.write("no sound at all", to: "text.wav")
         let long = AudioFormat(sampleRate: 1000)
         try write(AudioBuffer(silentFrames: 601_000, format: long), to: path("long.wav"))
         for name in ["missing.wav", "text.wav", "long.wav"] {

@@ -124,27 +124,12 @@ import Testing
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw Failure(description: "there is no \(python): run Scripts/test-peers")
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "echo-judge-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (input, output) = (folder.appending(path: "lines.jsonl"), folder.appending(path: "output"))
-        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: input)
-        try Data().write(to: output)
-        let process = Process()
-        process.executableURL = URL(filePath: python)
+        let folder = try TemporaryFolder()
+        let input = try folder.write(lines.joined(separator: "\n") + "\n", to: "lines.jsonl")
         let path = tests.appending(path: "../../EchoSimulator/Tests/EchoSimulatorTests/Fixtures/\(script)").standardized
             .path
-        process.arguments = ["-B", path, input.path]
-        process.standardInput = FileHandle.nullDevice
-        let handle = try FileHandle(forWritingTo: output)
-        process.standardOutput = handle
-        process.standardError = handle
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        let text = try String(contentsOf: output, encoding: .utf8)
-        guard process.terminationStatus == 0 else { throw Failure(description: text) }
-        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        let result = try await ChildProcess(python, ["-B", path, input], errors: .output).finished()
+        guard result.code == 0 else { throw Failure(description: result.output) }
+        return Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

@@ -42,7 +42,7 @@ struct SMTPTransportTests {
     }
 
     private func received(_ peer: PythonPeer) async throws -> Received {
-        try JSONDecoder().decode(Received.self, from: Data(try #require(await peer.lines.next()).utf8))
+        try JSONDecoder().decode(Received.self, from: Data(try #require(await peer.line()).utf8))
     }
 
     private func login(_ configuration: inout SMTPTransport.Configuration, password: String = "a secret with spaces") {

@@ -13,7 +13,7 @@ final class NginxServer: Sendable {
     /// A second plain port: another origin.
     let otherPort: Int
     private let securePorts: [String: Int]
-    private let process: Process
+    private let process: ChildProcess
 
     static let path = "/usr/sbin/nginx"
     static let names = ["good", "wrongname", "expired", "selfsigned"]
@@ -68,25 +68,17 @@ final class NginxServer: Sendable {
                 \(secure.joined(separator: "\n"))
             }
             """, to: "nginx.conf")
-        process = Process()
-        // The shell ends nginx when the tests end, however they end: its standard input is a pipe from here. nginx
-        // writes its identifier into the file when it listens.
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c",
-            """
+        // The shell ends nginx when the tests end, however they end, and removes the folders, since nobody here ends a
+        // static value: its standard input is a pipe from here. nginx writes its identifier into the file when it listens.
+        let script = """
             \(Self.path) -p . -c nginx.conf -e error.log & pid=$!
             while kill -0 $pid && ! [ -s nginx.pid ]; do sleep 0.01; done 2>/dev/null; echo; exec >&-
-            cat >/dev/null; kill $pid; wait $pid
-            """,
-        ]
-        process.currentDirectoryURL = URL(filePath: folder.path)
-        process.standardInput = Pipe.uninherited()
-        let output = Pipe.uninherited()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        _ = try output.fileHandleForReading.read(upToCount: 1)
+            cat >/dev/null; kill $pid; wait $pid; rm -rf "$@"
+            """
+        process = try ChildProcess(
+            "sh", ["-c", script, "sh", folder.path, certificates.folder.path], folder: folder.path, input: .pipe,
+            errors: .discarded)
+        _ = process.line()
         guard FileManager.default.fileExists(atPath: folder.file("nginx.pid")) else {
             let log = (try? String(contentsOfFile: folder.file("error.log"), encoding: .utf8)) ?? "no log"
             throw CommandFailure(description: "nginx did not start: \(log)")

@@ -15,29 +15,29 @@ final class TestCertificates: Sendable {
     init() throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        func openssl(_ line: String) throws -> Data {
+        func openssl(_ line: String) throws {
             try runCommand("/usr/bin/openssl", line.split(separator: " ").map(String.init), in: folder.path)
         }
         try folder.write("subjectAltName=IP:127.0.0.1,DNS:localhost\n", to: "good.ext")
         try folder.write("subjectAltName=DNS:elsewhere.invalid\n", to: "wrongname.ext")
         try folder.write("subjectAltName=IP:127.0.0.1,DNS:localhost\n", to: "expired.ext")
         let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
-        _ = try openssl("req -x509 \(key) -keyout ca.key -out ca.pem -days 3650 -subj /CN=Authority")
+        try openssl("req -x509 \(key) -keyout ca.key -out ca.pem -days 3650 -subj /CN=Authority")
         for name in ["good", "wrongname", "expired"] {
-            _ = try openssl("req \(key) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
+            try openssl("req \(key) -keyout \(name).key -out \(name).csr -subj /CN=\(name)")
             let age = name == "expired" ? "-days -1" : "-days 30"
-            _ = try openssl(
+            try openssl(
                 "x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -out \(name).pem -extfile \(name).ext \(age)"
             )
         }
-        _ = try openssl(
+        try openssl(
             "req -x509 \(key) -keyout selfsigned.key -out selfsigned.pem -days 30 -subj /CN=127.0.0.1 "
                 + "-addext subjectAltName=IP:127.0.0.1")
         var pins: [String: String] = [:]
         for name in ["good", "wrongname"] {
             let command = "openssl pkey -in \(name).key -pubout -outform der | openssl dgst -sha256 -binary | base64"
             let output = try runCommand("/bin/sh", ["-c", command], in: folder.path)
-            pins[name] = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            pins[name] = output.trimmingCharacters(in: .whitespacesAndNewlines)
         }
         self.pins = pins
     }

@@ -12,14 +12,10 @@ struct TestNamespace {
 
     /// Whether this system lets a user make namespaces, tried with the very set-up that the tests get.
     static let isPermitted: Bool = {
-        guard let folder = try? TemporaryFolder(), let process = try? process("true", [], in: folder) else {
+        guard let folder = try? TemporaryFolder(), let process = try? start("true", [], in: folder) else {
             return false
         }
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        return process.wait() == .exited(0)
     }()
 
     static let hint: Comment = "this system does not permit user, network and mount namespaces (unshare -rmn)"
@@ -33,33 +29,20 @@ struct TestNamespace {
     static func runTest(_ filter: String, environment: [String: String]) async throws {
         let folder = try TemporaryFolder()
         let command = try TestChild.command(filter)
-        let process = try process(command[0], Array(command.dropFirst()), in: folder)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let output = folder.file("output")
-        _ = FileManager.default.createFile(atPath: output, contents: nil)
-        let handle = try FileHandle(forWritingTo: URL(filePath: output))
-        process.standardOutput = handle
-        process.standardError = handle
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        guard process.terminationStatus == 0 else {
-            throw CommandFailure(description: (try? String(contentsOfFile: output, encoding: .utf8)) ?? "no output")
-        }
+        let result = try await start(command[0], Array(command.dropFirst()), environment, in: folder).finished()
+        guard result.code == 0 else { throw CommandFailure(description: result.output) }
     }
 
-    private static func process(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> Process
-    {
+    private static func start(
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:], in folder: TemporaryFolder
+    ) throws -> ChildProcess {
         try folder.write("nameserver 127.0.0.1\noptions timeout:20 attempts:3\n", to: "resolv.conf")
         try folder.write("hosts: files dns\n", to: "nsswitch.conf")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/unshare")
         let setUp =
             "ip link set lo up && for file in resolv.conf nsswitch.conf; do mount --bind \"$0/$file\" /etc/$file; done "
             + "&& exec \"$@\""
-        process.arguments = ["-rmn", "/bin/sh", "-ec", setUp, folder.path, program] + arguments
-        process.standardInput = FileHandle.nullDevice
-        return process
+        return try ChildProcess(
+            "unshare", ["-rmn", "/bin/sh", "-ec", setUp, folder.path, program] + arguments,
+            environment: .adding(environment), errors: .output)
     }
 }

@@ -26,7 +26,7 @@ struct StoreKillTests {
             child.kill()
             // What it said before it died counts too.
             while let version = await child.next("stored") { last = try #require(Int(version)) }
-            #expect(await child.end() == SIGKILL)
+            #expect(await child.end() == .signalled(SIGKILL))
             let found = try await Self.version(folder.path)
             #expect(found.map { $0 == last || $0 == last + 1 } == true, "round \(round): \(String(describing: found))")
             last = found ?? last

@@ -45,14 +45,14 @@ struct TusKillTests {
         }
         for number in 0..<kills {
             let child = try TestChild("uploadsInAChild", environment: environment)
-            #expect(await server.lines.next() == "halted")
+            #expect(await server.line() == "halted")
             child.kill()
-            #expect(await child.end() == SIGKILL, "seed \(seed), kill \(number)")
+            #expect(await child.end() == .signalled(SIGKILL), "seed \(seed), kill \(number)")
             _ = try await transport.send(HTTPRequest(.get, try address("continue")))
         }
         let last = try TestChild("uploadsInAChild", environment: environment)
         let url = try #require(await last.next("uploaded").flatMap { URL(string: $0) })
-        #expect(await last.end() == 0)
+        #expect(await last.end() == .exited(0))
 
         let stored = try await transport.send(HTTPRequest(.get, url)).body.collect()
         #expect(try MessageDigest.hash(stored, .sha256) == MessageDigest.hash(content, .sha256), "seed \(seed)")

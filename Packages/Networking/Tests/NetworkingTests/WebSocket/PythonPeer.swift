@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// A server in Python that a test starts and ends.
 final class PythonPeer: Sendable {
     /// The port on 127.0.0.1.
     let port: Int
-    private let process: Process
-    private let input = Pipe.uninherited()
-    /// What the server prints after its port.
-    let lines: LineReader
+    private let process: ChildProcess
 
     /// The interpreter of the environment that Scripts/test-peers makes.
     static var environmentPython: String {
@@ -29,27 +27,12 @@ final class PythonPeer: Sendable {
             throw CommandFailure(
                 description: "there is no \(python): run Scripts/test-peers, or set NETWORKING_SKIP_PEERS=1")
         }
-        process = Process()
-        process.executableURL = URL(filePath: python)
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/\(script)").path
-        process.arguments = [path] + arguments
-        let pipe = Pipe.uninherited()
-        process.standardInput = input
-        process.standardOutput = pipe
-        let handle = pipe.fileHandleForReading
-        lines = LineReader(handle)
-        try process.run()
-        var first = Data()
-        while let byte = try handle.read(upToCount: 1), let value = byte.first, value != 10 { first.append(value) }
-        guard let port = Int(String(decoding: first, as: UTF8.self)) else {
-            process.terminate()
-            throw CocoaError(.executableLoad)
-        }
+        process = try ChildProcess(python, [path] + arguments, input: .pipe)
+        guard let port = process.line().flatMap({ Int($0) }) else { throw CocoaError(.executableLoad) }
         self.port = port
     }
 
-    deinit {
-        try? input.fileHandleForWriting.close()
-        process.terminate()
-    }
+    /// What the server prints next after its port; nil at its end.
+    func line() async -> String? { await process.detached { $0.line() } }
 }

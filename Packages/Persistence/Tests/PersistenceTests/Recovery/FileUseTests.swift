@@ -15,37 +15,22 @@ import Testing
 
     /// Another process that has the database open and commits what it is told to.
     private struct Holder {
-        let process = Process()
-        private let input = Pipe.uninherited()
-        private let output = Pipe.uninherited()
+        private let process: ChildProcess
 
         init(_ path: String) throws {
-            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-                .deletingLastPathComponent().appendingPathComponent("PersistenceCrashTestSupport")
-            process.arguments = ["hold", path]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
+            process = try ChildProcess(
+                ChildProcess.path(besideTests: "PersistenceCrashTestSupport"), ["hold", path], input: .pipe)
         }
 
         /// The next line that it says.
-        func said() throws -> String {
-            var line: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-                line.append(byte)
-            }
-            return String(decoding: line, as: UTF8.self)
+        func said() -> String? { process.line() }
+
+        func commit(_ number: Int) -> String? {
+            process.write("\(number)\n")
+            return said()
         }
 
-        func commit(_ number: Int) throws -> String {
-            try input.fileHandleForWriting.write(contentsOf: Data("\(number)\n".utf8))
-            return try said()
-        }
-
-        func end() throws {
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-        }
+        func end() -> ChildProcess.End { process.finish().end }
     }
 
     private func make() async throws {
@@ -72,14 +57,14 @@ import Testing
     @Test func `what another process commits during a recovery is not lost`() async throws {
         try await make()
         let holder = try Holder(folder.database)
-        #expect(try holder.said() == "open")
-        #expect(try holder.commit(1) == "1")
+        #expect(holder.said() == "open")
+        #expect(holder.commit(1) == "1")
         try damage()
         #expect(await code { _ = try await Database.recover(folder.database) } == .busy)
         #expect(await code { _ = try await Database.recoverIfDamaged(folder.database) } == .busy)
         // The file is where it was, so this one goes into it, and is saved with it.
-        #expect(try holder.commit(2) == "2")
-        try holder.end()
+        #expect(holder.commit(2) == "2")
+        #expect(holder.end() == .exited(0))
         let report = try #require(try await Database.recoverIfDamaged(folder.database))
         #expect(report.tables.first { $0.name == "item" }?.rows == 2, "\(report)")
         let database = try await Database(at: folder.database)

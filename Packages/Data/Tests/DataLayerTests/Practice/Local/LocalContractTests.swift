@@ -4,11 +4,14 @@ import DataLayer
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The stores over SQLite keep every promise of their contracts, each in a file of its own.
 @Suite struct LocalContractTests {
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func database() async throws -> PracticeDatabase {
         try await PracticeDatabase(path: folder.file("practice"))
@@ -94,13 +97,4 @@ import Testing
         #expect(try await store.refreshedAt(first, after: nil) == nil)
         #expect(try await store.refreshedAt(CueQuery(words: "word 1"), after: nil) != nil)
     }
-}
-
-/// A folder that goes with the test.
-final class TestFolder: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID())").path
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
 }

@@ -10,7 +10,9 @@ import TestKit
 import Testing
 
 @Suite struct PracticeDatabaseTests {
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private var path: String { folder.file("practice.sqlite") }
 

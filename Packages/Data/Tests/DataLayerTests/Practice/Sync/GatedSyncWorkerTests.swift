@@ -5,13 +5,14 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Security
+import TestKit
 import Testing
 
 @testable import DataLayer
 
 /// What a worker does when the person or the server changes their mind.
 @Suite(.timeLimit(.minutes(1))) struct GatedSyncWorkerTests {
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
     private let database: PracticeDatabase
     private let consents: SQLiteUploadConsentStore
     private let queue: OutboxSyncQueue
@@ -21,6 +22,7 @@ import Testing
     private let flag = Switch()
 
     init() async throws {
+        folder = try TemporaryFolder()
         database = try await PracticeDatabase(path: folder.file("practice"))
         consents = SQLiteUploadConsentStore(database)
         _ = try await consents.openGate(of: "ada")

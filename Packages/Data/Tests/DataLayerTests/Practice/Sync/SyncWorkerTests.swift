@@ -14,7 +14,7 @@ import Testing
 @testable import DataLayer
 
 @Suite(.timeLimit(.minutes(2))) struct SyncWorkerTests {
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
     private let time = ManualOutboxTime()
     private let database: PracticeDatabase
     private let queue: OutboxSyncQueue
@@ -26,6 +26,7 @@ import Testing
     private let reports = Reports()
 
     init() async throws {
+        folder = try TemporaryFolder()
         database = try await PracticeDatabase(path: folder.file("practice"))
         gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
         queue = OutboxSyncQueue(database, account: "ada", clock: time.clock, random: SeededGenerator(seed: 1))

@@ -4,13 +4,14 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 @testable import DataLayer
 
 /// What an answer about uploads does to the queue, in one file.
 @Suite(.timeLimit(.minutes(1))) struct UploadConsentQueueTests {
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
     private let database: PracticeDatabase
     private let consents: SQLiteUploadConsentStore
     private let queue: OutboxSyncQueue
@@ -18,6 +19,7 @@ import Testing
     private let results: SQLitePracticeRepository
 
     init() async throws {
+        folder = try TemporaryFolder()
         database = try await PracticeDatabase(path: folder.file("practice"))
         consents = SQLiteUploadConsentStore(database)
         queue = OutboxSyncQueue(database, account: "ada")
