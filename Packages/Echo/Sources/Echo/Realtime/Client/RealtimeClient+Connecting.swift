@@ -73,15 +73,7 @@ extension RealtimeClient {
 
     private static func connector(_ api: APIConnection) throws -> any ByteStreamConnector {
         if let connector = api.transport as? any ByteStreamConnector { return connector }
-        let configuration = api.configuration
-        var curl = CurlTransport.Configuration()
-        curl.plainHTTPHosts = ["localhost", "127.0.0.1", "::1"]
-        if configuration.endpoint.allowsPlainHTTP,
-            let host = URL(string: configuration.endpoint.baseURL)?.host(percentEncoded: false)
-        {
-            curl.plainHTTPHosts.insert(host.lowercased())
-        }
-        return try CurlTransport(configuration: curl)
+        return try APIConnection.curl(for: api.configuration.endpoint)
     }
 
     /// Waits for `session.created`, sends the configuration, and waits for `session.updated`.

@@ -137,14 +137,17 @@ package final class APIConnection: Sendable {
 
     private static func transport(_ configuration: EchoConfiguration) -> any HTTPTransport {
         if let transport = configuration.transport { return transport }
+        do { return try curl(for: configuration.endpoint) } catch { return UnavailableTransport(error: error) }
+    }
+
+    /// A transport that allows plain `http` where the endpoint does.
+    package static func curl(for endpoint: EchoEndpoint) throws -> CurlTransport {
         var curl = CurlTransport.Configuration()
         curl.plainHTTPHosts = ["localhost", "127.0.0.1", "::1"]
-        if configuration.endpoint.allowsPlainHTTP,
-            let host = URL(string: configuration.endpoint.baseURL)?.host(percentEncoded: false)
-        {
+        if endpoint.allowsPlainHTTP, let host = URL(string: endpoint.baseURL)?.host(percentEncoded: false) {
             curl.plainHTTPHosts.insert(host.lowercased())
         }
-        do { return try CurlTransport(configuration: curl) } catch { return UnavailableTransport(error: error) }
+        return try CurlTransport(configuration: curl)
     }
 }
 
