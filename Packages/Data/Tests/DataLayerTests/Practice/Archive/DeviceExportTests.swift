@@ -5,6 +5,7 @@ import Diagnostics
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import DataLayer
@@ -15,7 +16,9 @@ import Testing
         case device, consent, server
     }
 
-    private let folder = TestFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func subject(_ source: Source) async throws -> PersonalDataSourceSubject {
         switch source {
@@ -37,7 +40,6 @@ import Testing
         case .server:
             let server = ScriptedServer()
             server.on("GET /account/export", status: 200, text: String(repeating: "archive", count: 20_000))
-            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
             return PersonalDataSourceSubject(
                 source: RemoteExport(RemoteDataRights(server.practice()), waitingIn: folder.path), counts: [:],
                 names: ["server.tar"])
