@@ -150,13 +150,9 @@ import Testing
                     return target?.hasPrefix(kind) == true
                 }
             }
-            // Dispatch traps where it cannot open its own descriptors: its timers', with its first work and the first sleep,
+            // Dispatch traps where it cannot open its own descriptors: two timers', with its first work and the first sleep,
             // and the main queue's, when the main thread ends or the run loop is made.
-            var hasSlept = false
-            try await eventually {
-                defer { hasSlept = true }
-                return try hasSlept && descriptors(of: "anon_inode:[timerfd]") > 0
-            }
+            try await eventually { try descriptors(of: "anon_inode:[timerfd]") > 1 }
             _ = RunLoop.main
             limit(1_024)
             let (before, highest) = (try descriptors(of: ""), open("/dev/null", O_RDONLY))
