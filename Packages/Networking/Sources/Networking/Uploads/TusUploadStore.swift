@@ -78,12 +78,14 @@ public struct FileTusUploadStore: TusUploadStore {
 
     /// Unfinished files that no process can still be writing.
     private func leftovers() -> [String] {
-        let limit = clock.date().timeIntervalSince1970 - 3_600
+        let limit = clock.date() - 3_600
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.map { "\(folder)/\($0)" }.filter { name in
-            var status = stat()
-            return name.hasSuffix(AtomicFile.unfinished) && stat(name, &status) == 0
-                && Double(status.st_mtim.tv_sec) < limit
+            guard name.hasSuffix(AtomicFile.unfinished),
+                let attributes = try? FileManager.default.attributesOfItem(atPath: name),
+                let changedAt = attributes[.modificationDate] as? Date
+            else { return false }
+            return changedAt < limit
         }
     }
 

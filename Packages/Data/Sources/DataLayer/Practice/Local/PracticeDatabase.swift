@@ -19,7 +19,7 @@ public struct PracticeDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - damage: The treatment of a damaged file.
-    ///   - seal: What the file is sealed with while the app lock is set.
+    ///   - seal: The key that the file is sealed with while the app lock is set.
     /// - Throws: `DomainError.storage`; `DomainError.unusable(.practice)` for a damaged file.
     public init(
         path: String, damage: DamagePolicy = .refuse, seal: DataSeal? = nil, logger: Logger = .disabled
