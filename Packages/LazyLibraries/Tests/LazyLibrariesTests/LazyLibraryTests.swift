@@ -4,7 +4,8 @@ import CLazyLibraryTestSupport
 import Glibc
 import Testing
 
-struct LazyLibraryTests {
+/// One at a time: a child that is forked while another thread loads a library would wait for that thread's lock for ever.
+@Suite(.serialized) struct LazyLibraryTests {
     @Test func `the first call loads and keeps every argument`() {
         #expect(csamples_is_loaded() == 0)
         var text = [CChar](repeating: 0, count: 200)
