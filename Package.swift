@@ -163,7 +163,7 @@ let package = Package(
         tests(
             "DataLayerTests", in: "Data",
             [
-                "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain",
+                "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Digests", "Domain",
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ]),

@@ -71,7 +71,7 @@ extension CompositionRoot {
 
     /// The tools of all servers, for a chat; `nil` if there is no server.
     ///
-    /// - Parameter asking: Asks at this terminal; nil if there is none.
+    /// - Parameter asking: Asks at this terminal; nil without one.
     func toolCalls(allowsAll: Bool, asking: ConsentPrompter?) throws -> ToolCalls? {
         let entries: [MCPServerEntry]
         do { entries = try mcpServers.load() } catch let error as DomainError {

@@ -77,7 +77,7 @@ extension CompositionRoot {
         return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal())
     }
 
-    /// Reads the whole practice file and returns the damage found; empty if there is none.
+    /// Reads the whole practice file and returns the damage found; empty if the file is sound.
     func practiceDamage() async throws -> [String] {
         let database = try await PracticeDatabase(
             path: paths.practice, seal: try await dataSeal(), logger: logger.with(category: "storage"))

@@ -60,6 +60,7 @@ let package = Package(
         .testTarget(
             name: "DataLayerTests",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 "DataLayer", "DataLayerTestSupport", "PracticeWire", .product(name: "Auth", package: "Auth"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),

@@ -70,7 +70,7 @@ struct RecordingCompany: Sendable {
         }
     }
 
-    /// The microphone to continue with after one has disappeared; nil if there is nobody to ask.
+    /// The microphone to continue with after one has disappeared; nil without a terminal to ask at.
     ///
     /// - Parameter device: The name of the microphone that has disappeared.
     func replacement(for device: String, after error: AudioError) -> (device: AudioDevice, name: String)? {

@@ -13,7 +13,7 @@ struct AccountSettings: Codable, Sendable, Equatable {
     /// The store that has the session.
     var store: SecretStoreChoice.Kind
 
-    /// Reads a file; nil if there is none.
+    /// Reads a file; nil if it is missing.
     static func load(from path: String) throws -> AccountSettings? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         try OwnFile.require(path)

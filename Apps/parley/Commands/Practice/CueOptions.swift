@@ -67,7 +67,7 @@ struct NamePrefix: Sendable, Equatable, CustomStringConvertible {
 
     /// The only id that begins with this prefix.
     ///
-    /// - Throws: `notFound` if there is none, `invalidInput` if there are several.
+    /// - Throws: `notFound` if no id begins with it, `invalidInput` if several do.
     func one<Entity>(of ids: some Sequence<Identifier<Entity>>, called kind: String) throws -> Identifier<Entity> {
         let found = ids.filter { $0.description.hasPrefix(description) }
         if found.count > 1 {

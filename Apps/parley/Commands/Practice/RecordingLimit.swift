@@ -16,7 +16,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
     /// True if those that no server has may go, too.
     var includesUnsent = false
 
-    /// Reads a file; no limit if there is none.
+    /// Reads a file; a missing one sets no limit.
     static func load(from path: String) throws -> RecordingLimit {
         guard FileManager.default.fileExists(atPath: path) else { return RecordingLimit() }
         try OwnFile.require(path)

@@ -38,7 +38,7 @@ struct SecretStoreChoice {
 
     /// The chosen store, behind the app lock, which asks for its passphrase if it is set.
     ///
-    /// - Parameter writes: False if nothing is stored, so that no file is made where there is none.
+    /// - Parameter writes: False if nothing is stored, so that a missing file is not made.
     func open(in app: CompositionRoot, writes: Bool = true) async throws -> LockedSecretStore {
         var passphrase: Sensitive<[UInt8]>?
         if asksPassphrase, writes || !AppPaths.isMissing(app.paths.secrets) {

@@ -41,7 +41,7 @@ final class ChatTerminal: Sendable {
     private let reader = Guarded<Task<Void, Never>?>(nil)
     private let state = Guarded(State())
 
-    /// The terminal of standard input; `nil` if it is none.
+    /// The terminal of standard input; `nil` for a pipe or a file.
     init?(console: Console) {
         output = console.errors.isTerminal ? console.errors : console.output
         var settings = termios()

@@ -25,7 +25,7 @@ enum VoiceLine {
         }
     }
 
-    /// A message, once it is whole. Words of the user's that came late are told by their transcript.
+    /// A complete message. The user's words that arrive late are shown by their transcript.
     private static func words(_ message: Message, name: String, _ console: Console) -> String? {
         switch message.role {
         case .user:

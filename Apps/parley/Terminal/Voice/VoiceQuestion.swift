@@ -26,7 +26,7 @@ final class VoiceQuestion: Sendable {
     /// True if a question waits for its answer.
     var isOpen: Bool { state.withLock { $0.asked != nil } }
 
-    /// The question that waits for its answer, with the typed text so far; nil if there is none.
+    /// The question that waits for its answer, with the typed text so far; nil if no question waits.
     ///
     /// - Parameter width: The terminal's columns; the end of the typed text is shown.
     func line(width: Int) -> String? {

@@ -8,7 +8,7 @@ struct ConsentDesk: Sendable {
     /// The time limit for `parley approve` when this program has no terminal.
     static let patience = Duration.seconds(300)
 
-    /// Asks at this terminal; nil if there is none.
+    /// Asks at this terminal; nil without one.
     let local: ConsentPrompter?
     /// The folder in which the question is published.
     let folder: String
@@ -21,7 +21,7 @@ struct ConsentDesk: Sendable {
     /// Waits for the time limit.
     var wait: @Sendable () async throws -> Void = { try await ContinuousClock().sleep(for: patience) }
 
-    /// - Returns: The answer; nil if there is nobody to ask.
+    /// - Returns: The answer; nil without a terminal to ask at.
     func ask(_ request: ConsentRequest) async throws -> ConsentAnswer? {
         // A question that cannot be published can still be asked here.
         let published = try? PendingConsent(request, in: folder)

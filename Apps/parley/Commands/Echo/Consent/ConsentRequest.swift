@@ -76,5 +76,5 @@ enum ConsentAnswer: String, Codable, Sendable, CaseIterable {
     case always
 }
 
-/// Asks a person; nil if there is nobody to ask. Throws `CancellationError` at Ctrl-C.
+/// Asks a person; nil without a terminal to ask at. Throws `CancellationError` at Ctrl-C.
 typealias ConsentAsk = @Sendable (ConsentRequest) async throws -> ConsentAnswer?

@@ -36,8 +36,8 @@ struct SettingsFile: Sendable {
         return object
     }
 
-    /// Changes the object, with no other program of ours doing so meanwhile, and replaces the file as a whole. A change that adds
-    /// nothing makes no file where there is none.
+    /// Changes the object under the lock of this file, and replaces the file as a whole. A change that adds nothing does not
+    /// make a missing file.
     func update<Value>(_ change: (inout JSONObject) throws -> Value) throws -> Value {
         if AppPaths.isMissing(path) {
             var object = try load()

@@ -6,7 +6,7 @@ struct PromptEditor: Sendable {
     enum Happening: Equatable, Sendable {
         /// The person has finished the text.
         case line(String)
-        /// Ctrl-C. The text is deleted; `wasEmpty` if there was none.
+        /// Ctrl-C. The text is deleted; `wasEmpty` is true if it was empty.
         case interrupt(wasEmpty: Bool)
         /// Ctrl-D on an empty line.
         case end
@@ -117,7 +117,7 @@ struct PromptEditor: Sendable {
 
     private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-    /// Moves to the line above or below in a text of several lines; false if there is none.
+    /// Moves to the line above or below in a text of several lines; false on the first or last one.
     private mutating func moveLine(_ direction: Int) -> Bool {
         let column = cursor - lineStart
         if direction < 0 {

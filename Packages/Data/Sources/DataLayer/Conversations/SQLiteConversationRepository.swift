@@ -35,7 +35,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// Reads the whole file and returns the damage found; empty if there is none.
+    /// Reads the whole file and returns the damage found; empty if the file is sound.
     public func findDamage() async throws -> [String] {
         try await domainErrors(damage: UnusableData.conversations) { try await database.integrityCheck() }
     }

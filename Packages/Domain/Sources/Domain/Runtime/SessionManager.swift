@@ -25,7 +25,7 @@ public actor SessionManager {
     /// A manager.
     ///
     /// - Parameters:
-    ///   - account: The account that is signed in on this device; `nil` if there is none.
+    ///   - account: The account that is signed in on this device; `nil` while signed out.
     ///   - service: The server; `nil` if no account is signed in.
     ///   - store: The last good configuration.
     ///   - overrides: Values of a local file.

@@ -24,7 +24,7 @@ public struct Profile: Hashable, Sendable {
 ///
 /// Throws ``DomainError`` or `CancellationError`, and may be called concurrently.
 public protocol SessionService: Sendable {
-    /// The signed-in account; ``DomainError/signInNeeded`` if there is none.
+    /// The signed-in account; throws ``DomainError/signInNeeded`` while signed out.
     func me() async throws -> Profile
     /// The server's configuration of the flags.
     func appConfig() async throws -> RuntimeConfig

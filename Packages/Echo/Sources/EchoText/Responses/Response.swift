@@ -10,7 +10,7 @@ public struct Response: Sendable, Hashable {
     public var status: ResponseStatus
     /// The items of the answer, in order.
     public var output: [ResponseItem]
-    /// The failure; `nil` if there was none.
+    /// The failure; `nil` if the response succeeded.
     public var failure: APIFailure?
     /// The reason for a cut answer, such as `max_output_tokens` or `content_filter`; `nil` if it is whole.
     public var incompleteReason: String?

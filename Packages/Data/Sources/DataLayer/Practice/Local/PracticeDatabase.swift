@@ -37,7 +37,7 @@ public struct PracticeDatabase: Sendable {
     /// Closes the file; later uses throw.
     public func close() async { await database.close() }
 
-    /// Reads the whole file and returns the damage found; empty if there is none.
+    /// Reads the whole file and returns the damage found; empty if the file is sound.
     public func findDamage() async throws -> [String] {
         try await domainErrors(damage: UnusableData.practice) { try await database.integrityCheck() }
     }

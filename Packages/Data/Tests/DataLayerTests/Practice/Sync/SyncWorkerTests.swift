@@ -3,6 +3,7 @@
 import Concurrency
 import DataLayerTestSupport
 import Diagnostics
+import Digests
 import Domain
 import DomainTestSupport
 import Foundation
@@ -21,7 +22,7 @@ import Testing
     private let gate: UploadGate
     private let index: SQLiteRecordingIndex
     private let results: SQLitePracticeRepository
-    private let sound = InMemoryRecordingRepository(hash: { Self.hexadecimal(try SHA256.hash($0)) })
+    private let sound = InMemoryRecordingRepository(hash: { Hexadecimal.text(try SHA256.hash($0)) })
     private let receiver = ScriptedReceiver()
     private let reports = Reports()
 
@@ -32,10 +33,6 @@ import Testing
         queue = OutboxSyncQueue(database, account: "ada", clock: time.clock, random: SeededGenerator(seed: 1))
         index = SQLiteRecordingIndex(database, owner: "ada", queue: queue)
         results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { String(format: "%02x", $0) }.joined()
     }
 
     private func routes(to receiver: any SyncReceiver) -> [SyncRoute] {
@@ -54,7 +51,7 @@ import Testing
     private func record(_ bytes: [UInt8] = [1, 2, 3]) async throws -> Recording {
         let recording = Recording(
             cue: .init(), createdAt: Date(timeIntervalSince1970: 1), duration: 1, format: .flac, sampleRate: 16_000,
-            byteCount: bytes.count, contentHash: Self.hexadecimal(try SHA256.hash(bytes)))
+            byteCount: bytes.count, contentHash: Hexadecimal.text(try SHA256.hash(bytes)))
         try await sound.store(recording, content: InMemoryContent(bytes))
         _ = try await index.insert(recording)
         return recording
