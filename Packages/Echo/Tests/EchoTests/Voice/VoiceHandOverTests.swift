@@ -85,7 +85,7 @@ struct VoiceHandOverTests {
             text: [
                 { _ in ScriptedResponses.Step.text(["First."], id: "r1") },
                 { _ in ScriptedResponses.Step.text(["Second."], id: "r2") },
-            ]
+            ], configure: { $0.voice.limits.late = .seconds(60) }
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await stage.service.hearSpeech("u1")
@@ -132,7 +132,10 @@ struct VoiceHandOverTests {
     func wordsInVoiceAgain() async throws {
         try await VoiceStage.run(
             text: [{ _ in ScriptedResponses.Step.text(["First."], id: "r1") }],
-            configure: { $0.voice.sessions.firstPause = .milliseconds(1) }
+            configure: {
+                $0.voice.sessions.firstPause = .milliseconds(1)
+                $0.voice.limits.late = .seconds(60)
+            }
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             for name in ["u1", "u2"] {

@@ -16,6 +16,7 @@ extension VoiceEngine {
         _ = try context.tools.registered()
         listToolsOfServers()
         let id = await context.queue.makeID()
+        guard phase != .closed else { throw ConversationEngineClosed() }
         try await obey { .say($0, id: id, text: text) }
     }
 
