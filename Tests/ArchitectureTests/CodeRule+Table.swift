@@ -5,6 +5,7 @@ extension CodeRule {
     private static let waits = "Packages/TestKit/Sources/TestKit/Waiting.swift"
 
     static let table: [CodeRule] = [
+        resumedUnderLock,
         CodeRule(
             name: "a library prints",
             reason: "standard output belongs to the app; a library logs through the Logger that it is given",

@@ -32,10 +32,7 @@ final class TerminalRun: Sendable {
     func shows(_ text: String) async throws {
         let isThere = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                screen.state.withLock { state in
-                    state.waiter = Screen.Waiter(marker: Data(text.utf8), continuation: continuation)
-                    state.look()
-                }
+                screen.update { $0.waiter = Screen.Waiter(marker: Data(text.utf8), continuation: continuation) }
             }
         } onCancel: {
             child.kill()
@@ -58,10 +55,11 @@ final class TerminalRun: Sendable {
     func code() async -> Int32 {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                screen.state.withLock { state in
-                    if let code = state.code { return continuation.resume(returning: code) }
-                    state.ending = continuation
+                let code = screen.state.withLock { state in
+                    if state.code == nil { state.ending = continuation }
+                    return state.code
                 }
+                if let code { continuation.resume(returning: code) }
             }
         } onCancel: {
             child.kill()
@@ -93,34 +91,38 @@ private final class Screen: Sendable {
         var code: Int32?
         var ending: CheckedContinuation<Int32, Never>?
 
-        mutating func look() {
-            guard let waiter else { return }
+        /// The waiter whose text is there, or never comes.
+        mutating func look() -> (waiter: Waiter, isThere: Bool)? {
+            guard let waiter else { return nil }
             if let found = seen[position...].range(of: waiter.marker) {
                 position = found.upperBound
             } else if code == nil {
-                return
+                return nil
             }
-            let isThere = seen[..<position].suffix(waiter.marker.count) == waiter.marker
             self.waiter = nil
-            waiter.continuation.resume(returning: isThere)
+            return (waiter, seen[..<position].suffix(waiter.marker.count) == waiter.marker)
         }
     }
 
     let state = Guarded(State())
 
-    func take(_ bytes: [UInt8]) {
-        state.withLock { state in
-            state.seen += bytes
-            state.look()
+    /// Changes the state, and resumes without the lock whoever waited for that.
+    func update(_ change: (inout State) -> Void) {
+        let found = state.withLock { state in
+            change(&state)
+            return state.look()
         }
+        if let (waiter, isThere) = found { waiter.continuation.resume(returning: isThere) }
     }
 
+    func take(_ bytes: [UInt8]) { update { $0.seen += bytes } }
+
     func end(with code: Int32) {
-        state.withLock { state in
-            state.code = code
-            state.ending?.resume(returning: code)
-            state.ending = nil
-            state.look()
+        update { $0.code = code }
+        let ending = state.withLock { state in
+            defer { state.ending = nil }
+            return state.ending
         }
+        ending?.resume(returning: code)
     }
 }

@@ -9,10 +9,12 @@ import Glibc
 ///
 /// Until ``close()`` the terminal sends single keys, Ctrl-C among them, so that it is no signal.
 final class ChatTerminal: Sendable {
+    private typealias Waiter = CheckedContinuation<PromptEditor.Happening?, Never>
+
     private struct Question {
         let number: Int
         let prompt: String
-        let waiter: CheckedContinuation<PromptEditor.Happening?, Never>
+        let waiter: Waiter
         var editor = PromptEditor()
     }
 
@@ -23,13 +25,19 @@ final class ChatTerminal: Sendable {
         var prompt = ""
         var picture: PromptPicture?
         /// The caller that waits for a line.
-        var waiter: CheckedContinuation<PromptEditor.Happening?, Never>?
+        var waiter: Waiter?
         /// A question that interrupts the line. The line continues after it.
         var question: Question?
         /// Lines that were typed while no caller waited.
         var ahead: [PromptKey] = []
         var onInterrupt: (@Sendable () -> Void)?
         var isEnded = false
+        /// The calls that ``update(_:)`` makes without the lock.
+        var calls: [@Sendable () -> Void] = []
+
+        mutating func wake(_ waiter: Waiter, with happening: PromptEditor.Happening?) {
+            calls.append { waiter.resume(returning: happening) }
+        }
     }
 
     private static let aheadLimit = 10_000
@@ -63,6 +71,17 @@ final class ChatTerminal: Sendable {
 
     deinit { close() }
 
+    /// Changes the state. The lock is free again when callers are resumed and work is interrupted: both may run handlers of
+    /// cancellation, and those take the lock.
+    private func update(_ change: (inout State) -> Void) {
+        let calls = state.withLock { state in
+            change(&state)
+            defer { state.calls = [] }
+            return state.calls
+        }
+        for call in calls { call() }
+    }
+
     /// Earlier inputs, for the arrow keys.
     func remember(_ lines: [String]) { state.withLock { $0.editor.history = lines } }
 
@@ -72,8 +91,8 @@ final class ChatTerminal: Sendable {
     func line(_ prompt: String) async -> PromptEditor.Happening? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
-                    guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
+                update { state in
+                    guard !state.isEnded, !Task.isCancelled else { return state.wake(continuation, with: nil) }
                     state.prompt = prompt
                     state.waiter = continuation
                     let ahead = state.ahead
@@ -86,7 +105,7 @@ final class ChatTerminal: Sendable {
                 }
             }
         } onCancel: {
-            state.withLock { answer(nil, &$0) }
+            update { answer(nil, &$0) }
         }
     }
 
@@ -98,8 +117,10 @@ final class ChatTerminal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 input.ask { number in
-                    state.withLock { state in
-                        guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
+                    update { state in
+                        guard !state.isEnded, !Task.isCancelled else {
+                            return state.wake(continuation, with: nil)
+                        }
                         settle(nil, &state)
                         clear(&state)
                         // A prompt of more than half the width gets a line of its own.
@@ -111,13 +132,13 @@ final class ChatTerminal: Sendable {
                 }
             }
         } onCancel: {
-            state.withLock { settle(nil, &$0) }
+            update { settle(nil, &$0) }
         }
     }
 
     /// Puts a text into the next typed line.
     func keep(_ text: String) {
-        state.withLock { state in
+        update { state in
             if state.waiter != nil { press(.paste(text), &state) } else { state.ahead.append(.paste(text)) }
         }
     }
@@ -153,9 +174,9 @@ final class ChatTerminal: Sendable {
 
     /// Restores the terminal.
     func close() {
-        reader.withLock { $0?.cancel() }
+        reader.withLock { $0 }?.cancel()
         input.close()
-        state.withLock { state in
+        update { state in
             guard var settings = state.settings else { return }
             settle(nil, &state)
             answer(nil, &state)
@@ -166,16 +187,16 @@ final class ChatTerminal: Sendable {
     }
 
     private func end() {
-        state.withLock { state in
+        update { state in
             state.isEnded = true
-            state.onInterrupt?()
+            if let interrupt = state.onInterrupt { state.calls.append(interrupt) }
             settle(nil, &state)
             answer(nil, &state)
         }
     }
 
     private func take(_ chunk: TypedInput.Chunk) {
-        state.withLock { state in
+        update { state in
             for key in state.decoder.feed(chunk.bytes) { arrived(key, after: chunk.question, &state) }
             draw(&state)
         }
@@ -186,7 +207,7 @@ final class ChatTerminal: Sendable {
         if state.waiter != nil { return press(key, &state) }
         if key == .interrupt {
             state.ahead = []
-            state.onInterrupt?()
+            if let interrupt = state.onInterrupt { state.calls.append(interrupt) }
         } else if state.ahead.count < Self.aheadLimit {
             state.ahead.append(key)
         }
@@ -218,7 +239,7 @@ final class ChatTerminal: Sendable {
         guard let waiter = state.waiter else { return }
         state.waiter = nil
         if state.question == nil { leave(&state) }
-        waiter.resume(returning: happening)
+        state.wake(waiter, with: happening)
     }
 
     /// Ends the wait for the answer to a question.
@@ -226,7 +247,7 @@ final class ChatTerminal: Sendable {
         guard let question = state.question else { return }
         leave(&state)
         state.question = nil
-        question.waiter.resume(returning: happening)
+        state.wake(question.waiter, with: happening)
     }
 
     /// Moves the cursor to the line below the drawn rows.

@@ -57,10 +57,7 @@ final class ChatVoice: Sendable {
                 group.cancelAll()
             }
         }
-        follower.withLock { old in
-            old?.cancel()
-            old = task
-        }
+        follow(task)
         isBeginning.withLock { $0 = true }
         do { try await partner.switchMode(to: .audio) } catch {
             end()
@@ -86,11 +83,15 @@ final class ChatVoice: Sendable {
     }
 
     /// Stops showing events.
-    func end() {
-        follower.withLock { task in
-            task?.cancel()
-            task = nil
+    func end() { follow(nil) }
+
+    /// Ends the task that shows events, and lets another one do so.
+    private func follow(_ task: Task<Void, Never>?) {
+        let old = follower.withLock { follower in
+            defer { follower = task }
+            return follower
         }
+        old?.cancel()
     }
 
     private func carryOutCalls() async {

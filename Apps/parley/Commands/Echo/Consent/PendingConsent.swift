@@ -60,12 +60,12 @@ final class PendingConsent: Sendable {
     func answer() async -> ConsentAnswer? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
-                    if state.isOver || state.answer != nil || Task.isCancelled {
-                        return continuation.resume(returning: state.answer)
-                    }
-                    state.waiter = continuation
+                let (isOver, answer) = state.withLock { state in
+                    let isOver = state.isOver || state.answer != nil || Task.isCancelled
+                    if !isOver { state.waiter = continuation }
+                    return (isOver, state.answer)
                 }
+                if isOver { continuation.resume(returning: answer) }
             }
         } onCancel: {
             close()
@@ -74,14 +74,15 @@ final class PendingConsent: Sendable {
 
     /// Withdraws the question.
     func close() {
-        state.withLock { state in
-            guard !state.isOver else { return }
+        let waiter = state.withLock { state -> CheckedContinuation<ConsentAnswer?, Never>? in
+            guard !state.isOver else { return nil }
             state.isOver = true
             unlink(path)
             end.wake()
-            state.waiter?.resume(returning: nil)
-            state.waiter = nil
+            defer { state.waiter = nil }
+            return state.waiter
         }
+        waiter?.resume(returning: nil)
     }
 
     private static func make(_ folder: String) throws {

@@ -74,10 +74,9 @@ final class MemoryByteStream: ByteStream {
     func read() async throws -> [UInt8] {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                incoming.withLock { state in
+                update { state in
                     state.reads += 1
                     state.reader = continuation
-                    Self.serve(&state, readSize)
                 }
                 if Task.isCancelled { cancelRead() }
             }
@@ -87,25 +86,39 @@ final class MemoryByteStream: ByteStream {
     }
 
     private func cancelRead() {
-        incoming.withLock { state in
-            state.reader?.resume(throwing: CancellationError())
-            state.reader = nil
+        let reader = incoming.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
         }
+        reader?.resume(throwing: CancellationError())
     }
 
-    private static func serve(_ state: inout State, _ readSize: Int) {
-        guard let reader = state.reader else { return }
+    /// Changes the state, and resumes the reader without the lock if there is something for it.
+    private func update(_ change: (inout State) -> Void) {
+        let reading = incoming.withLock { state in
+            change(&state)
+            return Self.reading(&state, readSize)
+        }
+        if let (reader, result) = reading { reader.resume(with: result) }
+    }
+
+    private static func reading(
+        _ state: inout State, _ readSize: Int
+    ) -> (reader: CheckedContinuation<[UInt8], any Error>, result: Result<[UInt8], any Error>)? {
+        guard let reader = state.reader else { return nil }
+        let result: Result<[UInt8], any Error>
         if state.isClosed {
-            reader.resume(throwing: NetworkError(code: .closed, message: "closed"))
+            result = .failure(NetworkError(code: .closed, message: "closed"))
         } else if let first = state.chunks.popFirst() {
             if first.count > readSize { state.chunks = [Array(first[readSize...])] + state.chunks }
-            reader.resume(returning: Array(first.prefix(readSize)))
+            result = .success(Array(first.prefix(readSize)))
         } else if state.isFinished {
-            reader.resume(returning: [])
+            result = .success([])
         } else {
-            return
+            return nil
         }
         state.reader = nil
+        return (reader, result)
     }
 
     func write(_ bytes: [UInt8]) async throws {
@@ -122,25 +135,17 @@ final class MemoryByteStream: ByteStream {
         guard !incoming.withLock({ $0.isClosed }), let peer = peerState.value else {
             throw NetworkError(code: .connectionLost, message: "broken pipe")
         }
-        peer.incoming.withLock { state in
-            state.chunks.append(bytes)
-            Self.serve(&state, peer.readSize)
-        }
+        peer.update { $0.chunks.append(bytes) }
     }
 
     /// Sends nothing more; the other end reads the end.
     func finish() {
-        guard let peer = peerState.value else { return }
-        peer.incoming.withLock { state in
-            state.isFinished = true
-            Self.serve(&state, peer.readSize)
-        }
+        peerState.value?.update { $0.isFinished = true }
     }
 
     func close() {
+        update { $0.isClosed = true }
         let held = incoming.withLock { state in
-            state.isClosed = true
-            Self.serve(&state, readSize)
             defer { state.held = [] }
             return state.held
         }
