@@ -102,17 +102,6 @@ extension CompositionRoot {
             server, information: MCPImplementation(name: "parley", version: Program.version),
             http: try transport(to: server))
     }
-
-    /// Makes the data folder, for its owner alone, if it is missing.
-    func makeDataFolder() throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: paths.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw DomainError.file(
-                "The folder \(paths.data.printable) cannot be made. Make it, or name another place in PARLEY_HOME.")
-        }
-    }
 }
 
 extension Echo {
