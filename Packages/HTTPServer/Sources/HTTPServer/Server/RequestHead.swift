@@ -91,11 +91,11 @@ struct ClientNetwork: Sendable, Hashable {
         isVersion6 = address.isVersion6
         if address.isVersion6 {
             var six = in6_addr()
-            guard inet_pton(AF_INET6, address.host, &six) == 1 else { return nil }
+            guard inet_pton(SocketConstants.ipv6, address.host, &six) == 1 else { return nil }
             bytes = withUnsafeBytes(of: six) { $0.loadUnaligned(as: UInt64.self) }
         } else {
             var four = in_addr()
-            guard inet_pton(AF_INET, address.host, &four) == 1 else { return nil }
+            guard inet_pton(SocketConstants.ipv4, address.host, &four) == 1 else { return nil }
             bytes = UInt64(four.s_addr)
         }
     }
