@@ -2,13 +2,14 @@
 
 import Domain
 import DomainTestSupport
+import TestKit
 import Testing
 
 @Suite("An assistant that listens all day", .timeLimit(.minutes(1)))
 struct ListenAllDayTests {
     private let journal = Journal()
     private let ear: ScriptedEar
-    private let clock = HastyClock()
+    private let clock = ScriptedClock()
     private let reports = AssistantReports()
     private let question = Transcript(text: "what is the capital of texas", confidence: 0.9)
 

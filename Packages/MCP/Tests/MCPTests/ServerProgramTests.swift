@@ -126,7 +126,7 @@ import Testing
     @Test func serverThatEndsAgainAndAgainIsLeftAlone() async throws {
         var server = Peers.scripted("exit")
         server.protocolVersions = [.november2025]
-        let clock = SteppingClock()
+        let clock = steppingClock()
         let client = MCPClient(server, clock: ClientClock(clock), random: SeededGenerator(seed: 1))
         for _ in 0..<RestartPolicy.limit { await expectError(.serverEnded) { try await client.ping() } }
         await expectError(.restartLimit) { try await client.ping() }
