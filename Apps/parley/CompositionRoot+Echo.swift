@@ -75,7 +75,7 @@ extension CompositionRoot {
     func toolCalls(allowsAll: Bool, asking: ConsentPrompter?) throws -> ToolCalls? {
         let entries: [MCPServerEntry]
         do { entries = try mcpServers.load() } catch let error as DomainError {
-            console.warn("This goes without tools. \(error.message)")
+            console.warn("The tools are not available. \(error.message)")
             return nil
         }
         guard !entries.isEmpty else { return nil }

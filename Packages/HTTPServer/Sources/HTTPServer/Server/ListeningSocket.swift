@@ -56,7 +56,7 @@ struct ListeningSocket: Sendable {
         guard (0...65535).contains(port), getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else {
             throw HTTPServerError(
                 code: .addressUnavailable,
-                message: "\(host):\(port) is no address. Give one of IPv4 or IPv6 and a port from 0 to 65535.")
+                message: "\(host):\(port) is not an address. Give an IPv4 or IPv6 address and a port from 0 to 65535.")
         }
         return found
     }

@@ -69,7 +69,7 @@ struct RequestHead: Sendable {
         _ headers: HTTPHeaders, target: RequestTarget, isHTTP11: Bool
     ) throws(ServerProblem) -> String? {
         let hosts = headers.values(for: "Host")
-        guard hosts.count <= 1 else { throw .badRequest("Host may come once.") }
+        guard hosts.count <= 1 else { throw .badRequest("Host may occur once.") }
         guard let host = hosts.first else {
             guard !isHTTP11 else { throw .badRequest("HTTP/1.1 demands a Host field.") }
             return target.authority

@@ -143,7 +143,7 @@ extension MCPClient {
             guard method == "elicitation/create" else {
                 throw MCPError(
                     .refused,
-                    "The server \(server.name) wants \(method.prefix(60)) from this client, which does not offer it.",
+                    "The server \(server.name) asks this client for \(method.prefix(60)), which it does not offer.",
                     fault: Self.refusal(of: method))
             }
             let elicitation = MCPElicitation(json: question["params"])

@@ -47,7 +47,7 @@ extension PracticeDatabase {
     }
 
     /// Notes that the server has no data of an account any more: the data here is held back, and offered again.
-    public func forgetSent(_ account: String) async throws {
+    public func withdrawSent(_ account: String) async throws {
         let queue = OutboxSyncQueue(self, account: account)
         try await write { connection in
             try connection.execute("UPDATE recording SET sent_at = NULL WHERE owner = \(account)")

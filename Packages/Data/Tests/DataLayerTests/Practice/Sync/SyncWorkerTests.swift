@@ -115,15 +115,15 @@ import Testing
         #expect(try await drain() == 0)
         let item = try #require(try await queue.items().first)
         #expect(
-            item.work == .send(.result, bad.id) && item.stage == .stuck("The server turned it down: no such cue"))
+            item.work == .send(.result, bad.id) && item.stage == .poisoned("The server turned it down: no such cue"))
         #expect(
             reports.all.first
-                == .stuck(.send(.result, bad.id), "The server turned it down: no such cue"))
+                == .poisoned(.send(.result, bad.id), "The server turned it down: no such cue"))
         #expect(await receiver.results == [good.id])
 
         try await queue.retry(item.id)
-        await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await queue.retry(item.id) }
-        await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await queue.discard(item.id) }
+        await #expect(throws: DomainError.notFound("poisoned item \(item.id)")) { try await queue.retry(item.id) }
+        await #expect(throws: DomainError.notFound("poisoned item \(item.id)")) { try await queue.discard(item.id) }
         await receiver.fail(DomainError.invalidInput("still"))
         #expect(try await drain() == 0)
         try await queue.discard(item.id)
@@ -138,8 +138,8 @@ import Testing
             #expect(try await drain() == (number < 50 ? 1 : 0))
             time.advance(3_600)
         }
-        #expect(try await queue.items().map(\.stage) == [.stuck("broken")])
-        guard case .stuck = reports.all.last else {
+        #expect(try await queue.items().map(\.stage) == [.poisoned("broken")])
+        guard case .poisoned = reports.all.last else {
             Issue.record("not told")
             return
         }
