@@ -205,7 +205,7 @@ let package = Package(
         // Packages/Diagnostics
         library("CMalloc", in: "Diagnostics"),
         module("Diagnostics", in: "Diagnostics", ["CMalloc", "Concurrency"]),
-        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
+        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics", "TestKit"]),
 
         // Packages/Domain
         module("Domain", in: "Domain"),

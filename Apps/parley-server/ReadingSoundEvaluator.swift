@@ -39,7 +39,7 @@ struct ReadingSoundEvaluator: SoundEvaluator {
         case .textTooLong: "The cue is too long."
         case .emptyRecording: "The recording is empty."
         case .recordingTooLong: "The recording is too long."
-        case .unreadableRecording: "The recording is no sound that can be read."
+        case .unreadableRecording: "The recording cannot be read as sound."
         default: "The recording could not be evaluated."
         }
     }

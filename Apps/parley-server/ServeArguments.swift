@@ -63,7 +63,7 @@ struct ServeArguments {
     ) { text in
         URL(string: text).flatMap { $0.host() != nil && ["smtp", "smtps"].contains($0.scheme) ? $0 : nil }
     }
-    private static let sender = text("sender", "ADDRESS", "The address that mails come from; needed with --smtp")
+    private static let sender = text("sender", "ADDRESS", "The sender's address of mails; needed with --smtp")
     private static let smtpCA = file(
         "smtp-ca", "Certificates to trust for the mail server instead of the system's, in PEM")
     private static let publicAddress = ValueOption<String>(
@@ -73,7 +73,7 @@ struct ServeArguments {
         repeated: "redirect", placeholder: "URL",
         help: "A place that browsers may be sent to after signing in; may be repeated")
     private static let proxies = ValueOption<Int>(
-        "proxies", placeholder: "N", help: "How many proxies stand before the server and write X-Forwarded-For",
+        "proxies", placeholder: "N", help: "The number of proxies before the server that write X-Forwarded-For",
         in: 0...10)
     private static let metricsPort = ValueOption<Int>(
         "metrics-port", placeholder: "N",
@@ -145,7 +145,7 @@ struct ServeArguments {
         options.tls = try readTLS()
         options.publicAddress = invocation[Self.publicAddress]
         guard isDevelopment || options.publicAddress != nil else {
-            throw invocation.error("Give --public URL, the address that stands in mails, or --dev.")
+            throw invocation.error("Give --public URL, the address that mails contain, or --dev.")
         }
         guard !isDevelopment || options.host == "127.0.0.1" || options.host == "::1" else {
             throw invocation.error("--dev listens on this machine only; leave out --host or --dev.")

@@ -59,7 +59,7 @@ enum SimulateCommand: ServerCommand {
         var scenario = try invocation[scenario].map(read) ?? Scenario()
         if let dialect = invocation[dialect] { scenario.dialect = dialect }
         if let seed = invocation[realtimeSeed] { scenario.turns += Scenario.randomRealtime(seed: seed).turns }
-        if invocation.has(listen) { try await SimulatedHearing.install(in: &configuration) }
+        if invocation.has(listen) { try await SimulatedRecognition.install(in: &configuration) }
         if invocation.has(speak) { try await SimulatedVoice.install(in: &configuration) }
         if let record = try invocation[record].map(RecordFile.init(path:)) {
             configuration.onRequest = { record.append($0) }

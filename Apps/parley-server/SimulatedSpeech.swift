@@ -8,7 +8,7 @@ import Speech
 import StateKnowledge
 
 /// The recogniser of `simulate-openai --listen`: spoken questions about US states, on this machine.
-enum SimulatedHearing {
+enum SimulatedRecognition {
     /// The reason why a turn has no words.
     struct NotUnderstood: Error, CustomStringConvertible {
         let description: String
@@ -37,9 +37,9 @@ extension GrammarRecognizer {
         switch recognition.outcome {
         case .accepted: return recognition.text
         case .rejected(let reason):
-            throw SimulatedHearing.NotUnderstood(
+            throw SimulatedRecognition.NotUnderstood(
                 description: "That was no question about a state (\(reason.rawValue)).")
-        case .silence: throw SimulatedHearing.NotUnderstood(description: "Nothing was said.")
+        case .silence: throw SimulatedRecognition.NotUnderstood(description: "Nothing was said.")
         }
     }
 }

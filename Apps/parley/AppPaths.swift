@@ -70,13 +70,18 @@ struct AppPaths: Sendable, Equatable {
     }
 
     /// Makes the configuration folder, for its owner alone, if it is missing.
-    func makeConfigurationFolder() throws {
+    func makeConfigurationFolder() throws { try Self.makeFolder(configuration) }
+
+    /// Makes the data folder, for its owner alone, if it is missing.
+    func makeDataFolder() throws { try Self.makeFolder(data) }
+
+    private static func makeFolder(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
-                atPath: configuration, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw DomainError.file(
-                "The folder \(configuration.printable) cannot be made. Make it, or name another place in PARLEY_HOME.")
+                "The folder \(path.printable) cannot be created. Create it, or set PARLEY_HOME to another folder.")
         }
     }
 

@@ -75,7 +75,7 @@ extension CompositionRoot {
     func toolCalls(allowsAll: Bool, asking: ConsentPrompter?) throws -> ToolCalls? {
         let entries: [MCPServerEntry]
         do { entries = try mcpServers.load() } catch let error as DomainError {
-            console.warn("This goes without tools. \(error.message)")
+            console.warn("The tools are not available. \(error.message)")
             return nil
         }
         guard !entries.isEmpty else { return nil }
@@ -101,17 +101,6 @@ extension CompositionRoot {
         return MCPClient(
             server, information: MCPImplementation(name: "parley", version: Program.version),
             http: try transport(to: server))
-    }
-
-    /// Makes the data folder, for its owner alone, if it is missing.
-    func makeDataFolder() throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: paths.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw DomainError.file(
-                "The folder \(paths.data.printable) cannot be made. Make it, or name another place in PARLEY_HOME.")
-        }
     }
 }
 

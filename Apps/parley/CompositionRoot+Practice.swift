@@ -296,7 +296,8 @@ private struct UploadFolder: TusUploadStore {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw DomainError.file("The folder \(path.printable) cannot be made. Look at the one above it.")
+            throw DomainError.file(
+                "The folder \(path.printable) cannot be created. Check the permissions of the folder above it.")
         }
         try await store.save(record)
     }

@@ -10,7 +10,7 @@ import SecuritySecretService
 extension CompositionRoot {
     /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then
     /// seals the data that an older program, or an interrupted one, left unsealed.
-    func unlock(_ place: some LockedPlace, question: String = "Passphrase of the app lock: ") async throws {
+    func unlock(_ place: some LockableStore, question: String = "Passphrase of the app lock: ") async throws {
         while true {
             let header = try await place.lockedHeader()
             let isLocked = try await appLock.isLocked()
@@ -42,8 +42,8 @@ extension CompositionRoot {
 
     /// The places that the app lock seals: the data, the keyring, if there is one, and the secrets file, unless a
     /// passphrase of its own seals it.
-    func lockablePlaces() async throws -> [any LockedPlace] {
-        var stores: [any LockedPlace] = [sealedData]
+    func lockableStores() async throws -> [any LockableStore] {
+        var stores: [any LockableStore] = [sealedData]
         if try await automaticStore() == .keyring {
             stores.append(LockedSecretStore(try await secretStore(.keyring, passphrase: nil), lock: appLock))
         }

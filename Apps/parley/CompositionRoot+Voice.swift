@@ -117,20 +117,20 @@ extension CompositionRoot {
             options.hasTones
             ? DeviceEarconPlayer(device: devices.playback, ownSound: ownSound, logger: logger) : SilentEarcons()
         return ListenAllDay(
-            ear: MicrophoneEar(
+            listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
                 logger: logger.with(category: "listening")),
             speaker: speaker, earcons: earcons, answerQuestion: answerQuestion(storingIn: conversations),
             configuration: options.loop)
     }
 
-    private func engines(_ options: ListenOptions) async throws -> MicrophoneEar.Engines {
+    private func engines(_ options: ListenOptions) async throws -> MicrophoneListener.Engines {
         do {
             async let recognizer = recognizer()
             let wakeWord = try await WakeWordDetector(
                 phrase: options.phrase, configuration: options.wakeWord, logger: logger)
             let (detector, _, endpointing) = try options.detector.make()
-            return MicrophoneEar.Engines(
+            return MicrophoneListener.Engines(
                 wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing)
         } catch { throw DomainError(translating: error) }
     }

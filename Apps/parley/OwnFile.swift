@@ -23,12 +23,12 @@ enum OwnFile {
         let isShared = isFolder && status.st_uid == 0 && status.st_mode & S_ISVTX != 0
         guard status.st_uid == geteuid() || (isFolder && status.st_uid == 0) else {
             throw .file(
-                "\(path.printable) belongs to another user (\(status.st_uid)), so it is not trusted. Look at it; to take it "
+                "\(path.printable) belongs to another user (\(status.st_uid)), so it is not trusted. Check it; to own it "
                     + "over, run: sudo chown \(geteuid()) \(quoted(path))")
         }
         guard status.st_mode & 0o022 == 0 || isShared else {
             throw .file(
-                "Other users can write \(path.printable), so it is not trusted. Look at it, then run: chmod go-w "
+                "Other users can write \(path.printable), so it is not trusted. Check its content, then run: chmod go-w "
                     + quoted(path))
         }
     }

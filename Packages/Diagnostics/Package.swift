@@ -14,7 +14,8 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"])
     ],
     dependencies: [
-        .package(path: "../Concurrency")
+        .package(path: "../Concurrency"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CMalloc"),
@@ -23,7 +24,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DiagnosticsTests",
-            dependencies: ["Diagnostics"],
+            dependencies: ["Diagnostics", .product(name: "TestKit", package: "TestKit")],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -131,6 +131,19 @@ extension CodeRule {
                 "/// True once.\n/// What else is said.\nlet a = 1\n/// - Parameter x: Whether it is.\nlet b = 2\n"),
             innocent: library("/// The time of\n/// What is said.\nlet a = 1\n// What\n/// - Note: The rest.\n")),
         CodeRule(
+            name: "the HTTP server takes a socket constant from another module",
+            reason: "the order in which the compiler loads clang modules decides where it finds the original; "
+                + "SocketConstants.swift has the package's own",
+            covers: { $0.path.hasPrefix("Packages/HTTPServer/Sources/HTTPServer/") },
+            brokenLines: code(with: "_") {
+                $0.contains(/\b((AF|SOCK|SOL|SO|IPPROTO|IPV6|TCP|MSG|SHUT)_[A-Z]+|SOMAXCONN)\b/)
+            },
+            violation: RepositoryFile(
+                path: "Packages/HTTPServer/Sources/HTTPServer/Sample.swift", text: "bind(AF_INET)\n"),
+            innocent: RepositoryFile(
+                path: "Packages/HTTPServer/Sources/HTTPServer/Sample.swift",
+                text: "// AF_INET\nbind(SocketConstants.ipv4)\nlet copy = cmhd_AF_INET\n")),
+        CodeRule(
             name: "a note to do something later",
             reason: "what is not there yet belongs in an issue, where somebody sees it",
             covers: { ($0.isSwift || $0.isScript) && $0.path != selfPath },

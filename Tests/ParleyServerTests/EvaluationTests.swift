@@ -101,7 +101,7 @@ private final class GatedEvaluator: SoundEvaluator {
         #expect(evaluation.source == .server && evaluation.count(.right) >= 5, "\(evaluation)")
         #expect(evaluation.words?.count(where: { $0.verdict != .inserted }) == 6 && evaluation.speechDuration > 0.8)
         let noise = text(try await fixture.call(.get, "/recordings/\(silent.id)/evaluation/events", as: ada))
-        #expect(noise.contains("is no sound that can be read") && !noise.contains(home.path))
+        #expect(noise.contains("cannot be read as sound") && !noise.contains(home.path))
         await fixture.stop()
     }
 

@@ -71,10 +71,12 @@ import Testing
 
 /// A journal of our own.
 private final class DatagramSocket {
-    let path = FileManager.default.temporaryDirectory.appending(path: "journal-\(UInt32.random(in: 0 ... .max))").path
+    private let folder: TemporaryFolder
+    var path: String { folder.file("journal") }
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
 
     init() throws {
+        folder = try TemporaryFolder()
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
@@ -87,10 +89,7 @@ private final class DatagramSocket {
         try #require(bound == 0)
     }
 
-    deinit {
-        close(descriptor)
-        unlink(path)
-    }
+    deinit { close(descriptor) }
 
     /// The next datagram, which is there already.
     func receive() -> String {

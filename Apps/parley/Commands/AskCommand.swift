@@ -8,7 +8,7 @@ import FoundationEssentials
 
 /// `parley ask`: answers a typed question.
 struct AskCommand: Command {
-    private static let explain = Flag("explain", help: "Show why it was answered so, or turned down")
+    private static let explain = Flag("explain", help: "Show the reasons for the answer or the refusal")
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["ask"],

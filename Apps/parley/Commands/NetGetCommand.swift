@@ -23,7 +23,7 @@ struct NetGetCommand: Command {
     private static let plainHTTP = Flag(
         "plain-http", help: "Allow http:// to another machine, where anybody can read along")
     private static let timeout = ValueOption<Int>(
-        "timeout", placeholder: "SECONDS", help: "The whole may take so long (1 to 86400)", in: 1...86_400)
+        "timeout", placeholder: "SECONDS", help: "The time limit of the request (1 to 86400)", in: 1...86_400)
     private static let address = Positional<String>("URL", help: "The address, with https://")
     static let specification = CommandSpecification(
         path: ["net", "get"],

@@ -16,10 +16,10 @@ struct StorageObstacle: Equatable {
         var status = statvfs()
         if let errno = Self.refusal(path) {
             reason = "\(path) cannot be written: \(String(cString: strerror(errno)))"
-            advice = "Give it to yourself (ls -l shows the owner), or name another place in PARLEY_HOME."
+            advice = "Give it to yourself (ls -l shows the owner), or set PARLEY_HOME to another folder."
         } else if let errno = Self.refusal(folder) {
             reason = "\(folder) cannot be written: \(String(cString: strerror(errno)))"
-            advice = "Give it to yourself (ls -ld shows the owner), or name another place in PARLEY_HOME."
+            advice = "Give it to yourself (ls -ld shows the owner), or set PARLEY_HOME to another folder."
         } else if statvfs(folder, &status) == 0, Int(status.f_bavail) * Int(status.f_frsize) < Self.leastRoom {
             reason = "no room is left to write \(path)"
             advice = "Delete something; df -h \(folder) shows the file system."

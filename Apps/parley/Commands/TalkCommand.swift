@@ -26,7 +26,7 @@ struct TalkCommand: Command {
             speak, and press Enter again or just stop speaking. Events in JSON: transcript, answer, error, latency.
 
             --mode realtime speaks with a model at a server instead, for as long as you like: just speak, also while it does.
-            Enter interrupts, m mutes, q ends; with --push-to-talk Enter begins and ends what you say. A file may have several
+            Enter interrupts, m mutes, q ends; with --push-to-talk Enter starts and ends your turn. A file may have several
             questions; it ends when all were answered. Tools are those of the servers of parley mcp; each call is asked about,
             and y, n or a (always) answers; where nobody is at a terminal, only what was allowed for good is called. Without a
             key: parley-server simulate-openai --listen --speak, and --base-url with the address that it prints. More events in

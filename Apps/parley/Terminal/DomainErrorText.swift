@@ -28,7 +28,7 @@ extension DomainError {
         case .notAllowed(let reason):
             reason.message
         case .notFound(let name):
-            "There is no \(name). Look at the list, and choose one of it."
+            "There is no \(name). List them and choose one."
         case .signInNeeded:
             "This needs an account. Sign in with parley sign-in."
         case .offline(let reason):
@@ -73,7 +73,7 @@ extension UnusableData {
             "The desktop's keyring is locked, so your secrets in it stay. Unlock it, then delete again."
         case .keyMissing(let folder):
             "The key of the recordings in \(folder) is not here. Run parley in the desktop session whose keyring has it, or "
-                + "bring the secrets file back; or move the recordings away to begin anew."
+                + "bring the secrets file back; or move the recordings to another folder to start again."
         }
     }
 }

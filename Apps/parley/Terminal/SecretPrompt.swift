@@ -34,7 +34,7 @@ struct SecretPrompt {
         defer { close(terminal) }
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else {
-            throw DomainError.file("The terminal cannot be told to hide what is typed.")
+            throw DomainError.file("The terminal cannot hide what is typed. Use another terminal.")
         }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)

@@ -36,7 +36,7 @@ extension Console {
     func confirmsDeletion(of loss: String, summary: String, isSure: Bool) async throws -> Bool {
         if isSure { return true }
         guard InputStream().isTerminal else {
-            throw DomainError.invalidInput("This deletes \(summary). Give --yes where nobody can be asked.")
+            throw DomainError.invalidInput("This deletes \(summary). Add --yes to delete it without a question.")
         }
         let question = WordQuestion(text: "This deletes \(loss). Type \"delete\" to do so.", console: self)
         return try await question.answer() == "delete"

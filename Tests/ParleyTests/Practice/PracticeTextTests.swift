@@ -18,7 +18,7 @@ import Testing
         #expect(
             lines(PracticeSamples.evaluation(right: 2)) == [
                 "  right right [déjà] +um (xyzzy)",
-                "  2 of 3 words right, 1 missed, 1 said besides, 1 unknown to the recogniser",
+                "  2 of 3 words right, 1 missed, 1 inserted, 1 unknown to the recogniser",
                 "  107 words a minute · 1 pause of 0.8 s · -23.1 LUFS · 38 dB above the noise",
                 "  It is distorted: speak from farther off, or turn the microphone down.",
             ])

@@ -31,6 +31,21 @@ import Testing
         #expect(throws: DomainError.self) { try AppPaths(environment: [:]) { home } }
     }
 
+    @Test func `both folders are made for their owner alone`() throws {
+        let folder = try TemporaryFolder()
+        let paths = try AppPaths(environment: ["PARLEY_HOME": folder.file("home"), "HOME": folder.path])
+        for (path, make) in [(paths.data, paths.makeDataFolder), (paths.configuration, paths.makeConfigurationFolder)] {
+            try make()
+            try make()
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o700)
+            try FileManager.default.removeItem(atPath: path)
+            try Data().write(to: URL(filePath: path))
+            let error = #expect(throws: DomainError.self) { try make() }
+            #expect(error?.code == "file")
+        }
+    }
+
     @Test func `folders that others can read are closed`() throws {
         let folder = try TemporaryFolder()
         let paths = try AppPaths(environment: ["PARLEY_HOME": folder.path, "HOME": folder.path])

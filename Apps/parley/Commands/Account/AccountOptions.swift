@@ -16,7 +16,7 @@ struct AccountOptions: Sendable {
 
     private static let apiKey = ValueOption<String>(
         "api-key", placeholder: "NAME",
-        help: "The secret that is the server's API key (parley secrets set NAME); $PARLEY_API_KEY comes first")
+        help: "The secret that is the server's API key (parley secrets set NAME); $PARLEY_API_KEY overrides it")
 
     private let server: String?
     private let apiKey: String?

@@ -93,7 +93,7 @@ struct SessionsRevokeCommand: Command {
         let matches = sessions.filter { $0.id == id }
         let similar = matches.isEmpty ? sessions.filter { $0.id.hasPrefix(id) } : matches
         guard similar.count == 1, let session = similar.first else {
-            let many = similar.isEmpty ? "No session has this ID." : "More than one session begins with this."
+            let many = similar.isEmpty ? "No session has this ID." : "More than one session ID starts with this."
             throw AuthError(.refused, "\(many) parley sessions list shows all of them.")
         }
         guard !session.isCurrent else {

@@ -10,7 +10,7 @@ struct SignInCommand: Command {
     private static let code = Flag("code", help: "Ask for the code alone, for a browser on another machine")
     private static let linkBy = ValueOption<SignInWay>(
         "link-by", placeholder: "WAY",
-        help: "How the link comes back: loopback (default), to this parley; application, by the desktop",
+        help: "How the link returns: loopback (default), to this parley; application, through the desktop",
         choices: [.loopback, .application])
     private static let noWait = Flag("no-wait", help: "Ask for the mail, and leave the rest to parley verify")
     private static let email = Positional<String>("EMAIL", help: "Your address")
@@ -48,7 +48,7 @@ struct SignInCommand: Command {
             throw UsageError("--code and --link-by exclude each other.", command: invocation.command)
         }
         guard way != .loopback || waits else {
-            throw UsageError("With --no-wait nobody listens for a link.", command: invocation.command)
+            throw UsageError("--no-wait does not wait for a link.", command: invocation.command)
         }
         self.way = way ?? (invocation.has(Self.code) || !waits ? .code : .loopback)
         options = AccountOptions(invocation)

@@ -9,7 +9,7 @@ struct WhoAmICommand: Command {
         path: ["whoami"],
         summary: "Say who is signed in, and where",
         discussion:
-            "Asks the server. The exit code is 3 when nobody is signed in, 5 when the server cannot be reached.",
+            "Asks the server. The exit code is 3 when you are not signed in, 5 when the server cannot be reached.",
         options: [AccountOptions.server])
 
     private let options: AccountOptions

@@ -7,7 +7,7 @@ import Domain
 /// `parley audio doctor`: finds the reason why there is no sound.
 struct AudioDoctorCommand: Command {
     private static let device = ValueOption<String>(
-        "device", short: "d", placeholder: "NAME", help: "Look at this device (parley devices lists them)")
+        "device", short: "d", placeholder: "NAME", help: "Check this device (parley devices lists them)")
     static let specification = CommandSpecification(
         path: ["audio", "doctor"],
         summary: "Say why a microphone or a loudspeaker does not work, and what to do",

@@ -13,7 +13,7 @@ struct AudioVADCommand: Command {
     private static let file = Positional<String>("FILE", help: "Any file that libsndfile reads", completion: .files)
     static let specification = CommandSpecification(
         path: ["audio", "vad"],
-        summary: "Say where somebody speaks in a sound file",
+        summary: "Show where there is speech in a sound file",
         discussion: "Each line is the beginning and the end of speech in seconds.",
         positionals: [file],
         options: [
@@ -60,7 +60,7 @@ struct AudioVADCommand: Command {
         } catch let error as AudioError { throw DomainError(translating: error) }
         let rest = detector.finish()
         try take(rest, endpointer.process(rest) + endpointer.finish())
-        if output.speech.isEmpty, !showsProbabilities { console.progress("Nobody speaks in \(file.printable).") }
+        if output.speech.isEmpty, !showsProbabilities { console.progress("There is no speech in \(file.printable).") }
         try console.emit(output)
         return .done
     }

@@ -16,7 +16,7 @@ struct PlayCommand: Command {
     static let specification = CommandSpecification(
         path: ["play"],
         summary: "Play a sound file",
-        discussion: "Enter rests and goes on; Ctrl-D or Ctrl-C ends.",
+        discussion: "Enter pauses and resumes; Ctrl-D or Ctrl-C ends.",
         positionals: [file],
         options: [
             AudioRoute.device,

@@ -14,13 +14,13 @@ struct RecordCommand: Command {
     private static let rate = ValueOption<Int>(
         "rate", placeholder: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
         choices: [16_000, 48_000])
-    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it exists")
     private static let file = Positional<String>("FILE", help: "Where to: .wav, .flac, .ogg", completion: .files)
     static let specification = CommandSpecification(
         path: ["record"],
         summary: "Record the microphone into a WAV, FLAC or Ogg file",
         discussion: """
-            Enter rests and goes on; Ctrl-D or Ctrl-C ends. Whatever ends it, a device that is unplugged or a full disk
+            Enter pauses and resumes; Ctrl-D or Ctrl-C ends. Whatever ends it, a device that is unplugged or a full disk
             as well: what was recorded is in the file. When the microphone goes or the machine sleeps, the recording rests
             until you press Enter. Media players rest meanwhile; --keep-playing, or {"keepPlaying": true} in settings.json
             in the configuration folder, lets them play.
@@ -119,7 +119,7 @@ private struct RecordingView {
     mutating func welcome() {
         guard isNew else { return }
         isNew = false
-        console.progress(console.styled("Recording. Enter rests and goes on, Ctrl-D ends.", .dim))
+        console.progress(console.styled("Recording. Enter pauses and resumes, Ctrl-D ends.", .dim))
     }
 
     /// Returns a new line for each tenth of a second.

@@ -127,7 +127,7 @@ struct ConsentWithdrawCommand: Command {
             let receipt = try await practice.session.decideUploads().deleteSent {
                 try await rights.delete()
             } forget: {
-                try await database.forgetSent(account.id)
+                try await database.withdrawSent(account.id)
             }
             try console.show(
                 "At the server: \(DataExportCommand.words(receipt.counts)) deleted. Receipt \(receipt.id).")

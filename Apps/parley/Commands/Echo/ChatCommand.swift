@@ -93,7 +93,7 @@ struct ChatCommand: Command {
         trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
         let partner = try await partner(settings, asking: ConsentPrompter(terminal), trace: trace, in: app)
         // Without the folder, the typed lines cannot be kept, and keeping them reports the error.
-        if keepsHistory { try? app.makeDataFolder() }
+        if keepsHistory { try? app.paths.makeDataFolder() }
         return try await Self.closing(partner, trace, console) {
             try await ChatSession(partner: partner, console: console)
                 .run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)

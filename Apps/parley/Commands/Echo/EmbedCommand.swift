@@ -38,7 +38,7 @@ struct EmbedCommand: Command {
         let settings = try await model.settings(for: .embeddings, in: app)
         let texts = texts.isEmpty || texts == ["-"] ? try Self.lines() : texts
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
-            throw DomainError.invalidInput("There is no text to make a vector of. An empty one has none.")
+            throw DomainError.invalidInput("The text is empty. Give a text to embed.")
         }
         let vectors = try await app.echo(settings).vectors(of: texts, model: settings.model, dimensions: dimensions)
         for (text, vector) in zip(texts, vectors) {

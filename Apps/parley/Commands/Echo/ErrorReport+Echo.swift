@@ -36,10 +36,10 @@ extension EchoError {
         case .unsupportedModel(let name):
             "OpenAI's API is not asked for the model \(name) here, only for "
                 + ResponsesModel.supported.map(\.rawValue).joined(separator: ", ")
-                + ". A server of your own may have any: --base-url URL --model \(name)."
+                + ". Your own server may have others: --base-url URL --model \(name)."
         case .unauthorized:
             "\(self) It is taken from OPENAI_API_KEY or the secret openai, for another server from --api-key NAME."
-        case .contextTooLong: "\(self) In a chat, /clear begins anew."
+        case .contextTooLong: "\(self) In a chat, /clear starts again."
         case .budgetExceeded(let spent, let limit):
             "The budget of \(ChatCost.money(limit)) is used up (\(ChatCost.money(spent)) spent), so nothing was sent. Give "
                 + "a larger --budget."

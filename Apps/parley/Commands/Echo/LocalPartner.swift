@@ -35,6 +35,6 @@ struct LocalPartner: ChatPartner {
     func setMuted(_ muted: Bool) throws { throw Self.isSilent }
 
     private static let isSilent = DomainError.invalidInput(
-        "The local assistant speaks in parley talk. In a chat it writes; leave --offline out to speak with a model.")
+        "The local assistant speaks in parley talk. In a chat it writes; omit --offline to speak with a model.")
     func close() {}
 }

@@ -6,7 +6,7 @@ import Echo
 
 /// `parley talk --mode realtime`: a conversation by voice with a model at a server.
 struct RealtimeTalk: Sendable {
-    private static let pushToTalk = Flag("push-to-talk", help: "Enter begins and ends what you say")
+    private static let pushToTalk = Flag("push-to-talk", help: "Enter starts and ends your turn")
     private static let system = ValueOption<String>(
         "system", placeholder: "TEXT", help: "Tell the model this before everything else")
     private static let budget = ModelOptions.budget("End once so much was spent, such as 0.50")
@@ -113,7 +113,7 @@ extension VoiceTraceFile {
     func finish(telling console: Console) async throws -> Bool {
         do throws(VoiceTraceError) { try await finish() } catch { return false }
         guard isFull else { return true }
-        let text = "The trace is full, and its end is missing. What is there can be replayed."
+        let text = "The trace reached its size limit, so its end is missing. The stored part can be replayed."
         if console.isJSON { try console.emit(["event": "notice", "text": text]) } else { console.progress(text) }
         return true
     }

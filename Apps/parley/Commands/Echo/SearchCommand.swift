@@ -111,7 +111,7 @@ struct SearchCommand: Command {
         -> VectorCache?
     {
         do {
-            try app.makeDataFolder()
+            try app.paths.makeDataFolder()
             return try await app.vectorCache(settings, dimensions: dimensions)
         } catch { return await givenUp(nil, error, console) }
     }

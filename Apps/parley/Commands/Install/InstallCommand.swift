@@ -13,7 +13,7 @@ struct InstallCommand: Command {
     static let specification = CommandSpecification(
         path: ["install"],
         summary:
-            "Make parley listen and parley service services of your session, and let the desktop open sign-in links",
+            "Install parley listen and parley service as services of your session, and parley as the handler of sign-in links",
         discussion: """
             Writes two systemd user units and says how to start them; --start does that too. What stands after -- is given to
             parley listen: parley install -- --wake-word "hello computer". Also writes a .desktop file, by which the desktop
@@ -83,7 +83,7 @@ struct InstallCommand: Command {
     /// The path of this program's file.
     private static func program() throws -> String {
         do { return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
-            throw DomainError.file("The program does not find its own file, since /proc is not there. Mount it.")
+            throw DomainError.file("The program cannot find its own file, because /proc is not mounted. Mount it.")
         }
     }
 }

@@ -19,7 +19,7 @@ struct InstalledFile: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw DomainError.file(
-                "The folder \(folder.printable) cannot be made. Check who may write where it stands.")
+                "The folder \(folder.printable) cannot be created. Check the permissions of the folder above it.")
         }
         try OutputFile.write(text, to: path)
     }

@@ -11,7 +11,7 @@ struct ListenOptions: Sendable {
         "wake-word", short: "w", placeholder: "WORDS", help: "What to wake up at; \"hey jarvis\" by default")
     private static let phones = ValueOption<String>(
         "phones", placeholder: "WORD=PHONES",
-        help: "How a word that the dictionary does not know is said, in ARPABET: parley=\"P AA R L IY\"")
+        help: "The pronunciation of a word that the dictionary does not have, in ARPABET: parley=\"P AA R L IY\"")
     private static let sensitivity = ValueOption<Int>(
         "sensitivity", placeholder: "PERCENT", help: "How easily it wakes up, 0 to 100; 50 by default", in: 0...100)
     private static let followUp = ValueOption<Int>(

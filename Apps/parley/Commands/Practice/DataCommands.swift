@@ -7,7 +7,7 @@ import FoundationEssentials
 /// `parley data export`: writes all data of the person into one archive.
 struct DataExportCommand: Command {
     private static let offline = Flag("offline", help: "Only what is on this device")
-    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it exists")
     private static let file = Positional<String>("FILE", help: "Where to: .tar", completion: .files)
     static let specification = CommandSpecification(
         path: ["data", "export"],
@@ -33,7 +33,7 @@ struct DataExportCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
-            throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
+            throw DomainError.file("\(file.printable) already exists. Choose another file, or add --overwrite.")
         }
         try await app.withPractice(account, isOffline: isOffline) { practice in
             let counts = try await app.exportEverything(practice, to: file)

@@ -11,7 +11,7 @@ enum FlagOverrideFile {
             let values = try? JSONDecoder().decode([String: Value].self, from: content)
         else {
             throw DomainError.file(
-                "PARLEY_FLAGS: \(path.printable) is no JSON object of flags. Write {\"evaluationTimeLimit\": 5}.")
+                "PARLEY_FLAGS: \(path.printable) is not a JSON object of flags. Write {\"evaluationTimeLimit\": 5}.")
         }
         return values.mapValues(\.flag)
     }

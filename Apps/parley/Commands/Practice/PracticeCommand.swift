@@ -117,7 +117,8 @@ struct PracticeCommand: Command {
         let ports = try await makePorts { [device = route.device] error in
             guard let next = company.replacement(for: device, after: error) else { return nil }
             send.yield(.pause)
-            await screen.say("\(error.message) What was recorded is kept. Space goes on with \(next.name), Enter ends.")
+            await screen.say(
+                "\(error.message) The recording so far is kept. Space continues with \(next.name), Enter ends.")
             return next.device
         }
         let pressing = Task {
@@ -165,7 +166,7 @@ struct PracticeRepairCommand: Command {
     static let specification = CommandSpecification(
         path: ["practice", "repair"],
         summary: "Check the results and what waits; if they are damaged, keep them aside and save what can be read",
-        discussion: "Close every other parley first: what it stores meanwhile goes into the file that is kept aside.")
+        discussion: "Close every other parley first: what it stores meanwhile ends up in the file that is set aside.")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 

@@ -9,7 +9,7 @@ struct ProgressDeleteCommand: Command {
     static let specification = CommandSpecification(
         path: ["progress", "delete"],
         summary: "Delete results, here and at the server; their recordings stay",
-        discussion: "A server that cannot be reached is told later: parley uploads list shows what waits.",
+        discussion: "If the server cannot be reached, the deletion is sent later: parley uploads list shows it.",
         positionals: [name],
         options: [AccountOptions.server])
 

@@ -24,7 +24,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
             let limit = try? JSONDecoder().decode(RecordingLimit.self, from: content),
             [limit.days, limit.count, limit.megabytes].allSatisfy({ $0 ?? 1 > 0 })
         else {
-            throw DomainError.file("\(path.printable) is damaged. Set the limit anew: parley recordings limit --help.")
+            throw DomainError.file("\(path.printable) is damaged. Set the limit again: parley recordings limit --help.")
         }
         return limit
     }

@@ -107,7 +107,7 @@ struct RecordingsPlayCommand: Command {
 
 /// `parley recordings export`: writes a recording as a plain file.
 struct RecordingsExportCommand: Command {
-    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it exists")
     private static let file = Positional<String>("FILE", help: "Where to: .flac, .opus, .wav", completion: .files)
     static let specification = CommandSpecification(
         path: ["recordings", "export"],
@@ -131,7 +131,7 @@ struct RecordingsExportCommand: Command {
         try await app.withPractice(account, isOffline: true) { practice in
             let sound = try await practice.storage.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
-                throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
+                throw DomainError.file("\(file.printable) already exists. Choose another file, or add --overwrite.")
             }
             try await app.export(sound.id, from: practice.storage, to: file, replacing: replacesFile)
             try console.show("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")

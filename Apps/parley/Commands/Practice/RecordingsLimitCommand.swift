@@ -40,7 +40,7 @@ struct RecordingsLimitCommand: Command {
             megabytes: invocation[Self.megabytes],
             includesUnsent: invocation.has(Self.unsent))
         if invocation.has(Self.none), limit != RecordingLimit() {
-            throw UsageError("--none goes with no other limit.", command: invocation.command)
+            throw UsageError("--none cannot be combined with another limit.", command: invocation.command)
         }
         if limit.includesUnsent, limit.words == nil {
             throw UsageError("Give --days, --count or --megabytes with --unsent.", command: invocation.command)
@@ -57,7 +57,8 @@ struct RecordingsLimitCommand: Command {
         if let words = limit.words {
             try console.show(
                 "Kept on this device: \(words)."
-                    + (limit.includesUnsent ? "" : " What no server has stays; --unsent lets that go, too."))
+                    + (limit.includesUnsent
+                        ? "" : " Recordings that no server has are kept; --unsent deletes them, too."))
         } else {
             try console.show("Every recording is kept.")
         }

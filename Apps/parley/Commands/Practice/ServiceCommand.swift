@@ -11,7 +11,7 @@ import Networking
 struct ServiceCommand: Command {
     static let specification = CommandSpecification(
         path: ["service"],
-        summary: "Send recordings and results to the server as they come, until it is stopped",
+        summary: "Send new recordings and results to the server until it is stopped",
         discussion: """
             parley install makes it a service of your session. It waits without a network and until somebody signs in, goes on
             after a reboot where it was, and needs no root. It also fetches what other devices did, and keeps to the limit of
@@ -38,7 +38,7 @@ struct ServiceCommand: Command {
             console.progress("Nobody is signed in. Waiting for parley sign-in.")
             try console.emit(["event": "waiting"])
             // Any change may be a sign-in; opening everything anew shows it.
-            while try await !isSomebodyThere(app) {
+            while try await !isSignedIn(app) {
                 guard await changes.next() != nil else {
                     try Task.checkCancellation()
                     throw DomainError.signInNeeded
@@ -47,7 +47,7 @@ struct ServiceCommand: Command {
         }
     }
 
-    private func isSomebodyThere(_ app: CompositionRoot) async throws -> Bool {
+    private func isSignedIn(_ app: CompositionRoot) async throws -> Bool {
         guard try account.knownSettings(in: app) != nil else { return false }
         return try await app.withAccount(account) { try await $0.controller.storedUser() != nil }
     }

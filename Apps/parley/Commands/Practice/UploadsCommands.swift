@@ -30,7 +30,7 @@ struct UploadsListCommand: Command {
                         + (output.reason.map { ": \($0.printable)" } ?? ""))
                 try console.emit(output)
             }
-            if items.contains(where: { if case .stuck = $0.stage { true } else { false } }) {
+            if items.contains(where: { if case .poisoned = $0.stage { true } else { false } }) {
                 console.progress("Try again: parley uploads retry NUMBER. Give up: parley uploads discard NUMBER.")
             }
         }
@@ -79,11 +79,11 @@ private struct Output: Encodable {
 struct UploadsRetryCommand: Command {
     static let specification = CommandSpecification(
         path: ["uploads", "retry"], summary: "Try again to send what is stuck",
-        positionals: [StuckItems.numbers], options: [AccountOptions.server])
+        positionals: [PoisonedItems.numbers], options: [AccountOptions.server])
 
-    private let items: StuckItems
+    private let items: PoisonedItems
 
-    init(_ invocation: Invocation) throws(UsageError) { items = StuckItems(invocation) }
+    init(_ invocation: Invocation) throws(UsageError) { items = PoisonedItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await items.each(in: app, console, "retried", "is tried again") { try await $0.retry($1) }
@@ -94,11 +94,11 @@ struct UploadsRetryCommand: Command {
 struct UploadsDiscardCommand: Command {
     static let specification = CommandSpecification(
         path: ["uploads", "discard"], summary: "Give up sending what is stuck; it stays on this device",
-        positionals: [StuckItems.numbers], options: [AccountOptions.server])
+        positionals: [PoisonedItems.numbers], options: [AccountOptions.server])
 
-    private let items: StuckItems
+    private let items: PoisonedItems
 
-    init(_ invocation: Invocation) throws(UsageError) { items = StuckItems(invocation) }
+    init(_ invocation: Invocation) throws(UsageError) { items = PoisonedItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await items.each(in: app, console, "discarded", "is given up") { try await $0.discard($1) }
@@ -106,7 +106,7 @@ struct UploadsDiscardCommand: Command {
 }
 
 /// Some poisoned items of the list, by their numbers.
-private struct StuckItems {
+private struct PoisonedItems {
     static let numbers = Positional<[Int64]>(
         oneOrMore: "NUMBER", help: "The number at the beginning of a line of parley uploads list",
         expected: "a number of parley uploads list", parse: { Int64($0) })

@@ -128,7 +128,7 @@ struct SecretsDeleteCommand: Command {
         guard try await choice.open(in: app, writes: false).delete(name) else {
             throw SecretNotFound(name: name)
         }
-        console.progress("The secret \(name.description.printable) is gone.")
+        console.progress("The secret \(name.description.printable) is deleted.")
         try console.emit(SecretOutput(name))
         return .done
     }

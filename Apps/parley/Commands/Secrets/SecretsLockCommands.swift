@@ -20,7 +20,7 @@ struct SecretsLockCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let prompt = SecretPrompt(console: console)
         try app.paths.makeConfigurationFolder()
-        let places = try await app.lockablePlaces()
+        let places = try await app.lockableStores()
         for place in places { try await app.unlock(place, question: "Passphrase until now: ") }
         if try await app.appLock.isLocked() {
             try await app.appLock.unlock(passphrase: try await prompt.passphrase("Passphrase until now: "))
@@ -47,7 +47,7 @@ struct SecretsUnlockCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let places = try await app.lockablePlaces()
+        let places = try await app.lockableStores()
         var isLocked = try await app.appLock.isEnabled()
         for place in places where try await place.lockedHeader() != nil { isLocked = true }
         guard isLocked else {

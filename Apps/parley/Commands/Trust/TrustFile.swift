@@ -18,7 +18,7 @@ struct TrustFile: Sendable {
     init(path: String) {
         file = SettingsFile(
             path: path,
-            remedy: "Correct it, or move it away and pin the servers anew with parley trust pin HOST.")
+            remedy: "Correct it, or move it away and pin the servers again with parley trust pin HOST.")
     }
 
     /// The pins by host.

@@ -100,7 +100,8 @@ final class ChatSession: Sendable {
             case .clear:
                 await partner.forget()
                 transcript.withLock { $0.removeAll() }
-                console.progress(console.styled("Forgotten. The next question begins anew.", .dim))
+                console.progress(
+                    console.styled("The conversation is cleared. The next question starts a new one.", .dim))
             case .model(nil): try console.show(await partner.name)
             case .model(let name?):
                 try await partner.use(model: name)

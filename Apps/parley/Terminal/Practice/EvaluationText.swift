@@ -36,7 +36,7 @@ struct EvaluationText: Sendable {
         guard right + missed > 0 else { return "No word could be judged." }
         var parts = ["\(right) of \(right + missed) words right"]
         if missed > 0 { parts.append("\(missed) missed") }
-        if inserted > 0 { parts.append("\(inserted) said besides") }
+        if inserted > 0 { parts.append("\(inserted) inserted") }
         if evaluation.count(.unjudged) > 0 { parts.append("\(evaluation.count(.unjudged)) unknown to the recogniser") }
         return parts.joined(separator: ", ")
     }
@@ -62,7 +62,7 @@ struct EvaluationText: Sendable {
             advice.append("It is distorted: speak from farther off, or turn the microphone down.")
         }
         if let loudness = evaluation.loudness, loudness < -40 {
-            advice.append("It is very soft: come closer, or turn the microphone up.")
+            advice.append("It is very soft: move closer, or raise the microphone's level.")
         }
         if let ratio = evaluation.signalToNoise, ratio < 15 {
             advice.append("There is much noise: a quieter place helps.")

@@ -52,7 +52,7 @@ struct SyncItemOutput: Encodable {
         switch item.stage {
         case .waiting: (stage, reason) = ("waits", nil)
         case .sending: (stage, reason) = ("is being sent", nil)
-        case .stuck(let why): (stage, reason) = ("is stuck", why)
+        case .poisoned(let why): (stage, reason) = ("is stuck", why)
         }
         attempts = item.attempts
         since = item.createdAt.formatted(.iso8601)
@@ -72,7 +72,8 @@ private struct SyncEvent: Encodable {
         case .done(let item): (event, work, name, message) = ("sent", item.words.0, item.words.1, nil)
         case .postponed(let item, let error):
             (event, work, name, message) = ("postponed", item.words.0, item.words.1, error.message)
-        case .stuck(let item, let reason): (event, work, name, message) = ("stuck", item.words.0, item.words.1, reason)
+        case .poisoned(let item, let reason):
+            (event, work, name, message) = ("stuck", item.words.0, item.words.1, reason)
         }
     }
 

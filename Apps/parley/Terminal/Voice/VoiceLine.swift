@@ -13,11 +13,11 @@ enum VoiceLine {
         case .messageFinalized(let message): return words(message, name: name, console)
         case .userTranscriptionCompleted(let text, _): return said("you", text, console)
         case .turnTimed(let latency): return times(latency).map { console.styled("  \($0)", .dim) }
-        case .interruptionWasFalse: return console.styled("  (that was nothing: the answer goes on)", .dim)
+        case .interruptionWasFalse: return console.styled("  (no speech: the answer continues)", .dim)
         case .answerBlocked: return console.styled("  (an answer was blocked)", .dim)
         case .turnTooShort: return console.styled("That was too short. Speak for longer.", .dim)
         case .idleTimedOut: return console.styled("Nobody has spoken for a while.", .dim)
-        case .audioRouteChanged(let route): return console.styled("Sound goes by \(route.printable) now.", .dim)
+        case .audioRouteChanged(let route): return console.styled("The sound uses \(route.printable) now.", .dim)
         case .connectionStatusChanged(.reconnecting):
             return console.styled("The connection broke; it is being made again.", .dim)
         case .modeChanged(let mode, let reason): return change(to: mode, reason).map { console.styled($0, .dim) }

@@ -12,22 +12,22 @@ struct VoiceProgress: Sendable {
     private(set) var hasWords = false
     private var isUserSpeaking = false
     /// True while a turn of the user's is not answered.
-    private var isOwed = false
+    private var isAnswerExpected = false
     private var isAnswering = false
 
     /// True if nobody speaks and nothing is owed.
-    var isQuiet: Bool { isInputOver && !isUserSpeaking && !isOwed && !isAnswering }
+    var isQuiet: Bool { isInputOver && !isUserSpeaking && !isAnswerExpected && !isAnswering }
 
     /// Takes an event.
     mutating func take(_ event: EchoEvent.Detail) {
         switch event {
         case .audioInputEnded: isInputOver = true
         case .userStartedSpeaking: isUserSpeaking = true
-        case .userStoppedSpeaking: (isUserSpeaking, isOwed) = (false, true)
-        case .turnEnded(.user): (isUserSpeaking, isOwed) = (false, true)
-        case .turnChanged(.assistant), .assistantStartedSpeaking: (isAnswering, isOwed) = (true, false)
-        case .turnEnded(.assistant): (isAnswering, isOwed) = (false, false)
-        case .turnTooShort: isOwed = false
+        case .userStoppedSpeaking: (isUserSpeaking, isAnswerExpected) = (false, true)
+        case .turnEnded(.user): (isUserSpeaking, isAnswerExpected) = (false, true)
+        case .turnChanged(.assistant), .assistantStartedSpeaking: (isAnswering, isAnswerExpected) = (true, false)
+        case .turnEnded(.assistant): (isAnswering, isAnswerExpected) = (false, false)
+        case .turnTooShort: isAnswerExpected = false
         case .userTranscriptionCompleted(let text, _):
             hasWords = hasWords || text.contains { $0.isLetter || $0.isNumber }
         case .messageFinalized(let message) where message.role == .assistant && !message.text.isEmpty: answers += 1

@@ -93,7 +93,7 @@ final class VoiceTalk: Sendable {
         return .done
     }
 
-    private static let silence = EchoError.timedOut("The question was understood, and nobody answered it. Try again.")
+    private static let silence = EchoError.timedOut("No answer to the question arrived. Try again.")
 
     /// - Returns: False at the end.
     private func take(_ event: EchoEvent.Detail) async -> Bool {

@@ -12,7 +12,7 @@ extension AuthError {
         ]
         if unreachable.contains(error.code) {
             self.init(
-                .noNetwork, "The server cannot be reached. Look at the network and try again.", underlying: error)
+                .noNetwork, "The server cannot be reached. Check the network and try again.", underlying: error)
         } else if untrusted.contains(error.code) {
             self.init(
                 .notTrusted, "The connection to the server is not safe, so nothing was sent: \(error.message)",

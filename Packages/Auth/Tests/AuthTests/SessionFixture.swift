@@ -6,82 +6,29 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import Auth
 
 /// A clock that the test moves, and a calendar beside it that can be set to anything.
-final class TestClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration = .zero
+final class TestClock: Sendable {
+    private let clock = ManualClock()
+    private let calendar = Guarded(Date(timeIntervalSince1970: 1_767_225_600))
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
-    }
+    var date: Date { calendar.withLock { $0 } }
+    var client: ClientClock { ClientClock(clock) { self.date } }
+    /// The rest of each sleeper's wait, the shortest first.
+    var remaining: [Duration] { clock.remaining }
 
-    private struct State {
-        var now = Instant()
-        var date = Date(timeIntervalSince1970: 1_767_225_600)
-        var sleepers: [Int: (until: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        var cancelled: Set<Int> = []
-        var last = 0
-    }
-
-    private let state = Guarded(State())
-
-    var now: Instant { state.withLock { $0.now } }
-    var date: Date { state.withLock { $0.date } }
-    var minimumResolution: Duration { .zero }
-    var client: ClientClock { ClientClock(self) { self.date } }
-
-    /// Lets time go by; `wakes` is false for a machine whose timers do not notice, as after a suspend.
+    /// Moves both; `wakes` is false for a machine whose timers do not notice, as after a suspend.
     func advance(by duration: Duration, wakes: Bool = true) {
-        let due = state.withLock { state -> [CheckedContinuation<Void, any Error>] in
-            state.now = state.now.advanced(by: duration)
-            state.date.addTimeInterval(duration / .seconds(1))
-            guard wakes else { return [] }
-            let due = state.sleepers.filter { $0.value.until <= state.now }
-            for number in due.keys { state.sleepers[number] = nil }
-            return due.values.map(\.continuation)
-        }
-        for sleeper in due { sleeper.resume() }
+        setCalendar(by: duration / .seconds(1))
+        clock.advance(by: duration, wakes: wakes)
     }
 
     /// Sets the calendar, and only that.
-    func setCalendar(by seconds: TimeInterval) { state.withLock { $0.date.addTimeInterval(seconds) } }
-
-    /// How long the sleepers have still to sleep.
-    var remaining: [Duration] {
-        state.withLock { state in state.sleepers.values.map { state.now.duration(to: $0.until) }.sorted() }
-    }
-
-    func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let number = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let result = state.withLock { state -> Result<Void, any Error>? in
-                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
-                    if deadline <= state.now { return .success(()) }
-                    state.sleepers[number] = (deadline, continuation)
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        } onCancel: {
-            let sleeper = state.withLock { state in
-                guard let sleeper = state.sleepers.removeValue(forKey: number) else {
-                    state.cancelled.insert(number)
-                    return nil as CheckedContinuation<Void, any Error>?
-                }
-                return sleeper.continuation
-            }
-            sleeper?.resume(throwing: CancellationError())
-        }
-    }
+    func setCalendar(by seconds: TimeInterval) { calendar.withLock { $0.addTimeInterval(seconds) } }
 }
 
 /// Stops whoever comes, until it is opened.

@@ -132,7 +132,7 @@ public struct CommandTable: Sendable {
         while let letter = letters.popFirst() {
             guard let option = invocation.command.options.first(where: { $0.short == letter }) else {
                 throw UsageError(
-                    "There is no option -\(letter). A word that begins with a dash goes after --.",
+                    "There is no option -\(letter). Put an argument that starts with a dash after --.",
                     command: invocation.command)
             }
             let attached = option.placeholder != nil && !letters.isEmpty ? String(letters) : nil

@@ -20,7 +20,7 @@ struct Main {
         AllocatedMemory.shareOneArena()
         async let recognizer = GrammarRecognizer.forStateQuestions()
         let (detector, endpointing) = detector()
-        let engines = MicrophoneEar.Engines(
+        let engines = MicrophoneListener.Engines(
             wakeWord: try await WakeWordDetector(phrase: .init("hey jarvis")), recognizer: try await recognizer,
             detector: detector, endpointing: endpointing)
         let room = try Room()

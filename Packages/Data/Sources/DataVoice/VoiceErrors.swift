@@ -26,7 +26,7 @@ extension SpeechError: TranslatedError {
 extension RecordingError: TranslatedError {
     package var domainError: DomainError {
         switch code {
-        case .notFound: .notFound("recording of that name, or its file is gone")
+        case .notFound: .notFound("recording with this id, or its file")
         case .device: device?.domainError ?? .device(message)
         case .damaged, .wrongKey: .damaged(message)
         case .alreadyExists, .permission, .formatNotSupported: .file(message)

@@ -16,14 +16,14 @@ package final class RoomAssistant: Sendable {
     private let seen = Mutex<[AssistantEvent]>([])
     private let task: Task<Void, any Error>
 
-    package init(_ room: Room, engines: MicrophoneEar.Engines, recovery: AudioRecovery = .reopen) throws {
+    package init(_ room: Room, engines: MicrophoneListener.Engines, recovery: AudioRecovery = .reopen) throws {
         self.room = room
         let (reports, continuation) = AsyncStream<AssistantEvent>.makeStream()
         (self.reports, self.continuation) = (reports, continuation)
         let ownSound = OwnSound()
         let device = AudioDevice.virtual(room.card)
         let assistant = ListenAllDay(
-            ear: MicrophoneEar(device: device, engines: engines, ownSound: ownSound, recovery: recovery),
+            listener: MicrophoneListener(device: device, engines: engines, ownSound: ownSound, recovery: recovery),
             speaker: SynthesizerSpeechSpeaker(
                 synthesizer: try FliteSynthesizer(), device: device, ownSound: ownSound),
             earcons: DeviceEarconPlayer(device: device, ownSound: ownSound),

@@ -7,7 +7,7 @@ import Glibc
 /// An assistant's reports so far, and the memory of the process meanwhile.
 struct ListeningProgress {
     private let hours: Int
-    /// The ear's position in the sound.
+    /// The listener's position in the sound.
     private var position = Duration.zero
     private var wakeWords = 0
     private var questions = 0

@@ -11,7 +11,7 @@ import StateKnowledge
 import VoiceActivity
 
 /// The whole assistant, as `parley listen` builds it, with a person who wears headphones: the microphone does not hear
-/// the playback. The ear is not told of the playback, since speech during it would count as our own echo, and the
+/// the playback. The listener is not told of the playback, since speech during it would count as our own echo, and the
 /// length of a tone on the machine is seconds in a room that runs faster. So the canceller has nothing to cancel.
 /// Conversations are stored in a database in `folder`.
 struct ListeningSoak {
@@ -60,12 +60,12 @@ struct ListeningSoak {
         let headphones = OwnSound()
         let device = AudioDevice.virtual(card)
         let (detector, endpointing) = Self.detector()
-        let engines = MicrophoneEar.Engines(
+        let engines = MicrophoneListener.Engines(
             wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing)
         let conversations = try await SQLiteConversationRepository(path: folder + "/history.sqlite", damage: .refuse)
         return ListenAllDay(
-            ear: NotedEar(
-                ear: MicrophoneEar(device: device, engines: engines, ownSound: OwnSound()), note: note),
+            listener: NotedListener(
+                listener: MicrophoneListener(device: device, engines: engines, ownSound: OwnSound()), note: note),
             speaker: SynthesizerSpeechSpeaker(
                 synthesizer: try FliteSynthesizer(), device: device, ownSound: headphones),
             earcons: DeviceEarconPlayer(device: device, ownSound: headphones),
@@ -93,18 +93,18 @@ private final class Notes: Sendable {
     init(hours: Int) { progress = Guarded(ListeningProgress(hours: hours)) }
 }
 
-/// An ear that also reports its position.
-private struct NotedEar: Ear {
-    let ear: MicrophoneEar
+/// A listener that also reports its position.
+private struct NotedListener: RoomListener {
+    let listener: MicrophoneListener
     let note: @Sendable (Duration) -> Void
 
-    func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
-        try await ear.hear { [note] heard in
+    func listen(_ report: @escaping @Sendable (ListenerReport) async -> Void) async throws {
+        try await listener.listen { [note] heard in
             note(heard.position)
             await report(heard)
         }
     }
 
-    func open() async { await ear.open() }
-    func close() async { await ear.close() }
+    func open() async { await listener.open() }
+    func close() async { await listener.close() }
 }

@@ -79,7 +79,7 @@ public struct CuePageDTO: Codable, Hashable, Sendable {
     public func page() throws(MappingFailure) -> CuePage {
         let (cues, skipped) = items.mapped { (item) throws(MappingFailure) in try item.cue() }
         let cursor = next.flatMap(CueCursor.init)
-        if next != nil, cursor == nil { throw MappingFailure("next", "is no place in a list") }
+        if next != nil, cursor == nil { throw MappingFailure("next", "is not a valid cursor") }
         return CuePage(cues: cues, next: cursor, skipped: skipped)
     }
 }

@@ -53,8 +53,8 @@ public struct PracticeChangesDTO: Codable, Hashable, Sendable {
     ///
     /// - Throws: ``MappingFailure`` if the cursor or an id is invalid.
     public func changes() throws(MappingFailure) -> PracticeChanges {
-        guard let place = Int64(next), place >= 0 else { throw MappingFailure("next", "is no place in a list") }
-        var changes = PracticeChanges(next: place, hasMore: hasMore)
+        guard let cursor = Int64(next), cursor >= 0 else { throw MappingFailure("next", "is not a valid cursor") }
+        var changes = PracticeChanges(next: cursor, hasMore: hasMore)
         (changes.results, changes.skipped) = items.mapped(id: \.id) { (item) throws(MappingFailure) in
             try item.result()
         }
@@ -67,9 +67,9 @@ public struct PracticeChangesDTO: Codable, Hashable, Sendable {
 
 extension QueryParameters {
     /// The parameters of `GET /changes`.
-    public init(changesAfter place: Int64, limit: Int) {
+    public init(changesAfter cursor: Int64, limit: Int) {
         self.init()
-        add("after", place)
+        add("after", cursor)
         add("limit", limit)
     }
 
@@ -77,12 +77,12 @@ extension QueryParameters {
     ///
     /// - Throws: ``MappingFailure`` that names the parameter.
     public func changesQuery() throws(MappingFailure) -> (after: Int64, limit: Int) {
-        let place = try map("after") { (text, name) throws(MappingFailure) -> Int64 in
-            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let place = Int64(text) else {
-                throw MappingFailure(name, "is no place in a list")
+        let cursor = try map("after") { (text, name) throws(MappingFailure) -> Int64 in
+            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let cursor = Int64(text) else {
+                throw MappingFailure(name, "is not a valid cursor")
             }
-            return place
+            return cursor
         }
-        return (place ?? 0, try limit(PracticeChanges.limits) ?? 50)
+        return (cursor ?? 0, try limit(PracticeChanges.limits) ?? 50)
     }
 }

@@ -95,7 +95,7 @@ public struct PracticePageDTO: Codable, Hashable, Sendable {
     public func page() throws(MappingFailure) -> PracticePage {
         let (results, skipped) = items.mapped { (item) throws(MappingFailure) in try item.result() }
         let cursor = next.flatMap(PracticeCursor.init)
-        if next != nil, cursor == nil { throw MappingFailure("next", "is no place in a list") }
+        if next != nil, cursor == nil { throw MappingFailure("next", "is not a valid cursor") }
         return PracticePage(results: results, next: cursor, skipped: skipped)
     }
 }

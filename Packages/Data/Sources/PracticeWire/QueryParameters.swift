@@ -94,7 +94,7 @@ extension QueryParameters {
         }
         query.limit = try limit(CueQuery.limits) ?? query.limit
         let cursor = try map("after") { (text, name) throws(MappingFailure) in
-            guard let cursor = CueCursor(text) else { throw MappingFailure(name, "is no place in a list") }
+            guard let cursor = CueCursor(text) else { throw MappingFailure(name, "is not a valid cursor") }
             return cursor
         }
         return (query, cursor)
@@ -116,7 +116,7 @@ extension QueryParameters {
         query.until = try map("until", WireValue.day)
         query.limit = try limit(PracticeQuery.limits) ?? query.limit
         let cursor = try map("after") { (text, name) throws(MappingFailure) in
-            guard let cursor = PracticeCursor(text) else { throw MappingFailure(name, "is no place in a list") }
+            guard let cursor = PracticeCursor(text) else { throw MappingFailure(name, "is not a valid cursor") }
             return cursor
         }
         return (query, cursor)

@@ -23,7 +23,7 @@ extension Recording {
             guard let value = metadata[key] else { throw MappingFailure(key, "is missing") }
             return value
         }
-        guard let duration = Double(try value("duration")) else { throw MappingFailure("duration", "is no number") }
+        guard let duration = Double(try value("duration")) else { throw MappingFailure("duration", "is not a number") }
         guard let format = Recording.Format(rawValue: try value("format")) else {
             throw MappingFailure("format", "is neither flac nor opus")
         }

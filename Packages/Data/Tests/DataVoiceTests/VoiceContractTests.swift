@@ -91,32 +91,32 @@ import VoiceActivity
         }
     }
 
-    @Test(arguments: EarContract.checks)
-    func ears(_ check: ContractCheck<EarSubject>) async throws {
+    @Test(arguments: RoomListenerContract.checks)
+    func ears(_ check: ContractCheck<RoomListenerSubject>) async throws {
         let recognizer = try await Self.recognizer.value
-        let ear = { @Sendable (device: AudioDevice) in
-            MicrophoneEar(
+        let listener = { @Sendable (device: AudioDevice) in
+            MicrophoneListener(
                 device: device,
-                engines: MicrophoneEar.Engines(
+                engines: MicrophoneListener.Engines(
                     spotter: Inattention(), recognizer: recognizer, detector: SpectralDetector(),
                     endpointing: .spectral),
                 ownSound: OwnSound())
         }
         try await check.run(
-            EarSubject(
+            RoomListenerSubject(
                 questions: Self.questions,
                 room: {
                     let voice = Voice()
                     let card = try VirtualCard(speed: 4, capture: .generator { voice.sample(at: $0) }, playback: nil)
-                    return EarSubject.Room(ear: ear(.virtual(card))) {
+                    return RoomListenerSubject.Room(listener: listener(.virtual(card))) {
                         voice.say(try await Self.spoken($0, tail: 0))
                     }
                 },
                 ending: {
                     let silence = AudioBuffer(silentFrames: 16_000, format: .speech)
-                    return ear(.virtual(try VirtualCard(speed: 2, capture: .samples(silence), playback: nil)))
+                    return listener(.virtual(try VirtualCard(speed: 2, capture: .samples(silence), playback: nil)))
                 },
-                failing: ["device": { ear(Self.missing) }]))
+                failing: ["device": { listener(Self.missing) }]))
     }
 
     @Test(arguments: EarconPlayerContract.checks)

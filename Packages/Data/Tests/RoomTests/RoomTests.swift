@@ -8,11 +8,11 @@ import Speech
 import Testing
 import VoiceActivity
 
-/// The whole assistant in a room: real engines, real streams of the virtual card, its own voice in its own ear.
+/// The whole assistant in a room: real engines, real streams of the virtual card, its own voice in its own listener.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LiveAssistantTests {
-    private func engines() async throws -> MicrophoneEar.Engines {
+    private func engines() async throws -> MicrophoneListener.Engines {
         async let recognizer = GrammarRecognizer.forStateQuestions()
-        return MicrophoneEar.Engines(
+        return MicrophoneListener.Engines(
             wakeWord: try await WakeWordDetector(phrase: .init("hey jarvis")), recognizer: try await recognizer,
             detector: SpectralDetector(), endpointing: .spectral)
     }

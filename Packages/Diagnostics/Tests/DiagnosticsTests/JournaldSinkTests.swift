@@ -2,14 +2,17 @@
 
 import Diagnostics
 import Foundation
+import TestKit
 import Testing
 
 /// A journal of our own: a bound datagram socket in a temporary folder.
 private final class ReceivingSocket {
-    let path = "/tmp/parley-\(UInt32.random(in: .min ... .max)).socket"
+    private let folder: TemporaryFolder
+    var path: String { folder.file("socket") }
     private let descriptor: Int32
 
     init() throws {
+        folder = try TemporaryFolder()
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -23,10 +26,7 @@ private final class ReceivingSocket {
         try #require(bound == 0)
     }
 
-    deinit {
-        close(descriptor)
-        unlink(path)
-    }
+    deinit { close(descriptor) }
 
     /// The next datagram's fields, read as the journal's protocol says; `nil` when none waits.
     func fields() throws -> [(name: String, value: String)]? {
@@ -162,7 +162,7 @@ private final class ReceivingSocket {
     }
 
     @Test func aMissingSocketThrows() {
-        #expect(throws: DiagnosticsError.self) { try JournaldSink(path: "/tmp/parley-no-such-socket") }
+        #expect(throws: DiagnosticsError.self) { try JournaldSink(path: TemporaryFolder().file("socket")) }
         let long = "/tmp/" + String(repeating: "x", count: 200)
         do {
             _ = try JournaldSink(path: long)

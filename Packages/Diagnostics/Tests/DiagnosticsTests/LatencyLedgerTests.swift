@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
-import Synchronization
+import TestKit
 import Testing
 
 extension LatencyLedger.Stage {
@@ -10,16 +10,17 @@ extension LatencyLedger.Stage {
     fileprivate static let audible = Self("playback.first")
 }
 
-/// A clock that stands until a test moves it.
-private final class ManualClock: Sendable {
-    private let instant = Mutex(ContinuousClock.now)
-    func advance(by duration: Duration) { instant.withLock { $0 = $0.advanced(by: duration) } }
-    func now() -> ContinuousClock.Instant { instant.withLock { $0 } }
+/// A clock that a test moves, with the instants that a ledger takes.
+private struct LedgerClock {
+    private let clock = ManualClock()
+    private let start = ContinuousClock.now
+    func advance(by duration: Duration) { clock.advance(by: duration) }
+    func now() -> ContinuousClock.Instant { start.advanced(by: clock.now.offset) }
 }
 
 @Suite struct LatencyLedgerTests {
     @Test func firstMarkOfAStageWins() {
-        let clock = ManualClock()
+        let clock = LedgerClock()
         let ledger = LatencyLedger(id: "t", now: clock.now)
         ledger.mark(.heard)
         clock.advance(by: .milliseconds(120))
@@ -34,7 +35,7 @@ private final class ManualClock: Sendable {
     }
 
     @Test func reportIsInTheOrderOfTimeNotOfMarks() {
-        let clock = ManualClock()
+        let clock = LedgerClock()
         let start = clock.now()
         let ledger = LatencyLedger(id: "turn-1", now: clock.now)
         ledger.mark(.audible, at: start.advanced(by: .milliseconds(250)))

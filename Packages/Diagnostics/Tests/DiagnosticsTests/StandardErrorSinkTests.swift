@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct StandardErrorSinkTests {
@@ -118,10 +119,8 @@ import Testing
     }
 
     @Test func concurrentLinesAreNotMixed() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        #expect(FileManager.default.createFile(atPath: path.path, contents: nil))
-        defer { try? FileManager.default.removeItem(at: path) }
-        let descriptor = open(path.path, O_WRONLY | O_APPEND)
+        let folder = try TemporaryFolder()
+        let descriptor = open(try folder.write("", to: "log"), O_WRONLY | O_APPEND)
         defer { close(descriptor) }
         let logger = Logger(category: "c", sink: StandardErrorSink(fileDescriptor: descriptor))
         await withTaskGroup(of: Void.self) { group in
@@ -129,7 +128,7 @@ import Testing
                 group.addTask { for _ in 0..<200 { logger.info("start \(writer, privacy: .public) end") } }
             }
         }
-        let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+        let lines = String(decoding: try folder.bytes("log"), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 1_600)
         #expect(lines.allSatisfy { $0.contains(" start ") && $0.hasSuffix(" end") })
     }

@@ -3,32 +3,6 @@
 import Domain
 import Synchronization
 
-/// A clock on which every wait is over at once; it notes how long it should have been.
-final class HastyClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let time = Mutex(Instant(offset: .zero))
-    private let noted = Mutex<[Duration]>([])
-
-    var now: Instant { time.withLock { $0 } }
-    var minimumResolution: Duration { .zero }
-    var waits: [Duration] { noted.withLock { $0 } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        let wait = time.withLock { now in
-            defer { now = max(now, deadline) }
-            return now.duration(to: deadline)
-        }
-        noted.withLock { $0.append(wait) }
-    }
-}
-
 /// What is reported, to be waited for.
 final class AssistantReports: Sendable {
     private let stream: AsyncStream<AssistantEvent>

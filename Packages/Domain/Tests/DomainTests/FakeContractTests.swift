@@ -146,22 +146,22 @@ import Testing
                 speaker: { ScriptedSpeaker() }, failing: ["device": { ScriptedSpeaker(failure: Self.broken) }]))
     }
 
-    @Test(arguments: EarContract.checks)
-    func ears(_ check: ContractCheck<EarSubject>) async throws {
-        let ear = { @Sendable (sounds: [ScriptedEar.Sound]) in
-            let ear = ScriptedEar()
-            for sound in sounds { ear.play(sound) }
-            return ear
+    @Test(arguments: RoomListenerContract.checks)
+    func ears(_ check: ContractCheck<RoomListenerSubject>) async throws {
+        let listener = { @Sendable (sounds: [ScriptedRoomListener.Sound]) in
+            let listener = ScriptedRoomListener()
+            for sound in sounds { listener.play(sound) }
+            return listener
         }
-        let silence = ScriptedEar.Sound.heard(Heard(.level(-60), at: .zero))
+        let silence = ScriptedRoomListener.Sound.reported(ListenerReport(.level(-60), at: .zero))
         try await check.run(
-            EarSubject(
+            RoomListenerSubject(
                 questions: ["capital of texas", "bird of utah"],
                 room: {
-                    let ear = ear([silence])
-                    return EarSubject.Room(ear: ear) { ear.play(.words($0)) }
+                    let listener = listener([silence])
+                    return RoomListenerSubject.Room(listener: listener) { listener.play(.words($0)) }
                 },
-                ending: { ear([silence, .end]) }, failing: ["device": { ear([.failure(Self.broken)]) }]))
+                ending: { listener([silence, .end]) }, failing: ["device": { listener([.failure(Self.broken)]) }]))
     }
 
     @Test(arguments: EarconPlayerContract.checks)

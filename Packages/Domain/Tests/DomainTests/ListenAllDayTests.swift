@@ -2,24 +2,25 @@
 
 import Domain
 import DomainTestSupport
+import TestKit
 import Testing
 
 @Suite("An assistant that listens all day", .timeLimit(.minutes(1)))
 struct ListenAllDayTests {
     private let journal = Journal()
-    private let ear: ScriptedEar
-    private let clock = HastyClock()
+    private let listener: ScriptedRoomListener
+    private let clock = ScriptedClock()
     private let reports = AssistantReports()
     private let question = Transcript(text: "what is the capital of texas", confidence: 0.9)
 
-    init() { ear = ScriptedEar(journal: journal) }
+    init() { listener = ScriptedRoomListener(journal: journal) }
 
     private func assistant(
         answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
         repository: (any ConversationRepository)? = nil
     ) -> ListenAllDay {
         ListenAllDay(
-            ear: ear, speaker: speaker ?? ScriptedSpeaker(journal: journal),
+            listener: listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
             earcons: ScriptedEarconPlayer(journal: journal, failure: earcons),
             answerQuestion: AnswerQuestion(
                 answerer: ScriptedAnswerer(journal: journal, failure: answers),
@@ -33,19 +34,19 @@ struct ListenAllDayTests {
         let reports = reports
         async let done: Void = assistant { reports.add($0) }
         await script()
-        ear.play(.end)
+        listener.play(.end)
         try await done
     }
 
     @Test func aTurnGoesFromTheWakeWordToTheFollowUp() async throws {
         try await run(assistant()) {
-            ear.play(.wakeWord, at: 1)
-            ear.play(.level(-40), at: 1.4)
-            ear.play(.speechBegan, at: 2)
-            ear.play(.question(question), at: 4)
+            listener.play(.wakeWord, at: 1)
+            listener.play(.level(-40), at: 1.4)
+            listener.play(.speechBegan, at: 2)
+            listener.play(.question(question), at: 4)
             await reports.next(.speaking)
             await reports.next(.listening)
-            ear.play(.level(-60), at: 60)
+            listener.play(.level(-60), at: 60)
             await reports.next(.idle)
         }
         #expect(
@@ -64,14 +65,14 @@ struct ListenAllDayTests {
     @Test func whoSpeaksIntoTheAnswerCutsItOffAndIsHeard() async throws {
         let speaker = ScriptedSpeaker(journal: journal, waits: true)
         try await run(assistant(speaker: speaker)) {
-            ear.play(.wakeWord, at: 1)
-            ear.play(.question(question), at: 4)
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
             await reports.next(.speaking)
-            ear.play(.speechBegan, at: 5)
+            listener.play(.speechBegan, at: 5)
             await reports.next { if case .interrupted = $0 { true } else { false } }
-            ear.play(.question(Transcript(text: "which bird has utah", confidence: 0.9)), at: 7)
+            listener.play(.question(Transcript(text: "which bird has utah", confidence: 0.9)), at: 7)
             await reports.next(.speaking)
-            ear.play(.wakeWord, at: 9)
+            listener.play(.wakeWord, at: 9)
             await reports.next(.listening)
         }
         #expect(!journal.entries.contains("spoke"))
@@ -83,15 +84,15 @@ struct ListenAllDayTests {
         let kept = InMemoryConversationRepository()
         try await run(assistant(repository: kept)) {
             for (call, start) in [0.0, 100].enumerated() {
-                ear.play(.wakeWord, at: start + 1)
-                ear.play(.question(question), at: start + 4)
+                listener.play(.wakeWord, at: start + 1)
+                listener.play(.question(question), at: start + 4)
                 await reports.next(.speaking)
                 await reports.next(.listening)
-                ear.play(.question(question), at: start + 8)
+                listener.play(.question(question), at: start + 8)
                 await reports.next(.speaking)
                 await reports.next(.listening)
                 if call == 0 {
-                    ear.play(.level(-60), at: 60)
+                    listener.play(.level(-60), at: 60)
                     await reports.next(.idle)
                 }
             }
@@ -103,8 +104,8 @@ struct ListenAllDayTests {
 
     @Test func aRefusalIsSpoken() async throws {
         try await run(assistant(answers: DomainError.invalidQuery)) {
-            ear.play(.wakeWord, at: 1)
-            ear.play(.question(question), at: 4)
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
             await reports.next(.speaking)
             await reports.next(.listening)
         }
@@ -114,13 +115,13 @@ struct ListenAllDayTests {
     @Test func aFailedEarIsTriedAgainEverLaterAndThenWorks() async throws {
         let gone = DomainError.device("The microphone is gone.")
         try await run(assistant()) {
-            for _ in 0..<8 { ear.play(.failure(gone)) }
-            ear.play(.wakeWord, at: 1)
-            ear.play(.failure(gone))
-            await reports.next { if case .recovered(.ear) = $0 { true } else { false } }
+            for _ in 0..<8 { listener.play(.failure(gone)) }
+            listener.play(.wakeWord, at: 1)
+            listener.play(.failure(gone))
+            await reports.next { if case .recovered(.listener) = $0 { true } else { false } }
             await reports.next(.idle)
-            ear.play(.wakeWord, at: 0.5)
-            ear.play(.question(question), at: 4)
+            listener.play(.wakeWord, at: 0.5)
+            listener.play(.question(question), at: 4)
             await reports.next(.speaking)
         }
         let waits: [Duration] = [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) }
@@ -135,14 +136,14 @@ struct ListenAllDayTests {
         let assistant = assistant(
             speaker: ScriptedSpeaker(journal: journal, failure: failure), earcons: failure, repository: repository)
         try await run(assistant) {
-            ear.play(.wakeWord, at: 1)
-            ear.play(.question(question), at: 4)
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
             await reports.next { if case .failed(.voice, failure, nil) = $0 { true } else { false } }
             await reports.next(.listening)
-            ear.play(.question(question), at: 8)
+            listener.play(.question(question), at: 8)
             await reports.next { if case .failed(.answers, .storage, nil) = $0 { true } else { false } }
             await reports.next(.idle)
-            ear.play(.wakeWord, at: 20)
+            listener.play(.wakeWord, at: 20)
             await reports.next(.listening)
         }
         #expect(journal.entries.filter { $0.hasPrefix("speaks") }.count == 1, "what could not be kept is not said")
@@ -152,8 +153,8 @@ struct ListenAllDayTests {
         let assistant = assistant(speaker: ScriptedSpeaker(journal: journal, waits: true))
         let reports = reports
         let task = Task { try await assistant { reports.add($0) } }
-        ear.play(.wakeWord, at: 1)
-        ear.play(.question(question), at: 4)
+        listener.play(.wakeWord, at: 1)
+        listener.play(.question(question), at: 4)
         await reports.next(.speaking)
         task.cancel()
         let result = await task.result
@@ -163,9 +164,9 @@ struct ListenAllDayTests {
 
     @Test func whenTheSoundIsOverTheLastAnswerIsStillSaid() async throws {
         let reports = reports
-        ear.play(.wakeWord, at: 1)
-        ear.play(.question(question), at: 4)
-        ear.play(.end)
+        listener.play(.wakeWord, at: 1)
+        listener.play(.question(question), at: 4)
+        listener.play(.end)
         try await assistant()(report: { reports.add($0) })
         #expect(journal.entries.contains("spoke"))
     }

@@ -26,16 +26,16 @@ struct VoiceLoopTests {
         var loop = loop()
         let second = TurnID()
         #expect(loop.handle(.speechBegan, at: .zero) == [], "nobody is meant before the wake word")
-        #expect(loop.handle(.wakeWord, at: .seconds(1)) == [.openEar])
+        #expect(loop.handle(.wakeWord, at: .seconds(1)) == [.openListener])
         #expect(loop.handle(.speechBegan, at: .seconds(2)) == [])
         #expect(loop.state == .listening(until: nil, isFollowUp: false))
-        #expect(loop.handle(.question(turn), at: .seconds(3)) == [.closeEar, .answer(turn)])
+        #expect(loop.handle(.question(turn), at: .seconds(3)) == [.closeListener, .answer(turn)])
         #expect(loop.handle(.answer(turn), at: .seconds(4)) == [.speak(turn)])
-        #expect(loop.handle(.speechOver(turn), at: .seconds(7)) == [.openEar])
+        #expect(loop.handle(.speechOver(turn), at: .seconds(7)) == [.openListener])
         #expect(loop.state == .listening(until: .seconds(13), isFollowUp: true))
         #expect(loop.handle(.speechBegan, at: .seconds(12)) == [])
         #expect(loop.handle(.time, at: .seconds(15)) == [], "who speaks is not cut off")
-        #expect(loop.handle(.question(second), at: .seconds(16)) == [.closeEar, .answer(second)])
+        #expect(loop.handle(.question(second), at: .seconds(16)) == [.closeListener, .answer(second)])
     }
 
     @Test("the tone says that the wake word was heard, unless the question comes in one breath")
@@ -57,12 +57,12 @@ struct VoiceLoopTests {
         var called = loop()
         _ = called.handle(.wakeWord, at: .seconds(1))
         #expect(called.handle(.time, at: .milliseconds(8_999)) == [.playEarcon(.listening)])
-        #expect(called.handle(.time, at: .seconds(9)) == [.closeEar, .playEarcon(.asleep)])
+        #expect(called.handle(.time, at: .seconds(9)) == [.closeListener, .playEarcon(.asleep)])
         #expect(called.state == .idle)
 
         var followed = speaking()
         _ = followed.handle(.speechOver(turn), at: .seconds(10))
-        #expect(followed.handle(.time, at: .seconds(16)) == [.closeEar])
+        #expect(followed.handle(.time, at: .seconds(16)) == [.closeListener])
         #expect(followed.state == .idle)
 
         var single = speaking(followUp: .zero)
@@ -73,12 +73,12 @@ struct VoiceLoopTests {
     @Test("speech cuts the answer off, and so does the wake word")
     func bargeIn() {
         var loop = speaking()
-        #expect(loop.handle(.speechBegan, at: .seconds(5)) == [.interrupt(turn), .openEar])
+        #expect(loop.handle(.speechBegan, at: .seconds(5)) == [.interrupt(turn), .openListener])
         #expect(loop.state == .listening(until: nil, isFollowUp: false))
         #expect(loop.handle(.speechOver(turn), at: .seconds(5)) == [], "the old answer ends late")
 
         var called = speaking()
-        #expect(called.handle(.wakeWord, at: .seconds(5)) == [.interrupt(turn), .openEar])
+        #expect(called.handle(.wakeWord, at: .seconds(5)) == [.interrupt(turn), .openListener])
 
         var thinking = self.loop()
         _ = thinking.handle(.wakeWord, at: .zero)
@@ -98,7 +98,7 @@ struct VoiceLoopTests {
         var followed = speaking()
         _ = followed.handle(.speechOver(turn), at: .seconds(5))
         _ = followed.handle(.speechBegan, at: .seconds(6))
-        #expect(followed.handle(.notUnderstood, at: .seconds(8)) == [.closeEar])
+        #expect(followed.handle(.notUnderstood, at: .seconds(8)) == [.closeListener])
         #expect(followed.state == .idle)
     }
 
@@ -122,12 +122,13 @@ struct VoiceLoopTests {
     }
 
     @Test(
-        "whatever happens in whatever order: one turn at a time, and every ear that opens is closed", arguments: 0..<200
+        "whatever happens in whatever order: one turn at a time, and every listener that opens is closed",
+        arguments: 0..<200
     )
     func anyOrder(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var loop = loop()
-        var (isEarOpen, open) = (false, Set<TurnID>())
+        var (isListenerOpen, open) = (false, Set<TurnID>())
         var now = Duration.zero
         for _ in 0..<200 {
             now += .milliseconds(Int(random.next() % 4_000))
@@ -139,8 +140,8 @@ struct VoiceLoopTests {
             guard let event = events.randomElement(using: &random) else { continue }
             for action in loop.handle(event, at: now) {
                 switch action {
-                case .openEar: isEarOpen = true
-                case .closeEar: isEarOpen = false
+                case .openListener: isListenerOpen = true
+                case .closeListener: isListenerOpen = false
                 case .answer(let turn): open.insert(turn)
                 case .interrupt(let turn): #expect(open.remove(turn) != nil)
                 case .speak(let turn): #expect(open.contains(turn))
@@ -149,12 +150,12 @@ struct VoiceLoopTests {
             }
             switch loop.state {
             case .idle:
-                #expect(!isEarOpen)
+                #expect(!isListenerOpen)
                 open = []
-            case .listening: #expect(isEarOpen)
+            case .listening: #expect(isListenerOpen)
             case .thinking(let turn), .speaking(let turn):
                 #expect(open == [turn])
-                #expect(!isEarOpen)
+                #expect(!isListenerOpen)
             }
             if case .listening = loop.state { open = [] }
         }

@@ -42,8 +42,7 @@ import Testing
         try DurableFile.replace(path, with: [UInt8](repeating: 0, count: 40_000))
         for _ in 0..<20 {
             let before = try folder.bytes("a")[0]
-            let child = forkProcess()
-            if child == 0 {
+            let end = try await withForkedProcess {
                 var byte = before
                 while true {
                     byte &+= 1
@@ -51,15 +50,29 @@ import Testing
                         try DurableFile.replace(path, with: [UInt8](repeating: byte, count: 40_000), isDurable: false)
                     } catch { _exit(1) }
                 }
+            } whileRunning: { _ in
+                try await eventually { try folder.bytes("a")[0] != before }
             }
-            try #require(child > 0)
-            try await eventually { try folder.bytes("a")[0] != before }
-            kill(child, SIGKILL)
-            var status: Int32 = 0
-            #expect(waitpid(child, &status, 0) == child && status & 0x7F == SIGKILL)
+            #expect(end & 0x7F == SIGKILL)
             let bytes = try folder.bytes("a")
             #expect(bytes.count == 40_000 && Set(bytes).count == 1)
         }
+    }
+
+    @Test func `a forked process ends when its test is cancelled`() async throws {
+        let (ids, continuation) = AsyncStream.makeStream(of: pid_t.self)
+        let test = Task {
+            try await withForkedProcess {
+                while true { pause() }
+            } whileRunning: { id in
+                continuation.yield(id)
+                try await eventually { false }
+            }
+        }
+        let id = try #require(await ids.first { _ in true })
+        test.cancel()
+        await #expect(throws: ConditionNeverHeld.self) { try await test.value }
+        #expect(waitpid(id, nil, WNOHANG) == -1 && errno == ECHILD, "it was killed and waited for")
     }
 
     @Test func `moving and removing are no errors where there is nothing to do`() throws {

@@ -32,18 +32,16 @@ import Testing
         // The child calls nothing but the system: other threads' locks are not its own after a fork.
         var file: OpenFile? = try OpenFile(path, O_RDWR | O_CREAT)
         let descriptor = try #require(file?.descriptor)
-        let child = forkProcess()
-        if child == 0 {
+        let end = try await withForkedProcess {
             flock(descriptor, LOCK_EX)
             while true { pause() }
+        } whileRunning: { _ in
+            file = nil
+            try await eventually { try FileLock.take(path) == nil }
         }
-        try #require(child > 0)
-        file = nil
-        try await eventually { try FileLock.take(path) == nil }
-        kill(child, SIGKILL)
+        #expect(end & 0x7F == SIGKILL)
         let lock = try FileLock.waitBlocking(for: path, atMost: .seconds(60))
         #expect(lock != nil)
-        waitpid(child, nil, 0)
     }
 
     @Test func `waiting ends with the holder, with its time and with a cancellation`() async throws {
@@ -76,5 +74,23 @@ import Testing
     }
 }
 
+/// Runs `child` in a forked process, which is killed and waited for when `body` returns or throws.
+///
+/// - Returns: The child's status, as `waitpid` reports it.
+func withForkedProcess(
+    _ child: () -> Never, whileRunning body: (pid_t) async throws -> Void
+) async throws -> Int32 {
+    let id = forkProcess()
+    if id == 0 { child() }
+    try #require(id > 0)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(id)) } catch { result = .failure(error) }
+    kill(id, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    try result.get()
+    return status
+}
+
 /// fork(2), which Glibc's module hides.
-@_silgen_name("fork") func forkProcess() -> pid_t
+@_silgen_name("fork") private func forkProcess() -> pid_t

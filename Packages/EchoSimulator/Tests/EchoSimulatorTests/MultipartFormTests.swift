@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import EchoSimulator

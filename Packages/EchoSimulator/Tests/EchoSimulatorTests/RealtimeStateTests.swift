@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import EchoSimulator

@@ -5,6 +5,7 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import MCP
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test func forgottenStreamIsNotACallToRepeat() async throws {
-        try await withClient(clock: ClientClock(SteppingClock())) { request, message in
+        try await withClient(clock: ClientClock(steppingClock())) { request, message in
             if message["method"]?.string == "tools/call" { return Self.events("id: 7\ndata:\n\n", request) }
             guard request.headers["Last-Event-ID"] != nil else { return nil }
             return HTTPResponse(status: 404, url: request.url)
@@ -253,7 +254,7 @@ import Testing
 
     @Test func brokenStreamIsTakenUpAgain() async throws {
         let asked = Guarded<JSONValue>(nil)
-        let clock = SteppingClock()
+        let clock = steppingClock()
         try await withClient(clock: ClientClock(clock)) { request, message in
             if message["method"]?.string == "tools/call" {
                 asked.withLock { $0 = message["id"] ?? nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import MCP
@@ -75,6 +76,9 @@ final class HTTPPeer: Sendable {
 struct PeerFailure: Error {
     let log: String
 }
+
+/// A clock on which waits between attempts pass at once, and time-outs do not.
+func steppingClock() -> ScriptedClock { ScriptedClock { wait, _ in wait < .seconds(20) } }
 
 /// Waits until something holds, which it does soon or never.
 func eventually(

@@ -126,7 +126,7 @@ import Testing
     @Test func serverThatEndsAgainAndAgainIsLeftAlone() async throws {
         var server = Peers.scripted("exit")
         server.protocolVersions = [.november2025]
-        let clock = SteppingClock()
+        let clock = steppingClock()
         let client = MCPClient(server, clock: ClientClock(clock), random: SeededGenerator(seed: 1))
         for _ in 0..<RestartPolicy.limit { await expectError(.serverEnded) { try await client.ping() } }
         await expectError(.restartLimit) { try await client.ping() }
@@ -252,6 +252,29 @@ import Testing
             #expect(reply("s3")?["result"]?["action"] == "decline")
             #expect(reply("s4")?["error"]?["code"] == -32601)
         }
+    }
+
+    @Test func `an elicitation over the limit is refused with an error`() async throws {
+        let answers = AsyncStream.makeStream(of: Never.self)
+        let client = MCPClient(Peers.scripted("good")) { _ in
+            // The person answers once the stream ends.
+            for await _ in answers.stream {}
+            return .decline
+        }
+        let methods = JSONValue.array(Array(repeating: "elicitation/create", count: 257) + ["ping"])
+        _ = try await client.callTool("ask", arguments: ["methods": methods])
+        var replies: [JSONValue] = []
+        func areReplies(_ count: Int) async throws -> Bool {
+            replies = try JSONValue(parsing: try await client.callTool("replies").text).array ?? []
+            return replies.count == count
+        }
+        try await eventually("the last elicitation and the ping are answered") { try await areReplies(2) }
+        let refused = replies.first { $0["id"]?.string == "s256" }
+        #expect(refused?["error"]?["message"]?.string?.contains("Too many") == true, "\(replies)")
+        #expect(replies.contains { $0["id"]?.string == "s257" && $0["result"] == [:] })
+        answers.continuation.finish()
+        try await eventually("the open ones are answered") { try await areReplies(258) }
+        await client.close()
     }
 
     @Test func subscriptionsAndLogsComeAsEvents() async throws {

@@ -100,7 +100,7 @@ public struct GoTrueEndpoints: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(request.body))
         } catch {
-            let place = (error as? DecodingError)?.member.map { " Look at “\($0)”." } ?? ""
+            let place = (error as? DecodingError)?.member.map { " Check “\($0)”." } ?? ""
             throw AuthServerError(.badJSON, "The content is not the JSON that is expected here." + place)
         }
     }

@@ -50,7 +50,7 @@ enum RecordingFiles {
         switch code {
         case EEXIST:
             return RecordingError(
-                .alreadyExists, "\(path) is there already. Choose another name, or let it be replaced.")
+                .alreadyExists, "\(path) already exists. Choose another name, or allow its replacement.")
         case ENOENT, ENOTDIR: return RecordingError(.notFound, message)
         case EACCES, EPERM, EROFS, ELOOP: return RecordingError(.permission, message)
         case ENOSPC, EDQUOT, EFBIG: return RecordingError(.diskFull, message)

@@ -23,6 +23,7 @@ public actor SealedRecordingReader: SoundSource {
     private let slotCount: Int
     private var decoder: SoundFileReader?
     private var bytes: SealedSource?
+    private var computedDigest: [UInt8]?
 
     /// The sealed file's queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { file.unownedExecutor }
@@ -82,10 +83,11 @@ public actor SealedRecordingReader: SoundSource {
         return data
     }
 
-    /// The SHA-256 of the encoded bytes: the stored one, or, for a recording that was never completed, computed now.
+    /// The SHA-256 of the encoded bytes: the stored one, or, for a recording that was never completed, computed by the
+    /// first call, which reads all of it.
     public func digest() throws(RecordingError) -> [UInt8] {
-        if let digest = recording.sha256 { return digest }
-        return try recordingErrors {
+        if let digest = recording.sha256 ?? computedDigest { return digest }
+        let digest = try recordingErrors {
             var hash = try MessageDigest(.sha256)
             var offset = 0
             while offset < recording.byteCount {
@@ -95,6 +97,8 @@ public actor SealedRecordingReader: SoundSource {
             }
             return hash.finish()
         }
+        computedDigest = digest
+        return digest
     }
 
     private func opened() throws(AudioError) -> SoundFileReader {

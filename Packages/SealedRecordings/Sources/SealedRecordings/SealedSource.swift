@@ -79,6 +79,6 @@ final class SealedSource: SoundByteSource {
     }
 
     static func damaged(_ path: String) -> RecordingError {
-        RecordingError(.damaged, "\(path) is no whole recording: its pieces do not fit together.")
+        RecordingError(.damaged, "\(path) is damaged: its blocks do not fit together.")
     }
 }

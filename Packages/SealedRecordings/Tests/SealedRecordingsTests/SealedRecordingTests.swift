@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import Foundation
+import Glibc
 import SealedRecordings
 import Security
 import TestKit
@@ -118,6 +119,16 @@ import Testing
                 #expect(cut < 20_000 && (error.code == .empty || error.code == .damaged), "cut at \(cut): \(error)")
             }
         }
+    }
+
+    @Test func `the digest of an incomplete recording is computed once`() async throws {
+        try await folder.record(recordedSound(frames: 64_000, seed: 9), as: "one", encoding: .flac16)
+        try folder.write(folder.bytes(of: "one").dropLast(10_000), to: "cut")
+        let reader = try await folder.open("cut", id: "one")
+        #expect(!reader.recording.isComplete)
+        let digest = try await reader.digest()
+        #expect(truncate(folder.file("cut"), 0) == 0)
+        #expect(try await reader.digest() == digest, "a second reading would fail")
     }
 
     /// Whatever is changed, no other sound comes out.

@@ -83,7 +83,8 @@ public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible
     static func unavailable(_ operation: String) -> SecurityError {
         SecurityError(
             code: .unavailable,
-            message: "libcrypto could not \(operation). Check that OpenSSL 3 is installed whole, and the free memory.")
+            message:
+                "libcrypto could not \(operation). Check that OpenSSL 3 is completely installed, and the free memory.")
     }
 
     /// Loads libcrypto, before a call of it.

@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import Foundation
+import TestKit
 import Testing
 
 @testable import SpeechEvaluation

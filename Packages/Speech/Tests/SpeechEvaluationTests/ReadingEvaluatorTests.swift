@@ -41,7 +41,7 @@ import Testing
         let recording = try await Self.recording(decibels: 40)
         let found = try await ReadingEvaluator().evaluate(recording, expected: Self.text, language: "en-US")
         #expect(found.words?.map(\.verdict) == [JudgedWord.Verdict](repeating: .right, count: 10))
-        #expect(found.wordErrorRate == 0 && found.wordsUnavailable == nil && found.heardSpeech)
+        #expect(found.wordErrorRate == 0 && found.wordsUnavailable == nil && found.hasSpeech)
         let words = try #require(found.words)
         let bytes = Array(Self.text.utf8)
         #expect(words.first?.source.map { String(decoding: bytes[$0], as: UTF8.self) } == "The")
@@ -111,7 +111,7 @@ import Testing
     @Test func silenceIsAResult() async throws {
         let silent = AudioBuffer(silentFrames: 48_000, format: .speech)
         let found = try await ReadingEvaluator().evaluate(silent, expected: Self.text, language: "en")
-        #expect(!found.heardSpeech && found.speechStart == nil && found.speechDuration == 0)
+        #expect(!found.hasSpeech && found.speechStart == nil && found.speechDuration == 0)
         #expect(found.count(.missed) == 10 && found.wordErrorRate == 1 && found.wordsPerMinute == nil)
         #expect(found.integratedLoudness == nil && found.truePeak == nil && found.noiseLevel == -120)
         #expect(found.signalToNoise == nil)
@@ -187,7 +187,7 @@ import Testing
         // What is no number is no sound.
         let broken = AudioBuffer(samples: [Float](repeating: .nan, count: 16_000), format: .speech)
         let found = try await evaluator.evaluate(broken, expected: "a", language: "en")
-        #expect(!found.heardSpeech && found.integratedLoudness == nil)
+        #expect(!found.hasSpeech && found.integratedLoudness == nil)
     }
 
     @Test func `a sound that hides its length is not decoded whole`() async throws {

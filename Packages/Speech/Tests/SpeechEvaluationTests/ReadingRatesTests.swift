@@ -4,6 +4,7 @@ import AudioKitLinux
 import Foundation
 import Speech
 import SpeechEvaluation
+import TestKit
 import Testing
 
 /// How often words are judged rightly, over readings that voices of flite make from a seed.

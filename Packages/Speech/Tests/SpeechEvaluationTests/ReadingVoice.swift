@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Foundation
 import Speech
+import TestKit
 
 /// Readings by synthetic voices, with a background that a seed makes.
 struct ReadingVoice {

@@ -8,7 +8,7 @@ struct ApproveCommand: Command {
     private static let list = Flag("list", help: "Show what waits, and ask nothing")
     static let specification = CommandSpecification(
         path: ["approve"],
-        summary: "Show what tools wait for your consent, whole, and answer",
+        summary: "Show the tools that wait for your consent in full, and answer",
         discussion: """
             A chat or a talk in which the model wants to call a tool waits for an answer: yes, no or always, a whole word
             typed behind the question, there or here. Here it can be given from another terminal. A notification on the

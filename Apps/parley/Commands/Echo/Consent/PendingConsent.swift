@@ -89,7 +89,10 @@ final class PendingConsent: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch { throw DomainError.file("The folder \(folder.printable) cannot be made.") }
+        } catch {
+            throw DomainError.file(
+                "The folder \(folder.printable) cannot be created. Check the permissions of the folder above it.")
+        }
         var information = stat()
         guard lstat(folder, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
             information.st_uid == geteuid(), chmod(folder, 0o700) == 0

@@ -76,10 +76,10 @@ struct MCPAddCommand: Command {
             guard headers.isEmpty, !allowsPlainHTTP else { throw wrong("--header and --plain-http go with --url.") }
             return
         }
-        guard inherit.isEmpty else { throw wrong("--inherit goes with a command.") }
+        guard inherit.isEmpty else { throw wrong("--inherit needs a command, not a URL.") }
         guard let parts = URLComponents(string: url), let host = parts.host?.lowercased(), !host.isEmpty,
             ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.user == nil, parts.password == nil
-        else { throw wrong("\"\(url.printable)\" is no address. Write it whole, such as https://example.org/mcp.") }
+        else { throw wrong("\"\(url.printable)\" is not a URL. Write the whole URL, such as https://example.org/mcp.") }
         guard
             parts.scheme?.lowercased() == "https" || allowsPlainHTTP
                 || CurlTransport.Configuration.loopbackHosts.contains(host)
@@ -87,7 +87,7 @@ struct MCPAddCommand: Command {
             throw wrong("http:// can be read and changed by anyone on the way. Use https://, or give --plain-http.")
         }
         for header in headers where header.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) == nil {
-            throw wrong("\"\(header.printable)\" is no header field's name.")
+            throw wrong("\"\(header.printable)\" is not a valid header name.")
         }
     }
 

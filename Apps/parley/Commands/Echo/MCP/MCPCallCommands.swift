@@ -60,7 +60,7 @@ struct MCPToolsCommand: Command {
 
 /// `parley mcp call`: calls a tool.
 struct MCPCallCommand: Command {
-    private static let tool = Positional<String>("TOOL", help: "The tool, by its name at the server")
+    private static let tool = Positional<String>("TOOL", help: "The tool's name at the server")
     private static let arguments = Positional<String?>(
         optional: "JSON", help: "The arguments, an object; - reads them from standard input")
     static let specification = CommandSpecification(

@@ -29,7 +29,7 @@ struct MCPServerEntry: Sendable, Equatable {
             throw Problem(place: ".\(member)", expectation: "a text was expected")
         }
         if let url = object["url"]?.string, URL(string: url) == nil {
-            throw Problem(place: ".url", expectation: "this is no address")
+            throw Problem(place: ".url", expectation: "a URL was expected")
         }
         for member in ["args", "inherit"] where object[member] != nil {
             guard object[member]?.array?.allSatisfy({ $0.string != nil }) == true else {

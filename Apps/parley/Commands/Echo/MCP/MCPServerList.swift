@@ -19,7 +19,7 @@ struct MCPServerList: Sendable {
 
     init(path: String) {
         file = SettingsFile(
-            path: path, remedy: "Correct it, or move it away and add the servers anew with parley mcp add.")
+            path: path, remedy: "Correct it, or move it away and add the servers again with parley mcp add.")
     }
 
     /// The servers in the order in which they were added.

@@ -76,9 +76,9 @@ actor MCPToolBox: ToolSource {
         case nil:
             try await tell(
                 .notice(
-                    "\(entry.name) of \(entry.server) was not allowed: nobody is here to be asked. --allow-tools allows it."
+                    "\(entry.name) of \(entry.server) was not allowed: there is no terminal to ask for your consent. --allow-tools allows it."
                 ))
-            return .denied(reason: "nobody is here to allow it.")
+            return .denied(reason: "there is no terminal to ask for consent.")
         }
     }
 
@@ -199,7 +199,8 @@ actor MCPToolBox: ToolSource {
         case nil:
             try await tell(
                 .notice(
-                    "\(entry.name) of \(entry.server) is not what you allowed. It is left out; --allow-tools takes it.")
+                    "\(entry.name) of \(entry.server) is not what you allowed. It is left out; --allow-tools allows it."
+                )
             )
             return false
         }

@@ -45,7 +45,7 @@ struct DoctorFindings {
             if let named, !isConfigured, card(named) == nil {
                 if Int(named) == nil {
                     return .init(
-                        .unplugged, "The card \"\(named)\" is not there. Plug it in, or choose another device.")
+                        .unplugged, "The card \"\(named)\" is not connected. Plug it in, or choose another device.")
                 }
                 return .init(.notFound, "There is no card number \(named). List the devices and choose one.")
             }
@@ -53,7 +53,7 @@ struct DoctorFindings {
             if isServed, !hasSoundServer {
                 let rest =
                     cards.isEmpty
-                    ? "and the machine has no card of its own. Plug in a sound device"
+                    ? "and the machine has no sound card. Plug in a sound device"
                     : "which this device needs. Choose a card instead"
                 return .init(.noSoundServer, "No sound server answers, \(rest), or start PulseAudio or PipeWire.")
             }

@@ -9,7 +9,7 @@ enum OggRewrite {
         let start = max(0, source.size - 2 * OggPages.longest)
         let tail = SoundFileDescriptor.bytes(of: source.descriptor, from: start, count: source.size - start)
         guard let last = OggPages.lastPage(in: tail) else {
-            throw AudioError(.truncatedFile, "\(path) holds no whole page. Record it again.")
+            throw AudioError(.truncatedFile, "\(path) contains no complete Ogg page. Record it again.")
         }
         let descriptor = try SoundFileDescriptor.openForWriting(target, replacing: false)
         defer { close(descriptor) }

@@ -83,7 +83,7 @@ struct SoundFileDescriptor {
         switch code {
         case ENOENT where isWriting, ENOTDIR where isWriting:
             return AudioError(
-                .fileNotFound, "\(path) cannot be made: its folder does not exist. Make the folder first.",
+                .fileNotFound, "\(path) cannot be created: its folder does not exist. Create the folder first.",
                 underlying: reason)
         case ENOENT, ENOTDIR:
             return AudioError(.fileNotFound, "There is no file \(path). Check the name.", underlying: reason)
@@ -105,7 +105,7 @@ struct SoundFileDescriptor {
             return diskFull(path, reason: reason)
         case ENXIO where isWriting, EROFS:
             return AudioError(
-                .fileNotWritable, "\(path) cannot be written to. Choose another place.", underlying: reason)
+                .fileNotWritable, "\(path) cannot be written to. Choose another folder.", underlying: reason)
         default:
             return AudioError(
                 .io, "\(path) cannot be opened; check the disk and the name.", underlying: reason)
@@ -128,7 +128,7 @@ struct SoundFileDescriptor {
 
     static func diskFull(_ path: String, reason: String) -> AudioError {
         AudioError(
-            .diskFull, "The disk is full: \(path) could not be written. Free some space or choose another place.",
+            .diskFull, "The disk is full: \(path) could not be written. Free some space or choose another folder.",
             underlying: reason)
     }
 

@@ -29,7 +29,7 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
         guard let encoding = byEnding(path) else {
             throw AudioError(
                 .formatNotSupported,
-                "The ending of \(path) stands for no sound format that can be written. Use .wav, .flac, .ogg or .opus.")
+                "The ending of \(path) is not a sound format that can be written. Use .wav, .flac, .ogg or .opus.")
         }
         return encoding
     }

@@ -52,7 +52,8 @@ extension SoundFileReader {
             samples += piece.samples
             guard samples.count <= limit else {
                 throw AudioError(
-                    .tooLong, "\(path) is longer than \(maximum.components.seconds) seconds. Cut it into pieces.")
+                    .tooLong,
+                    "\(path) is longer than \(maximum.components.seconds) seconds. Split it into shorter files.")
             }
         }
         return AudioBuffer(samples: samples, format: target)

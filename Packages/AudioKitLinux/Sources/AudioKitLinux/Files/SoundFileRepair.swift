@@ -56,7 +56,8 @@ public enum SoundFileRepair {
         let finding = try examine(path)
         guard let layout = try layout(of: path) else {
             throw AudioError(
-                .formatNotSupported, "\(path) is no WAV file; its repair goes into a new file.")
+                .formatNotSupported,
+                "\(path) is not a WAV file, so it cannot be repaired in place. Give a new file as the target.")
         }
         guard finding.condition == .staleHeader else { return finding }
         guard layout.dataOffset + layout.actualBytes <= WAVLayout.largestFile else {

@@ -38,7 +38,7 @@ struct PlaybackFeed {
     mutating func pump(_ state: inout PlaybackState, _ announcer: inout PlaybackAnnouncer) -> Bool {
         guard let link else { return false }
         let before = link.ring.written
-        var isNews = false
+        var hasChanges = false
         let chunk = max(64, stream.sampleRate / 50)
         while put(link) {
             let position = state.taken
@@ -61,10 +61,10 @@ struct PlaybackFeed {
             }
             if put(link) {
                 if !holdsBack { begin(at: state.taken) }
-                if state.wantsDrain, !holdsBack { isNews = link.askForDrain() }
+                if state.wantsDrain, !holdsBack { hasChanges = link.askForDrain() }
             }
         }
-        return link.ring.written != before || isNews
+        return link.ring.written != before || hasChanges
     }
 
     /// Writes the waiting frames into the ring; false if some did not fit.

@@ -47,19 +47,19 @@ final class PlaybackQueue: Sendable {
     /// Changes the state, reads the playback thread's marks, fills the ring, and wakes the tasks whose wait is over.
     @discardableResult
     func update<Result: Sendable>(_ body: @Sendable (inout PlaybackState) -> Result) -> Result {
-        let (result, ready, isNews, interruptions) = inside.withLock { inside in
+        let (result, ready, hasChanges, interruptions) = inside.withLock { inside in
             inside.learn()
             let result = body(&inside.state)
             if inside.state.takeFlushWish() {
                 inside.feed.reset(at: inside.state.accepted)
                 inside.feed.link?.askForFlush()
             }
-            let isNews = inside.feed.pump(&inside.state, &inside.announcer) || inside.feed.link?.wantedFlush != nil
+            let hasChanges = inside.feed.pump(&inside.state, &inside.announcer) || inside.feed.link?.wantedFlush != nil
             let interruptions = inside.interruptions
             inside.interruptions = []
-            return (result, inside.state.settle(rate: inside.rate), isNews, interruptions)
+            return (result, inside.state.settle(rate: inside.rate), hasChanges, interruptions)
         }
-        if isNews { wake.signal() }
+        if hasChanges { wake.signal() }
         for interruption in interruptions { session.interrupted(by: interruption, lostFrames: 0) }
         for (waiter, outcome) in ready { waiter.continuation.resume(returning: outcome) }
         return result

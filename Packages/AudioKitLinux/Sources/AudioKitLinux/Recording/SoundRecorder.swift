@@ -189,6 +189,6 @@ public struct SoundRecorder: Sendable {
     private static func refuseExisting(_ path: String) throws(AudioError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
-        throw AudioError(.fileExists, "\(path) is there already. Choose another name, or say that it may be replaced.")
+        throw AudioError(.fileExists, "\(path) already exists. Choose another name, or allow its replacement.")
     }
 }

@@ -75,7 +75,7 @@ public struct SignInLink: Sendable {
     }
 
     static func invalid(_ why: String) -> AuthError {
-        AuthError(.invalidLink, "This is not a link to sign in with. \(why) Copy it whole from the newest mail.")
+        AuthError(.invalidLink, "This is not a link to sign in with. \(why) Copy all of it from the newest mail.")
     }
 }
 
@@ -97,7 +97,7 @@ public struct SignInRedirect: Sendable, Hashable {
     init(to address: String) throws {
         state = try SecureRandom.token(byteCount: 16)
         guard let url = URL(string: "\(address)?state=\(state)") else {
-            throw AuthError(.invalidConfiguration, "The address to come back to cannot be used.")
+            throw AuthError(.invalidConfiguration, "The return address cannot be used.")
         }
         self.url = url
     }

@@ -17,7 +17,7 @@ struct SignInQuery {
             else { throw SignInLink.invalid("A part of it is damaged.") }
             let name = String(decoding: pair[..<mark], as: UTF8.self)
             guard members.updateValue(value, forKey: name) == nil else {
-                throw SignInLink.invalid("A part of it is there twice.")
+                throw SignInLink.invalid("A parameter occurs twice.")
             }
         }
         guard members["state"].map({ Self.isToken($0) }) ?? true else {

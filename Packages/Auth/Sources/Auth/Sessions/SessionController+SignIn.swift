@@ -136,7 +136,7 @@ extension SessionController {
         try await reporting {
             let pending = try await awaited()
             guard link.belongs(to: pending.state) else {
-                throw AuthError(.invalidLink, "This link belongs to another sign-in. Use the link of the newest mail.")
+                throw AuthError(.invalidLink, "This link is for another sign-in. Use the link of the newest mail.")
             }
             let askedAt = clock.now()
             let verifier = Sensitive(pending.verifier)

@@ -28,7 +28,7 @@ extension AuthError {
         case "validation_failed" where operation == .mail && problem.isAboutRedirect:
             (
                 .invalidConfiguration,
-                "The server does not allow the link to lead there. Ask its operator, or sign in by the mail's code."
+                "The server does not allow this link's target. Ask its operator, or sign in by the mail's code."
             )
         case "validation_failed" where operation == .mail, "email_address_invalid", "email_address_not_authorized":
             (.invalidAddress, "The server does not accept the address. Look for a typing error.")
@@ -50,7 +50,7 @@ extension AuthError {
         case "email_provider_disabled", "provider_disabled":
             (.unsupported, "This server does not sign in by mail.")
         case "captcha_failed":
-            (.unsupported, "The server wants a captcha, which this program cannot show. Sign in with a browser.")
+            (.unsupported, "The server requires a captcha, which this program cannot show. Sign in with a browser.")
         default: meaning(ofStatus: status, operation, problem.code.map { ", \($0)" } ?? "")
         }
     }
@@ -66,9 +66,9 @@ extension AuthError {
         }
         return switch problem.attemptsLeft {
         case 0: (.expired, "The code is wrong, too old, or was used, and cannot be tried again. Ask for another mail.")
-        case 1: (.wrongCode, "The code is wrong. One try is left: look at the newest mail.")
+        case 1: (.wrongCode, "The code is wrong. One try is left: check the newest mail.")
         case .some(let count): (.wrongCode, "The code is wrong. \(count) tries are left: look at the newest mail.")
-        case nil: (.wrongCode, "The code is wrong or too old. Look at the newest mail, or ask for another.")
+        case nil: (.wrongCode, "The code is wrong or expired. Check the newest mail, or ask for another.")
         }
     }
 
@@ -76,7 +76,7 @@ extension AuthError {
         switch operation {
         case .refresh, .account, .sessions: (.signedOut, "This session has ended. Sign in again.")
         case .mail: (.refused, "The server knows no such account.")
-        case .code: (.wrongCode, "The code is wrong or too old. Look at the newest mail, or ask for another.")
+        case .code: (.wrongCode, "The code is wrong or expired. Check the newest mail, or ask for another.")
         case .link, .exchange, .information: (.expired, "The link is wrong or too old. Ask for another mail.")
         }
     }
@@ -91,10 +91,10 @@ extension AuthError {
             (.unsupported, "This server does not list sessions.")
         case 401 where operation == .account, 401 where operation == .sessions:
             (.unauthorized, "The server does not accept the access token. Sign in again.")
-        case 404: (.server, "There is no auth server at this address. Look at the address; it may need a path.")
+        case 404: (.server, "There is no auth server at this address. Check the address; it may need a path.")
         case 408, 500...: (.server, "The server has a fault (status \(status)). Try again in a minute.")
         case 400...499: (.refused, "The server refuses the request (status \(status)\(reason)).")
-        default: (.server, "What answered is no auth server (status \(status)). Look at the network and the address.")
+        default: (.server, "The answer is not an auth server's (status \(status)). Check the network and the address.")
         }
     }
 }

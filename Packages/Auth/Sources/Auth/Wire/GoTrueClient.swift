@@ -81,7 +81,7 @@ public struct GoTrueClient: Sendable {
         } catch {
             // The decoder's own error could quote the server's answer.
             throw AuthError(
-                .server, "What answered does not speak GoTrue's format. Look at the server's address and the network.")
+                .server, "The answer is not in GoTrue's format. Check the server's address and the network.")
         }
     }
 

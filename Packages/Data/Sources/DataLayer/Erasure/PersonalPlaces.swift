@@ -74,7 +74,9 @@ public struct PersonalFolder: PersonalDataStore {
 }
 
 /// The rows of a database file that belongs to a person. They are deleted before the file, so that a program that has
-/// it open no longer sends or shows them. A file that cannot be opened is left to the deletion of files.
+/// it open no longer sends or shows them.
+///
+/// A sealed or damaged file is left to the deletion of files, since its rows cannot be read.
 public struct StoredRows: PersonalDataStore {
     private let path: String
     private let body: @Sendable (String) async throws -> [String: Int]
@@ -83,20 +85,15 @@ public struct StoredRows: PersonalDataStore {
     public static func practice(path: String) -> StoredRows {
         StoredRows(path: path) { path in
             let database = try await PracticeDatabase(path: path)
-            let counts: [String: Int]
-            do { counts = try await database.eraseAll() } catch {
-                await database.close()
-                throw error
-            }
-            await database.close()
-            return counts
+            return try await closing(database.close) { try await database.eraseAll() }
         }
     }
 
     /// Questions and answers.
     public static func conversations(path: String) -> StoredRows {
         StoredRows(path: path) { path in
-            ["messages": try await SQLiteConversationRepository(path: path, damage: .refuse).removeAll()]
+            let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
+            return try await closing(repository.close) { ["messages": try await repository.removeAll()] }
         }
     }
 
@@ -105,16 +102,28 @@ public struct StoredRows: PersonalDataStore {
         self.body = body
     }
 
-    /// See `PersonalDataStore`.
+    /// See `PersonalDataStore`. It deletes all rows or none.
     public func erase() async throws -> [String: Int] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
+            if try await domainErrors({ try await Database.isSealed(path) }) == true { return [:] }
             return try await body(path)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
+        } catch DomainError.unusable(.practice), DomainError.unusable(.conversations) {
             return [:]
+        } catch DomainError.storage(let reason) {
+            throw DomainError.storage(
+                "No row of \(path) was deleted, so another program that has the file open can still use them. \(reason) "
+                    + "End the other programs, then delete again.")
         }
+    }
+
+    private static func closing(
+        _ close: () async -> Void, _ body: () async throws -> [String: Int]
+    ) async throws -> [String: Int] {
+        let result: Result<[String: Int], any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await close()
+        return try result.get()
     }
 }
 

@@ -10,7 +10,7 @@ public import Security
 ///
 /// While the lock is closed, programs add questions and answers to an inbox; the next program with the passphrase moves
 /// them into the history. The inbox carries the lock's header.
-public struct SealedData: LockedPlace {
+public struct SealedData: LockableStore {
     /// The files in the folder.
     public struct Files: Sendable {
         let conversations: String
@@ -49,7 +49,7 @@ public struct SealedData: LockedPlace {
         inbox = SealedInbox(folder: folder + "/inbox")
     }
 
-    /// See `LockedPlace`.
+    /// See `LockableStore`.
     public func lockedHeader() async throws -> AppLockHeader? { await lock.locked(try inbox.header()) }
 
     /// The seal; nil without a lock.
@@ -91,7 +91,7 @@ public struct SealedData: LockedPlace {
         }
     }
 
-    /// See `LockedPlace`. The inbox's messages move into the history.
+    /// See `LockableStore`. The inbox's messages move into the history.
     ///
     /// - Throws: `DomainError.storage` while another program has a database open; then the lock can be opened as
     ///   before.

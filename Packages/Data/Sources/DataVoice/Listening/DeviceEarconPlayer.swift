@@ -13,7 +13,7 @@ public struct DeviceEarconPlayer: EarconPlayer {
 
     /// Makes a player.
     ///
-    /// - Parameter ownSound: Tells an ear in the same room about the played sound.
+    /// - Parameter ownSound: Tells a listener in the same room about the played sound.
     public init(device: AudioDevice, ownSound: OwnSound? = nil, logger: Logger = .disabled) {
         self.device = device
         self.ownSound = ownSound

@@ -2,10 +2,10 @@
 
 import AudioKitLinux
 
-/// The amount of sound that an ear takes at once: each period while a quick reaction is needed, larger pieces
+/// The amount of sound that a listener takes at once: each period while a quick reaction is needed, larger pieces
 /// otherwise, since each piece wakes half a dozen threads, and most of a day nobody speaks. Pure.
 ///
-/// A quick reaction is needed while the ear is open, for the end of a question; while we speak, for a barge-in; and for
+/// A quick reaction is needed while the listener is open, for the end of a question; while we speak, for a barge-in; and for
 /// some time after that, since the answer follows the question. The wake word is known only some tenths of a second
 /// after it was said, so other speech may be taken later; silence may be taken later still, since it ends before the
 /// wake word does.
@@ -16,7 +16,7 @@ struct HearingPace {
     static let mostPeriods = 8
     /// The periods that are taken at once of speech that is not for us.
     private static let periodsOfSpeech = 4
-    /// The time for which the ear stays quick.
+    /// The time for which the listener stays quick.
     private static let wakefulness = Duration.seconds(2)
 
     private var calm = HearingPace.wakefulness

@@ -4,13 +4,13 @@ import AudioKitLinux
 import Concurrency
 import Diagnostics
 
-/// The sound that this process plays, for the ear that must not mistake it for speech.
+/// The sound that this process plays, for the listener that must not mistake it for speech.
 ///
-/// Players report their playback; the ear takes the announced sound with its times. One ear, any number of players.
+/// Players report their playback; the listener takes the announced sound with its times. One listener, any number of players.
 public final class OwnSound: Sendable {
     private struct State {
         var players: [Player] = []
-        /// The announcements of ended players that the ear has not taken.
+        /// The announcements of ended players that the listener has not taken.
         var remains: [PlaybackAnnouncement] = []
         /// The time at which the last player ended.
         var ended: ContinuousClock.Instant?
@@ -47,7 +47,7 @@ public final class OwnSound: Sendable {
             state.ended = instant
             state.players.removeAll { player in
                 guard player.playback === playback else { return false }
-                // Without an ear, the waiting announcements are old.
+                // Without a listener, the waiting announcements are old.
                 state.remains = Array((state.remains + player.announcements.take()).suffix(512))
                 return true
             }

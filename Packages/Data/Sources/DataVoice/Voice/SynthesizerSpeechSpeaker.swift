@@ -15,7 +15,7 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
 
     /// Makes a speaker; the device is open only while ``speak(_:_:)`` runs.
     ///
-    /// - Parameter ownSound: Tells an ear in the same room about the played sound.
+    /// - Parameter ownSound: Tells a listener in the same room about the played sound.
     public init(
         synthesizer: any SpeechSynthesizer, device: AudioDevice, ownSound: OwnSound? = nil, logger: Logger = .disabled
     ) {

@@ -4,6 +4,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Glibc
+import Persistence
 import Security
 import TestKit
 import Testing
@@ -56,30 +57,10 @@ import Testing
                 ])
         case .practice:
             PersonalDataStoreSubject(
-                store: StoredRows.practice(path: path),
-                fill: {
-                    let database = try await PracticeDatabase(path: path)
-                    let results = try (0..<3).map { _ in try PracticeSamples.result() }
-                    try await SQLitePracticeRepository(database, owner: "ada").store(results)
-                    try await SQLiteEvaluationStore(database, owner: nil).store(
-                        PracticeSamples.evaluation(), of: .init())
-                    await database.close()
-                    return ["results": 3, "evaluations": 1]
-                })
+                store: StoredRows.practice(path: path), fill: { try await Self.fillPractice(path) })
         case .conversations:
             PersonalDataStoreSubject(
-                store: StoredRows.conversations(path: path),
-                fill: {
-                    let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
-                    let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
-                    let messages = [Message.Role.user, .assistant].map { role in
-                        Message(
-                            conversation: conversation.id, turn: .init(), role: role, modality: .text, text: "Texas",
-                            createdAt: Date(timeIntervalSince1970: 0))
-                    }
-                    try await repository.append(messages, to: conversation)
-                    return ["messages": 2]
-                })
+                store: StoredRows.conversations(path: path), fill: { try await Self.fillConversations(path) })
         case .secrets:
             PersonalDataStoreSubject(
                 store: StoredSecrets(secrets),
@@ -91,6 +72,28 @@ import Testing
                 },
                 failing: ["storage": { StoredSecrets(FailingStore(code: .locked)) }])
         }
+    }
+
+    private static func fillPractice(_ path: String) async throws -> [String: Int] {
+        let database = try await PracticeDatabase(path: path)
+        let results = try (0..<3).map { _ in try PracticeSamples.result() }
+        try await SQLitePracticeRepository(database, owner: "ada").store(results)
+        try await SQLiteEvaluationStore(database, owner: nil).store(PracticeSamples.evaluation(), of: .init())
+        await database.close()
+        return ["results": 3, "evaluations": 1]
+    }
+
+    private static func fillConversations(_ path: String) async throws -> [String: Int] {
+        let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+        let messages = [Message.Role.user, .assistant].map { role in
+            Message(
+                conversation: conversation.id, turn: .init(), role: role, modality: .text, text: "Texas",
+                createdAt: Date(timeIntervalSince1970: 0))
+        }
+        try await repository.append(messages, to: conversation)
+        await repository.close()
+        return ["messages": 2]
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: PersonalDataStoreContract.checks, Place.allCases)
@@ -146,11 +149,54 @@ import Testing
         #expect(try await SQLiteUploadConsentStore(open).held(of: "bob") == HeldUploads())
     }
 
-    @Test func `a damaged file is left to who removes it`() async throws {
+    @Test func `a damaged or missing file has no rows`() async throws {
         try plant("practice.sqlite")
         #expect(try await StoredRows.practice(path: folder.file("practice.sqlite")).erase() == [:])
         #expect(try await StoredRows.practice(path: folder.file("none.sqlite")).erase() == [:])
         #expect(try listing() == ["practice.sqlite"], "nothing is made anew")
+    }
+
+    /// Fails each deletion in the file.
+    private func refuseDeletion(_ path: String, table: SQL) async throws {
+        let database = try await Database(at: path)
+        try await database.write {
+            try $0.execute(
+                """
+                CREATE TRIGGER refused BEFORE DELETE ON \(sql: table)
+                BEGIN SELECT RAISE(ABORT, 'The disk is broken.'); END
+                """)
+        }
+        await database.close()
+    }
+
+    @Test func `rows that cannot be deleted are an error`() async throws {
+        let (practice, conversations) = (folder.file("practice.sqlite"), folder.file("conversations.sqlite"))
+        _ = try await Self.fillPractice(practice)
+        _ = try await Self.fillConversations(conversations)
+        let places: [(path: String, table: SQL, store: StoredRows, counts: [String: Int])] = [
+            (practice, "practice_result", .practice(path: practice), ["results": 3, "evaluations": 1]),
+            (conversations, "message", .conversations(path: conversations), ["messages": 2]),
+        ]
+        for (path, table, store, counts) in places {
+            try await refuseDeletion(path, table: table)
+            let error = await #expect(throws: DomainError.self) { try await store.erase() }
+            guard case .storage(let text) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(text.contains("No row of \(path) was deleted") && text.contains("broken"), "\(text)")
+            #expect(!openFiles().contains(path), "the database is closed")
+            let database = try await Database(at: path)
+            try await database.write { try $0.execute("DROP TRIGGER refused") }
+            await database.close()
+            #expect(try await store.erase().filter { $0.value > 0 } == counts, "nothing was deleted before")
+            #expect(!openFiles().contains(path), "the database is closed")
+        }
+    }
+
+    private func openFiles() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
     }
 
     @Test func `all secrets of a store go`() async throws {

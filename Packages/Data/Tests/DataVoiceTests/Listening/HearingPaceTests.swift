@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataVoice
 
-@Suite("How much sound an ear takes at once")
+@Suite("How much sound a listener takes at once")
 struct HearingPaceTests {
     private var pace = HearingPace()
     private let period = HearingPace.period

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The process's own sound", .timeLimit(.minutes(1)))
 struct OwnSoundTests {
-    /// An ear that is behind looks at the answer's last words when the loudspeaker is quiet already.
+    /// A listener that is behind looks at the answer's last words when the loudspeaker is quiet already.
     @Test func whatTheMicrophoneHeardBeforeThePlayingEndedCounts() async throws {
         let card = try VirtualCard(capture: nil, playback: .discard)
         let sound = OwnSound()

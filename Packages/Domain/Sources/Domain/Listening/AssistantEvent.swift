@@ -14,15 +14,15 @@ public enum AssistantEvent: Sendable {
     case interrupted(TurnID)
     /// The sound device disappeared or is back; the text is for a person.
     case device(String)
-    /// A part failed and is used again: the ear after `retry`, the others with the next turn (nil).
+    /// A part failed and is used again: the listener after `retry`, the others with the next turn (nil).
     case failed(Part, DomainError, retry: Duration?)
-    /// The ear works again.
+    /// The listener works again.
     case recovered(Part)
 
     /// A part that can fail by itself.
     public enum Part: String, Sendable, Hashable, CaseIterable {
         /// Microphone, wake word and recogniser.
-        case ear
+        case listener = "ear"
         /// The part that finds and stores answers.
         case answers
         /// Synthesiser and loudspeaker.

@@ -6,7 +6,7 @@ public import FoundationEssentials
 ///
 /// ``VoiceLoop`` decides the next step; this type carries it out. An error in one part ends neither it nor the others.
 public struct ListenAllDay: Sendable {
-    /// The waits before a failed ear is tried again.
+    /// The waits before a failed listener is tried again.
     public struct Retry: Sendable, Equatable {
         /// The wait after the first failure; doubled after each further one.
         public var first: Duration
@@ -20,7 +20,7 @@ public struct ListenAllDay: Sendable {
         }
     }
 
-    let ear: any Ear
+    let listener: any RoomListener
     let speaker: any SpeechSpeaker
     let earcons: any EarconPlayer
     let answerQuestion: AnswerQuestion
@@ -35,11 +35,12 @@ public struct ListenAllDay: Sendable {
     ///   - clock: Measures the waits between attempts.
     ///   - now: The wall clock, for the beginnings of conversations.
     public init(
-        ear: any Ear, speaker: any SpeechSpeaker, earcons: any EarconPlayer, answerQuestion: AnswerQuestion,
+        listener: any RoomListener, speaker: any SpeechSpeaker, earcons: any EarconPlayer,
+        answerQuestion: AnswerQuestion,
         configuration: VoiceLoop.Configuration = VoiceLoop.Configuration(), retry: Retry = Retry(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.ear = ear
+        self.listener = listener
         self.speaker = speaker
         self.earcons = earcons
         self.answerQuestion = answerQuestion

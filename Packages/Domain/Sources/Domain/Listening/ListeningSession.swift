@@ -6,11 +6,11 @@
 /// speaking it, a tone) runs beside it; `interrupt` and the end of the run cancel it.
 actor ListeningSession {
     private enum Happening: Sendable {
-        case heard(Heard)
+        case reported(ListenerReport)
         case loop(VoiceLoop.Event)
         case answer(TurnID, String)
         case tell(AssistantEvent)
-        case earStopped
+        case listenerStopped
         case inputIsOver
     }
 
@@ -26,9 +26,9 @@ actor ListeningSession {
     private var question: Transcript?
     private var answer = ""
     private var position = Duration.zero
-    /// The start of the present run of the ear, on the session's time line.
-    private var earBegan = Duration.zero
-    private var isEarBroken = false
+    /// The start of the present run of the listener, on the session's time line.
+    private var listenerBegan = Duration.zero
+    private var isListenerBroken = false
     private var work: Task<Void, Never>?
     private var earcon: Task<Void, Never>?
 
@@ -63,14 +63,14 @@ actor ListeningSession {
         var isInputOver = false
         for await happening in happenings {
             switch happening {
-            case .heard(let heard): await take(heard)
+            case .reported(let heard): await take(heard)
             case .loop(let event): await handle(event)
             case .answer(let turn, let text):
                 answer = text
                 await handle(.answer(turn))
             case .tell(let event): await report(event)
-            case .earStopped:
-                earBegan = position
+            case .listenerStopped:
+                listenerBegan = position
                 await handle(.deaf)
             case .inputIsOver: isInputOver = true
             }
@@ -87,8 +87,8 @@ actor ListeningSession {
 
     private func perform(_ action: VoiceLoop.Action) async {
         switch action {
-        case .openEar: await parts.ear.open()
-        case .closeEar: await parts.ear.close()
+        case .openListener: await parts.listener.open()
+        case .closeListener: await parts.listener.close()
         case .playEarcon(let sound): play(sound)
         case .answer(let turn):
             guard let question else { return }
@@ -111,8 +111,8 @@ actor ListeningSession {
 
     // MARK: Hearing
 
-    private func take(_ heard: Heard) async {
-        position = earBegan + heard.position
+    private func take(_ heard: ListenerReport) async {
+        position = listenerBegan + heard.position
         switch heard.event {
         case .wakeWord:
             if loop.phase == .idle { conversation = nil }
@@ -137,31 +137,31 @@ actor ListeningSession {
         var wait = parts.retry.first
         while !Task.isCancelled {
             do {
-                try await parts.ear.hear { await self.pass($0) }
+                try await parts.listener.listen { await self.pass($0) }
                 queue.yield(.inputIsOver)
                 return
             } catch is CancellationError {
                 return
             } catch {
-                if !isEarBroken { wait = parts.retry.first }
-                isEarBroken = true
+                if !isListenerBroken { wait = parts.retry.first }
+                isListenerBroken = true
                 let failure = error as? DomainError ?? .speechEngine("\(error)")
-                queue.yield(.earStopped)
-                queue.yield(.tell(.failed(.ear, failure, retry: wait)))
+                queue.yield(.listenerStopped)
+                queue.yield(.tell(.failed(.listener, failure, retry: wait)))
                 do { try await parts.clock.sleep(for: wait) } catch { return }
                 wait = min(wait * 2, parts.retry.longest)
-                // An ear that was opened meanwhile is closed in its new run.
-                queue.yield(.earStopped)
+                // A listener that was opened meanwhile is closed in its new run.
+                queue.yield(.listenerStopped)
             }
         }
     }
 
-    private func pass(_ heard: Heard) {
-        if isEarBroken {
-            isEarBroken = false
-            queue.yield(.tell(.recovered(.ear)))
+    private func pass(_ heard: ListenerReport) {
+        if isListenerBroken {
+            isListenerBroken = false
+            queue.yield(.tell(.recovered(.listener)))
         }
-        queue.yield(.heard(heard))
+        queue.yield(.reported(heard))
     }
 
     // MARK: Answering

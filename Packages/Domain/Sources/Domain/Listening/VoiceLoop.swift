@@ -77,9 +77,9 @@ public struct VoiceLoop: Sendable, Equatable {
         /// Play a short tone that says that the assistant listens.
         case playEarcon(Earcon)
         /// Send the sound to the recogniser from here on, with the words that were said together with the wake word.
-        case openEar
+        case openListener
         /// Look only for the wake word from here on.
-        case closeEar
+        case closeListener
         /// Find the answer.
         case answer(TurnID)
         /// Say the answer.
@@ -115,12 +115,12 @@ public struct VoiceLoop: Sendable, Equatable {
     public mutating func handle(_ event: Event, at position: Duration) -> [Action] {
         switch (state, event) {
         case (.idle, .wakeWord), (.listening, .wakeWord):
-            return called(at: position, [.openEar])
+            return called(at: position, [.openListener])
         case (.thinking(let turn), .wakeWord), (.speaking(let turn), .wakeWord):
-            return called(at: position, [.interrupt(turn), .openEar])
+            return called(at: position, [.interrupt(turn), .openListener])
         case (.speaking(let turn), .speechBegan):
-            // The ear gets the beginning of the question, so no tone may sound during it.
-            return listen(until: nil, [.interrupt(turn), .openEar])
+            // The listener gets the beginning of the question, so no tone may sound during it.
+            return listen(until: nil, [.interrupt(turn), .openListener])
         case (.listening(_, let isFollowUp), .speechBegan):
             return listen(until: nil, isFollowUp: isFollowUp, [])
         case (.listening(_, let isFollowUp), .speechDiscarded):
@@ -128,7 +128,7 @@ public struct VoiceLoop: Sendable, Equatable {
             return listen(until: position + wait, isFollowUp: isFollowUp, [])
         case (.listening, .question(let turn)):
             state = .thinking(turn)
-            return [.closeEar, .answer(turn)]
+            return [.closeListener, .answer(turn)]
         case (.listening(_, isFollowUp: true), .notUnderstood):
             // Most likely said to another person.
             return rest([])
@@ -146,10 +146,10 @@ public struct VoiceLoop: Sendable, Equatable {
             state = .speaking(turn)
             return [.speak(turn)]
         case (.thinking(let turn), .noAnswer(let answered)) where answered == turn:
-            return rest([.playEarcon(.notUnderstood)], isEarOpen: false)
+            return rest([.playEarcon(.notUnderstood)], isListenerOpen: false)
         case (.speaking(let turn), .speechOver(let answered)) where answered == turn:
-            guard configuration.followUp > .zero else { return rest([], isEarOpen: false) }
-            return listen(until: position + configuration.followUp, isFollowUp: true, [.openEar])
+            guard configuration.followUp > .zero else { return rest([], isListenerOpen: false) }
+            return listen(until: position + configuration.followUp, isFollowUp: true, [.openListener])
         default:
             return []
         }
@@ -178,8 +178,8 @@ public struct VoiceLoop: Sendable, Equatable {
         return actions
     }
 
-    private mutating func rest(_ actions: [Action], isEarOpen: Bool = true) -> [Action] {
+    private mutating func rest(_ actions: [Action], isListenerOpen: Bool = true) -> [Action] {
         state = .idle
-        return (isEarOpen ? [.closeEar] : []) + actions
+        return (isListenerOpen ? [.closeListener] : []) + actions
     }
 }

@@ -19,7 +19,7 @@ public struct PulledChanges: Hashable, Sendable {
     public init() {}
 
     /// True if something on this device has changed.
-    public var isNews: Bool { added + removed + evaluations > 0 }
+    public var hasChanges: Bool { added + removed + evaluations > 0 }
 }
 
 /// Keeps this device and the account's server in step: sends the queue, fetches the changes of others, sends
@@ -133,7 +133,7 @@ public struct SyncPractice: Sendable {
                 _ = try await ports.session.activate()
                 let changes = try await ports.pull()
                 isAwaiting = changes.awaited > 0
-                if changes.isNews { try await report(.pulled(changes)) }
+                if changes.hasChanges { try await report(.pulled(changes)) }
             } catch is DomainError {
                 // The worker meets the same error and reports it; the next fetch gets the rest.
             }

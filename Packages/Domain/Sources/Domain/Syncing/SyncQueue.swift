@@ -56,7 +56,7 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
         /// It is being sent.
         case sending
         /// It was given up, for this reason; a person may try again or give it up for good.
-        case stuck(String)
+        case poisoned(String)
     }
 
     /// The item's number.
@@ -89,14 +89,14 @@ public protocol SyncQueue: Sendable {
     /// The items that are not done yet, the oldest first.
     func items() async throws -> [SyncItem]
 
-    /// Lets a stuck item be tried again.
+    /// Lets a poisoned item be tried again.
     ///
-    /// - Throws: ``DomainError/notFound(_:)`` if it is missing or not stuck.
+    /// - Throws: ``DomainError/notFound(_:)`` if it is missing or not poisoned.
     func retry(_ id: Int64) async throws
 
-    /// Gives a stuck item up for good; its recording or result stays on this device.
+    /// Gives a poisoned item up for good; its recording or result stays on this device.
     ///
-    /// - Throws: ``DomainError/notFound(_:)`` if it is missing or not stuck.
+    /// - Throws: ``DomainError/notFound(_:)`` if it is missing or not poisoned.
     func discard(_ id: Int64) async throws
 }
 
@@ -124,5 +124,5 @@ public enum SyncReport: Hashable, Sendable {
     /// An attempt failed; it will be tried again.
     case postponed(SyncItem.Work, DomainError)
     /// An item was given up.
-    case stuck(SyncItem.Work, String)
+    case poisoned(SyncItem.Work, String)
 }

@@ -5,34 +5,34 @@ import Synchronization
 import TestKit
 
 /// Ears in rooms. Each sends a report soon after it has begun to hear, whatever is said.
-public struct EarSubject: Sendable {
-    /// An ear in a room that is silent until `say` is called.
+public struct RoomListenerSubject: Sendable {
+    /// A listener in a room that is silent until `say` is called.
     public struct Room: Sendable {
-        let ear: any Ear
+        let listener: any RoomListener
         let say: @Sendable (String) async throws -> Void
 
         /// A room; `say` returns when the words have begun, or will begin at once.
-        public init(ear: any Ear, say: @escaping @Sendable (String) async throws -> Void) {
-            self.ear = ear
+        public init(listener: any RoomListener, say: @escaping @Sendable (String) async throws -> Void) {
+            self.listener = listener
             self.say = say
         }
     }
 
     let questions: [String]
     let room: @Sendable () async throws -> Room
-    let ending: @Sendable () async throws -> any Ear
-    let failing: Failing<any Ear>
+    let ending: @Sendable () async throws -> any RoomListener
+    let failing: Failing<any RoomListener>
 
     /// A subject.
     ///
     /// - Parameters:
-    ///   - questions: Two questions that the ear must understand.
+    ///   - questions: Two questions that the listener must understand.
     ///   - room: Makes a room.
-    ///   - ending: Makes an ear that hears a moment of silence, and then the end of the sound.
+    ///   - ending: Makes a listener that hears a moment of silence, and then the end of the sound.
     ///   - failing: Ears that fail with `device`, `file` or `speechEngine`.
     public init(
         questions: [String], room: @escaping @Sendable () async throws -> Room,
-        ending: @escaping @Sendable () async throws -> any Ear, failing: Failing<any Ear>
+        ending: @escaping @Sendable () async throws -> any RoomListener, failing: Failing<any RoomListener>
     ) {
         self.questions = questions
         self.room = room
@@ -41,25 +41,25 @@ public struct EarSubject: Sendable {
     }
 }
 
-/// The reports of an ear while it hears; positions that decrease break the contract.
+/// The reports of a listener while it hears; positions that decrease break the contract.
 private struct Hearing {
     private let task: Task<Void, any Error>
-    private var reports: AsyncStream<Heard>.Iterator
+    private var reports: AsyncStream<ListenerReport>.Iterator
     private(set) var position = Duration.zero
 
-    /// Begins to hear, and returns with the first report: from then on the ear can be opened.
-    init(_ ear: any Ear) async throws {
-        let (stream, entry) = AsyncStream<Heard>.makeStream()
+    /// Begins to hear, and returns with the first report: from then on the listener can be opened.
+    init(_ listener: any RoomListener) async throws {
+        let (stream, entry) = AsyncStream<ListenerReport>.makeStream()
         reports = stream.makeAsyncIterator()
         task = Task {
             defer { entry.finish() }
-            try await ear.hear { entry.yield($0) }
+            try await listener.listen { entry.yield($0) }
         }
         _ = try await next()
     }
 
-    /// The next report; nil when the ear has ended.
-    mutating func next() async throws -> Heard? {
+    /// The next report; nil when the listener has ended.
+    mutating func next() async throws -> ListenerReport? {
         guard let heard = await reports.next() else { return nil }
         try require(heard.position >= position, "from \(position) back to \(heard.position)")
         position = heard.position
@@ -67,74 +67,74 @@ private struct Hearing {
     }
 
     /// The reports up to and including the first event that matches.
-    mutating func until(_ matches: (Heard.Event) -> Bool) async throws -> [Heard.Event] {
-        var events: [Heard.Event] = []
+    mutating func until(_ matches: (ListenerReport.Event) -> Bool) async throws -> [ListenerReport.Event] {
+        var events: [ListenerReport.Event] = []
         while let heard = try await next() {
             events.append(heard.event)
             if matches(heard.event) { return events }
         }
         try await task.value
-        throw BrokenContract(description: "the ear ended after \(events)")
+        throw BrokenContract(description: "the listener ended after \(events)")
     }
 
     /// The reports until `time` more of the sound was heard.
-    mutating func events(for time: Duration) async throws -> [Heard.Event] {
+    mutating func events(for time: Duration) async throws -> [ListenerReport.Event] {
         let end = position + time
-        var events: [Heard.Event] = []
+        var events: [ListenerReport.Event] = []
         while position < end, let heard = try await next() { events.append(heard.event) }
         return events
     }
 
-    /// Cancels the ear, which must end by that.
+    /// Cancels the listener, which must end by that.
     func cancel() async throws {
         task.cancel()
         try await requireCancellationError { try await task.value }
     }
 
-    /// Returns when the ear has ended.
+    /// Returns when the listener has ended.
     func end() async throws { try await task.value }
 }
 
-extension Heard.Event {
+extension ListenerReport.Event {
     fileprivate var isSpeech: Bool { if case .speechBegan = self { true } else { false } }
     fileprivate var words: String? { if case .question(let transcript) = self { transcript.text } else { nil } }
 }
 
-/// The contract of `Ear`.
-public enum EarContract {
+/// The contract of `RoomListener`.
+public enum RoomListenerContract {
     /// A time longer than any of the questions and the pause after it.
     private static let questionTime = Duration.seconds(5)
 
     /// Every promise.
-    public static let checks: [ContractCheck<EarSubject>] = [
-        .init("an open ear reports the beginning of speech, then the question") { subject in
+    public static let checks: [ContractCheck<RoomListenerSubject>] = [
+        .init("an open listener reports the beginning of speech, then the question") { subject in
             let room = try await subject.room()
-            var hearing = try await Hearing(room.ear)
-            await room.ear.open()
+            var hearing = try await Hearing(room.listener)
+            await room.listener.open()
             try await room.say(subject.questions[0])
             let events = try await hearing.until { $0.words != nil }
             try require(events.contains(where: \.isSpeech), "a question without a beginning")
             try require(events.last?.words == subject.questions[0], "heard as \(events.last?.words ?? "nothing")")
             try await hearing.cancel()
         },
-        .init("an ear begins closed, and takes only what is said while it is open") { subject in
+        .init("a listener begins closed, and takes only what is said while it is open") { subject in
             let room = try await subject.room()
-            var hearing = try await Hearing(room.ear)
+            var hearing = try await Hearing(room.listener)
             try await room.say(subject.questions[0])
             _ = try await hearing.until(\.isSpeech)
             let before = try await hearing.events(for: questionTime)
-            try require(before.allSatisfy { $0.words == nil }, "a question through a closed ear")
-            await room.ear.open()
+            try require(before.allSatisfy { $0.words == nil }, "a question through a closed listener")
+            await room.listener.open()
             try await room.say(subject.questions[1])
             let events = try await hearing.until { $0.words != nil }
             try require(events.last?.words == subject.questions[1], "heard as \(events.last?.words ?? "nothing")")
             try await hearing.cancel()
         },
-        .init("an ear that was closed again takes no question") { subject in
+        .init("a listener that was closed again takes no question") { subject in
             let room = try await subject.room()
-            var hearing = try await Hearing(room.ear)
-            await room.ear.open()
-            await room.ear.close()
+            var hearing = try await Hearing(room.listener)
+            await room.listener.open()
+            await room.listener.close()
             try await room.say(subject.questions[0])
             _ = try await hearing.until(\.isSpeech)
             let events = try await hearing.events(for: questionTime)
@@ -148,13 +148,13 @@ public enum EarContract {
         },
         .init("hearing again starts anew, from position zero and closed") { subject in
             let room = try await subject.room()
-            var first = try await Hearing(room.ear)
-            await room.ear.open()
+            var first = try await Hearing(room.listener)
+            await room.listener.open()
             try await room.say(subject.questions[0])
             while first.position < .seconds(3), try await first.next() != nil {}
             try await first.cancel()
             try await room.say(subject.questions[1])
-            var second = try await Hearing(room.ear)
+            var second = try await Hearing(room.listener)
             try require(second.position < .seconds(3), "it begins at \(second.position)")
             let events = try await second.events(for: questionTime * 2)
             try require(events.allSatisfy { $0.words == nil }, "open from the beginning")
@@ -162,12 +162,12 @@ public enum EarContract {
         },
         .init("opening and closing at the same time does no harm") { subject in
             let room = try await subject.room()
-            var hearing = try await Hearing(room.ear)
+            var hearing = try await Hearing(room.listener)
             try await concurrently(12) { number in
                 await disturbOrder(number % 3)
-                if number.isMultiple(of: 2) { await room.ear.open() } else { await room.ear.close() }
+                if number.isMultiple(of: 2) { await room.listener.open() } else { await room.listener.close() }
             }
-            await room.ear.open()
+            await room.listener.open()
             try await room.say(subject.questions[0])
             let events = try await hearing.until { $0.words != nil }
             try require(events.last?.words == subject.questions[0], "heard as \(events.last?.words ?? "nothing")")
@@ -175,7 +175,7 @@ public enum EarContract {
         },
         .init("a failure is a documented error") { subject in
             try await requireErrors(of: subject.failing, documented: ["device", "file", "speechEngine"]) {
-                try await $0.hear { _ in }
+                try await $0.listen { _ in }
             }
         },
     ]

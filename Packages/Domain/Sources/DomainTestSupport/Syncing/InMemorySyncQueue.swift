@@ -27,12 +27,12 @@ public actor InMemorySyncQueue: SyncQueue {
     }
 
     /// See `SyncQueue`.
-    public func retry(_ id: Int64) throws { set(.waiting, of: try stuck(id)) }
+    public func retry(_ id: Int64) throws { set(.waiting, of: try poisoned(id)) }
 
     /// See `SyncQueue`.
     public func discard(_ id: Int64) throws {
-        let stuck = try stuck(id)
-        stored.removeAll { $0.id == stuck.id }
+        let poisoned = try poisoned(id)
+        stored.removeAll { $0.id == poisoned.id }
     }
 
     /// Starts the oldest item that waits; nil if there is none.
@@ -42,13 +42,13 @@ public actor InMemorySyncQueue: SyncQueue {
         return item
     }
 
-    /// Ends an attempt: the item is done (nil), waits again, or is stuck.
+    /// Ends an attempt: the item is done (nil), waits again, or is poisoned.
     func settle(_ item: SyncItem, _ stage: SyncItem.Stage?) {
         if let stage { set(stage, of: item) } else { stored.removeAll { $0.id == item.id } }
     }
 
-    /// The count of items that are not stuck.
-    var waitingCount: Int { stored.count { if case .stuck = $0.stage { false } else { true } } }
+    /// The count of items that are not poisoned.
+    var waitingCount: Int { stored.count { if case .poisoned = $0.stage { false } else { true } } }
 
     /// An element for each addition; several between two reads are one.
     func additions() -> AsyncStream<Void> {
@@ -57,10 +57,10 @@ public actor InMemorySyncQueue: SyncQueue {
         return stream
     }
 
-    private func stuck(_ id: Int64) throws -> SyncItem {
+    private func poisoned(_ id: Int64) throws -> SyncItem {
         try Task.checkCancellation()
-        guard let item = stored.first(where: { $0.id == id }), case .stuck = item.stage else {
-            throw DomainError.notFound("stuck item \(id)")
+        guard let item = stored.first(where: { $0.id == id }), case .poisoned = item.stage else {
+            throw DomainError.notFound("poisoned item \(id)")
         }
         return item
     }
@@ -105,8 +105,8 @@ public struct ScriptedSyncWorker: SyncWorker {
                 await report(.postponed(item.work, error))
                 break
             } catch let error as DomainError {
-                await queue.settle(item, .stuck(error.code))
-                await report(.stuck(item.work, error.code))
+                await queue.settle(item, .poisoned(error.code))
+                await report(.poisoned(item.work, error.code))
             } catch {
                 await queue.settle(item, .waiting)
                 throw error

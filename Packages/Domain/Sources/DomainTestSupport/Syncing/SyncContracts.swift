@@ -13,7 +13,7 @@ public struct SyncQueueSubject: Sendable {
     /// - Parameters:
     ///   - queue: The queue.
     ///   - add: Adds new work each time, as the newest item.
-    ///   - fail: Refuses the oldest item that waits, so that it is stuck.
+    ///   - fail: Refuses the oldest item that waits, so that it is poisoned.
     public init(
         queue: any SyncQueue, add: @escaping @Sendable () async throws -> SyncItem.Work,
         fail: @escaping @Sendable () async throws -> Void
@@ -23,12 +23,12 @@ public struct SyncQueueSubject: Sendable {
         self.fail = fail
     }
 
-    fileprivate func stuck() async throws -> SyncItem {
+    fileprivate func poisoned() async throws -> SyncItem {
         _ = try await add()
         try await fail()
-        let stuck = try await queue.items().filter { if case .stuck = $0.stage { true } else { false } }
-        try require(stuck.count == 1, "\(stuck.count) stuck items")
-        return stuck[0]
+        let poisoned = try await queue.items().filter { if case .poisoned = $0.stage { true } else { false } }
+        try require(poisoned.count == 1, "\(poisoned.count) poisoned items")
+        return poisoned[0]
     }
 }
 
@@ -48,7 +48,7 @@ public enum SyncQueueContract {
             try require(items.allSatisfy { $0.stage == .waiting && $0.attempts == 0 }, "they do not just wait")
             try await require(subject.queue.items() == items, "it changed by itself")
         },
-        .init("only a stuck item can be tried again or given up") { subject in
+        .init("only a poisoned item can be tried again or given up") { subject in
             _ = try await subject.add()
             let waiting = try await subject.queue.items()[0].id
             for change in [subject.queue.retry, subject.queue.discard] {
@@ -58,27 +58,27 @@ public enum SyncQueueContract {
             }
             try await require(subject.queue.items().map(\.id) == [waiting], "it changed all the same")
         },
-        .init("a stuck item says why, and waits again when it is tried again") { subject in
-            let stuck = try await subject.stuck()
-            if case .stuck(let reason) = stuck.stage { try require(!reason.isEmpty, "no reason") }
-            try await subject.queue.retry(stuck.id)
+        .init("a poisoned item says why, and waits again when it is tried again") { subject in
+            let poisoned = try await subject.poisoned()
+            if case .poisoned(let reason) = poisoned.stage { try require(!reason.isEmpty, "no reason") }
+            try await subject.queue.retry(poisoned.id)
             let items = try await subject.queue.items()
-            try require(items.map(\.id) == [stuck.id] && items[0].stage == .waiting, "not \(items)")
-            try await requireError(code: "notFound") { try await subject.queue.retry(stuck.id) }
+            try require(items.map(\.id) == [poisoned.id] && items[0].stage == .waiting, "not \(items)")
+            try await requireError(code: "notFound") { try await subject.queue.retry(poisoned.id) }
         },
-        .init("a stuck item that is given up is gone, and nothing else") { subject in
-            let stuck = try await subject.stuck()
+        .init("a poisoned item that is given up is gone, and nothing else") { subject in
+            let poisoned = try await subject.poisoned()
             let other = try await subject.add()
-            try await subject.queue.discard(stuck.id)
+            try await subject.queue.discard(poisoned.id)
             try await require(subject.queue.items().map(\.work) == [other], "others are there")
-            try await requireError(code: "notFound") { try await subject.queue.discard(stuck.id) }
+            try await requireError(code: "notFound") { try await subject.queue.discard(poisoned.id) }
         },
         .init("of those who give an item up at the same time one does") { subject in
-            let stuck = try await subject.stuck()
+            let poisoned = try await subject.poisoned()
             let outcomes = Collected<String>()
             try await concurrently(6) { _ in
                 do {
-                    try await subject.queue.discard(stuck.id)
+                    try await subject.queue.discard(poisoned.id)
                     await outcomes.add("done")
                 } catch let error as DomainError {
                     await outcomes.add(error.code)
@@ -89,10 +89,10 @@ public enum SyncQueueContract {
             try await require(subject.queue.items().isEmpty, "still there")
         },
         .init("a cancelled change changes nothing and says so") { subject in
-            let stuck = try await subject.stuck()
-            try await requireCancelled { try await subject.queue.discard(stuck.id) }
+            let poisoned = try await subject.poisoned()
+            try await requireCancelled { try await subject.queue.discard(poisoned.id) }
             try await requireCancelled { _ = try await subject.queue.items() }
-            try await require(subject.queue.items() == [stuck], "changed all the same")
+            try await require(subject.queue.items() == [poisoned], "changed all the same")
         },
     ]
 }
@@ -160,14 +160,14 @@ public enum SyncWorkerContract {
             try await require(subject.worker.drain { _ in } == 0, "something waits")
             try await require(subject.sent() == works, "not sent, or in another order")
         },
-        .init("what is turned down is stuck, and holds nothing else up") { subject in
+        .init("what is turned down is poisoned, and holds nothing else up") { subject in
             let works = try await subject.add(2)
             await subject.fail(.invalidInput("It is not as it should be."))
             let reports = Collected<SyncReport>()
             try await require(subject.worker.drain { await reports.add($0) } == 0, "it waits to be tried again")
             try await require(subject.sent() == [works[1]], "the other one was not sent")
             let all = await reports.all
-            guard all.count == 2, case .stuck(works[0], let reason) = all[0], !reason.isEmpty else {
+            guard all.count == 2, case .poisoned(works[0], let reason) = all[0], !reason.isEmpty else {
                 throw BrokenContract(description: "reported as \(all)")
             }
             try await require(subject.queue.items().map(\.work) == [works[0]], "not in the queue")

@@ -52,7 +52,7 @@ import Testing
             "a kept one is not removed by discarding")
         let stored = try #require(await results.page(PracticeQuery(), after: nil).results.first)
         #expect(stored.cue == cues[0].id && stored.cueText == cues[0].text && stored.day == today)
-        #expect(stored.evaluation == device && stored.rating == .hard, "4 of 5, since one was said besides")
+        #expect(stored.evaluation == device && stored.rating == .hard, "4 of 5, since one was inserted")
         #expect(events.contains(.stored(stored)))
     }
 

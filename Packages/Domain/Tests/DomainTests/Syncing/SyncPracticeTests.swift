@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SyncPracticeTests {
     private let noted = NotedPauses()
-    private let clock = NotedClock()
+    private let clock = ScriptedClock { _, number in number == 0 }
 
     /// Runs until the fetches have paused so often; the events.
     private func run(
@@ -74,7 +74,7 @@ import Testing
                 return true
             }, report: { await events.add($0) })
         #expect(await events.all.contains(.limitFailed(.storage("The disk is full."))))
-        #expect(clock.sleeps.first == .seconds(86_400))
+        #expect(clock.waits.first == .seconds(86_400))
     }
 
     @Test func `what the worker does is reported`() async throws {
@@ -192,29 +192,5 @@ private final class NotedPauses: Sendable {
             if count > 2 { await untilCancelled() }
             try Task.checkCancellation()
         }
-    }
-}
-
-/// A clock whose first sleep is over at once, and whose others last for ever; it notes them.
-private final class NotedClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset = Duration.zero
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let noted = Mutex<[Duration]>([])
-    var sleeps: [Duration] { noted.withLock { $0 } }
-    var now: Instant { Instant() }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let isFirst = noted.withLock { sleeps in
-            sleeps.append(deadline.offset)
-            return sleeps.count == 1
-        }
-        if !isFirst { await untilCancelled() }
-        try Task.checkCancellation()
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// A vector of a text, always the same, of length 1; texts that share words and syllables are near each other.
 ///
 /// Each word and each trigram of it puts a few pseudo-random numbers into the vector (feature hashing). Shorter vectors
@@ -25,7 +27,7 @@ enum TextVector {
     private static func add(_ feature: String, weight: Float, to vector: inout [Float]) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in feature.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        var random = SeededGenerator(seed: hash)
+        var random = SplitMix64(seed: hash)
         for place in vector.indices {
             let bits = random.next()
             vector[place] += weight * (Float(bits >> 40) / Float(1 << 23) - 1)

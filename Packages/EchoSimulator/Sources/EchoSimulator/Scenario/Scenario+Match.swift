@@ -62,7 +62,7 @@ extension Scenario {
             operator name: String, _ argument: JSONValue, _ found: JSONValue?, at place: String
         ) -> String? {
             switch (name, found) {
-            case ("$absent", let found): found == nil ? nil : "\(place) is there"
+            case ("$absent", let found): found == nil ? nil : "\(place) is present"
             case (_, nil): "\(place) is missing"
             case ("$any", _): nil
             case ("$contains", .string(let text)?):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import StructuredJSON
 
 extension Scenario {
@@ -29,11 +30,11 @@ extension Scenario {
 
 /// Draws turns.
 private struct RandomRealtime {
-    private var random: SeededGenerator
+    private var random: SplitMix64
     private let longestWait: Duration
 
     init(seed: UInt64, longestWait: Duration) {
-        random = SeededGenerator(seed: seed)
+        random = SplitMix64(seed: seed)
         self.longestWait = longestWait
     }
 

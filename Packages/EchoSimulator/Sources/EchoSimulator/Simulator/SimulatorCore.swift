@@ -8,7 +8,7 @@ import StructuredJSON
 final class SimulatorCore: Sendable {
     private struct State {
         var scenario: Scenario
-        var random: SeededGenerator
+        var random: SplitMix64
         var stored: [String: StoredResponse] = [:]
         var sessions: UInt64 = 0
     }
@@ -22,7 +22,7 @@ final class SimulatorCore: Sendable {
 
     init(scenario: Scenario, configuration: SimulatorConfiguration) {
         self.configuration = configuration
-        state = Guarded(State(scenario: scenario, random: SeededGenerator(seed: configuration.seed)))
+        state = Guarded(State(scenario: scenario, random: SplitMix64(seed: configuration.seed)))
     }
 
     /// The scenario with the turns that are left.
@@ -97,4 +97,9 @@ final class SimulatorCore: Sendable {
     }
 
     func removeStored(_ id: String) -> Bool { state.withLock { $0.stored.removeValue(forKey: id) != nil } }
+}
+
+extension SplitMix64 {
+    /// An identifier as the API makes them, such as `resp_` and 48 hexadecimal digits.
+    mutating func identifier(_ prefix: String, digits: Int = 48) -> String { prefix + hexadecimalDigits(digits) }
 }

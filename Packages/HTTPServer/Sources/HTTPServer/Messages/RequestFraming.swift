@@ -22,7 +22,7 @@ enum RequestFraming: Hashable, Sendable {
         guard encodings.isEmpty else {
             guard lengths.isEmpty else { throw .badRequest("Content-Length and Transfer-Encoding exclude each other.") }
             guard encodings.count == 1, isHTTP11 else {
-                throw .badRequest("Transfer-Encoding may come once, and in HTTP/1.1 only.")
+                throw .badRequest("Transfer-Encoding may occur once, and in HTTP/1.1 only.")
             }
             guard encodings[0].lowercased() == "chunked" else {
                 throw ServerProblem(status: 501, detail: "The only transfer coding that is understood is chunked.")
@@ -36,7 +36,7 @@ enum RequestFraming: Hashable, Sendable {
         }
         guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let length = Int(text)
-        else { throw .badRequest("Content-Length must come once, and be a number.") }
+        else { throw .badRequest("Content-Length must occur once and be a number.") }
         self = length == 0 ? .none : .length(length)
     }
 }

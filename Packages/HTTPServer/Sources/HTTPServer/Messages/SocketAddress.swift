@@ -24,15 +24,15 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// Reads an address from the system; `nil` for another family than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
-        case AF_INET:
+        case SocketConstants.ipv4:
             // SAFETY: the family says that it is a sockaddr_in; it is read at any alignment.
             var value = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
-            host = Self.text(AF_INET, &value.sin_addr)
+            host = Self.text(SocketConstants.ipv4, &value.sin_addr)
             port = Int(UInt16(bigEndian: value.sin_port))
-        case AF_INET6:
+        case SocketConstants.ipv6:
             // SAFETY: as above, for a sockaddr_in6.
             var value = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self)
-            let text = Self.text(AF_INET6, &value.sin6_addr)
+            let text = Self.text(SocketConstants.ipv6, &value.sin6_addr)
             let mapped = "::ffff:"
             host = text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.utf8.count)) : text
             port = Int(UInt16(bigEndian: value.sin6_port))

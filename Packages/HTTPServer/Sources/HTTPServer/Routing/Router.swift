@@ -38,7 +38,7 @@ public struct Router: Sendable {
         _ method: HTTPMethod, _ pattern: String, name: String? = nil, bodyLimit: Int? = nil,
         handler: @escaping HTTPHandler
     ) {
-        guard let parsed = RoutePattern(pattern) else { preconditionFailure("\(pattern) is no pattern of a route") }
+        guard let parsed = RoutePattern(pattern) else { preconditionFailure("\(pattern) is not a route pattern") }
         precondition(
             !routes.contains { $0.method == method && $0.pattern.isEquivalent(to: parsed) },
             "\(method) \(pattern) has a route already")

@@ -102,9 +102,10 @@ final class DaemonThread: @unchecked Sendable {
         }
         guard isFirst, let daemon else { return }
         var pair: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { return }
-        var address = sockaddr(sa_family: sa_family_t(AF_UNIX), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        let kind = SocketConstants.stream | SocketConstants.closeOnExec | SocketConstants.nonBlocking
+        guard socketpair(SocketConstants.local, kind, 0, &pair) == 0 else { return }
+        var address = sockaddr(
+            sa_family: sa_family_t(SocketConstants.local), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         // It closes the socket, now or when it has read the end.
         _ = MHD_add_connection(daemon, pair[0], &address, socklen_t(MemoryLayout<sockaddr>.size))
         Glibc.close(pair[1])

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-// A compiler that compiles the whole module at once finds the constants of sys/socket.h only here.
-import CMicroHTTPD
 import Glibc
 
 /// A socket that accepts connections.
@@ -14,19 +12,20 @@ struct ListeningSocket: Sendable {
         let found = try Self.resolve(host: host, port: port)
         defer { freeaddrinfo(found) }
         let descriptor = socket(
-            found.pointee.ai_family, found.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+            found.pointee.ai_family,
+            found.pointee.ai_socktype | SocketConstants.closeOnExec | SocketConstants.nonBlocking,
             0)
         guard descriptor >= 0 else {
             throw HTTPServerError(code: .resources, message: "The system has no more sockets: \(Self.errorText).")
         }
         do throws(HTTPServerError) {
-            Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-            if found.pointee.ai_family == AF_INET6 {
+            Self.set(descriptor, SocketConstants.socketLevel, SocketConstants.reuseAddress, 1)
+            if found.pointee.ai_family == SocketConstants.ipv6 {
                 // `::` means every address of both families; any other address means itself.
-                Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1)
+                Self.set(descriptor, SocketConstants.ipv6Level, SocketConstants.ipv6Only, host == "::" ? 0 : 1)
             }
             guard bind(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0,
-                listen(descriptor, SOMAXCONN) == 0
+                listen(descriptor, SocketConstants.longestBacklog) == 0
             else { throw Self.bindError(host: host, port: port) }
             guard let address = Self.localAddress(of: descriptor) else {
                 throw HTTPServerError(code: .resources, message: "The socket has no address: \(Self.errorText).")
@@ -41,7 +40,7 @@ struct ListeningSocket: Sendable {
 
     /// Accepts no more connections; those in the queue are reset.
     func shutDown() {
-        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        _ = shutdown(descriptor, SocketConstants.shutBoth)
     }
 
     func close() {
@@ -51,13 +50,13 @@ struct ListeningSocket: Sendable {
     private static func resolve(host: String, port: Int) throws(HTTPServerError) -> UnsafeMutablePointer<addrinfo> {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_family = SocketConstants.anyFamily
+        hints.ai_socktype = SocketConstants.stream
         var found: UnsafeMutablePointer<addrinfo>?
         guard (0...65535).contains(port), getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else {
             throw HTTPServerError(
                 code: .addressUnavailable,
-                message: "\(host):\(port) is no address. Give one of IPv4 or IPv6 and a port from 0 to 65535.")
+                message: "\(host):\(port) is not an address. Give an IPv4 or IPv6 address and a port from 0 to 65535.")
         }
         return found
     }

@@ -69,7 +69,7 @@ struct RequestHead: Sendable {
         _ headers: HTTPHeaders, target: RequestTarget, isHTTP11: Bool
     ) throws(ServerProblem) -> String? {
         let hosts = headers.values(for: "Host")
-        guard hosts.count <= 1 else { throw .badRequest("Host may come once.") }
+        guard hosts.count <= 1 else { throw .badRequest("Host may occur once.") }
         guard let host = hosts.first else {
             guard !isHTTP11 else { throw .badRequest("HTTP/1.1 demands a Host field.") }
             return target.authority
@@ -91,11 +91,11 @@ struct ClientNetwork: Sendable, Hashable {
         isVersion6 = address.isVersion6
         if address.isVersion6 {
             var six = in6_addr()
-            guard inet_pton(AF_INET6, address.host, &six) == 1 else { return nil }
+            guard inet_pton(SocketConstants.ipv6, address.host, &six) == 1 else { return nil }
             bytes = withUnsafeBytes(of: six) { $0.loadUnaligned(as: UInt64.self) }
         } else {
             var four = in_addr()
-            guard inet_pton(AF_INET, address.host, &four) == 1 else { return nil }
+            guard inet_pton(SocketConstants.ipv4, address.host, &four) == 1 else { return nil }
             bytes = UInt64(four.s_addr)
         }
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-// For sys/socket.h, as in ListeningSocket.swift.
-import CMicroHTTPD
 import Concurrency
 import Diagnostics
 import Glibc
@@ -108,7 +106,7 @@ final class ServerConnection: Sendable {
     /// Ends both directions, if the socket is still this connection's; the library notices and closes it.
     func cut() {
         state.withLock { state in
-            if state.isOpen { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+            if state.isOpen { _ = shutdown(socket, SocketConstants.shutBoth) }
         }
     }
 
@@ -118,21 +116,21 @@ final class ServerConnection: Sendable {
     func sendNow(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }
-            return send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == bytes.count
+            return send(socket, bytes, bytes.count, SocketConstants.noSignal | SocketConstants.dontWait) == bytes.count
         }
     }
 
     /// Shuts down the sending side.
     func finishSending() {
         state.withLock { state in
-            if state.isOpen { _ = shutdown(socket, Int32(SHUT_WR)) }
+            if state.isOpen { _ = shutdown(socket, SocketConstants.shutWriting) }
         }
     }
 
     /// Shuts down the receiving side.
     func finishReceiving() {
         state.withLock { state in
-            if state.isOpen { _ = shutdown(socket, Int32(SHUT_RD)) }
+            if state.isOpen { _ = shutdown(socket, SocketConstants.shutReading) }
         }
     }
 

@@ -8,7 +8,7 @@ extension Exchange {
     /// On the library's thread: the handshake's answer has been sent, and the socket belongs to this module.
     func upgraded(socket: Int32, handle: UpgradedSocket.Handle, firstBytes: [UInt8]) {
         // The library switches it off; with TLS the socket to set is not the one that the library passes.
-        ListeningSocket.set(connection.socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        ListeningSocket.set(connection.socket, SocketConstants.tcpLevel, SocketConstants.noDelay, 1)
         connection.clearDeadline()
         connection.end(self)
         let upgraded = UpgradedSocket(

@@ -100,7 +100,7 @@ final class UpgradedSocket: ByteStream {
             state.reading.isReady = false
             var result = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: Self.readSize) { buffer, count in
-                result = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                result = recv(socket, buffer.baseAddress, buffer.count, SocketConstants.dontWait)
                 count = max(0, result)
             }
             if result >= 0 {
@@ -119,7 +119,7 @@ final class UpgradedSocket: ByteStream {
             guard !state.isClosed else { throw Self.closed }
             state.writing.isReady = false
             let count = bytes.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                Glibc.send(socket, $0.baseAddress, $0.count, SocketConstants.noSignal | SocketConstants.dontWait)
             }
             if count >= 0 {
                 state.writing.isReady = true

@@ -35,7 +35,7 @@ extension ServerResponse {
             request.headers.tokens("Connection").contains("upgrade")
         else {
             throw ServerProblem(
-                status: 426, detail: "This address speaks WebSocket only.",
+                status: 426, detail: "This address accepts WebSocket only.",
                 headers: ["Upgrade": "websocket", "Sec-WebSocket-Version": "13"])
         }
         guard request.headers.values(for: "Sec-WebSocket-Version") == ["13"] else {

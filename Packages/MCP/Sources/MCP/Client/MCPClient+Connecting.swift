@@ -52,7 +52,7 @@ extension MCPClient {
             throw MCPError(
                 .restartLimit,
                 "The server \(server.name) ended \(restarts.failures) times in a row and is not started again. "
-                    + "Look at its error log, then connect anew.")
+                    + "Check its error log, then connect again.")
         }
         if delay > .zero { try await clock.sleep(delay) }
     }
@@ -119,8 +119,8 @@ extension MCPClient {
     static func noVersion(_ name: String, _ theirs: String?) -> MCPError {
         MCPError(
             .unsupportedVersion,
-            "The server \(name) speaks no revision of the protocol that is asked for"
-                + (theirs.map { " (it speaks \($0))." } ?? ".") + " Allow more in protocolVersions, or update it.")
+            "The server \(name) supports no requested revision of the protocol"
+                + (theirs.map { " (it supports \($0))." } ?? ".") + " Allow more in protocolVersions, or update it.")
     }
 
     /// - Returns: `nil` if the server is not known to speak the stateless revision.

@@ -68,8 +68,11 @@ extension MCPClient {
         }
     }
 
-    /// The limit of concurrent requests of the server. A request beyond it is not answered at all.
-    private static let maximumServed = 256
+    /// The limit of open elicitations. One beyond it is answered with an error at once.
+    private static let maximumElicitations = 256
+    /// The limit of replies that wait to be written, without those to elicitations. A server that sends requests and
+    /// reads no replies gets none beyond it.
+    private static let maximumReplies = 256
 
     private func serve(_ id: JSONRPCID, _ method: String, _ parameters: JSONObject, on transport: any MCPTransport) {
         switch method {
@@ -78,11 +81,13 @@ extension MCPClient {
             guard let onElicitation else {
                 return answer(id, .result(MCPElicitation.Answer.decline.json), on: transport)
             }
-            guard servedCount < Self.maximumServed else { return }
-            servedCount += 1
+            guard elicitationCount < Self.maximumElicitations else {
+                return answer(id, .fault(Self.tooManyElicitations), on: transport)
+            }
+            elicitationCount += 1
             tasks.add { [weak self] in
                 let outcome = await onElicitation(MCPElicitation(json: .object(parameters))).json
-                await self?.answerServed(id, .result(outcome), on: transport)
+                await self?.finishElicitation(id, .result(outcome), on: transport)
             }
         default:
             answer(id, .fault(Self.refusal(of: method)), on: transport)
@@ -99,9 +104,19 @@ extension MCPClient {
         return JSONRPCFault(code: JSONRPCFault.methodNotFound, message: "This client does not offer \(what).")
     }
 
-    private func answerServed(_ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport) {
-        servedCount -= 1
-        answer(id, outcome, on: transport)
+    private static let tooManyElicitations = JSONRPCFault(
+        code: JSONRPCFault.internalError,
+        message: "Too many questions to the person are open (limit: \(maximumElicitations)). "
+            + "Ask again when one of them is answered.")
+
+    /// Sends the answer of an elicitation, which is open until then.
+    private func finishElicitation(
+        _ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport
+    ) async {
+        for case .send(let message) in session.answered(id, outcome) {
+            try? await transport.send(message, headers: [:])
+        }
+        elicitationCount -= 1
     }
 
     private func answer(_ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport) {
@@ -109,15 +124,15 @@ extension MCPClient {
     }
 
     private func reply(_ message: JSONRPCMessage, on transport: any MCPTransport) {
-        guard servedCount < Self.maximumServed else { return }
-        servedCount += 1
+        guard replyCount < Self.maximumReplies else { return }
+        replyCount += 1
         tasks.add { [weak self] in
             try? await transport.send(message, headers: [:])
-            await self?.replied()
+            await self?.finishReply()
         }
     }
 
-    private func replied() { servedCount -= 1 }
+    private func finishReply() { replyCount -= 1 }
 
     /// Answers the questions that a stateless server sends in place of a result; the request is then repeated with
     /// them.
@@ -128,7 +143,7 @@ extension MCPClient {
             guard method == "elicitation/create" else {
                 throw MCPError(
                     .refused,
-                    "The server \(server.name) wants \(method.prefix(60)) from this client, which does not offer it.",
+                    "The server \(server.name) asks this client for \(method.prefix(60)), which it does not offer.",
                     fault: Self.refusal(of: method))
             }
             let elicitation = MCPElicitation(json: question["params"])

@@ -46,7 +46,9 @@ extension MCPClient {
             result = try await request("tools/call", parameters, options) { $0.capabilities.hasTools }
         }
         guard result.object != nil else {
-            throw MCPError(.invalidAnswer, "The server's answer to the call of \(name) is no object. Report it.")
+            throw MCPError(
+                .invalidAnswer,
+                "The server's answer to the call of \(name) is not a JSON object. Report it to the server's author.")
         }
         let answer = MCPToolResult(json: result)
         if !answer.isError, let schema = outputSchemas[name] { try Self.check(answer, against: schema, name) }

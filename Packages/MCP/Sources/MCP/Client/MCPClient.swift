@@ -47,7 +47,10 @@ public actor MCPClient {
     var restarts = RestartPolicy()
     /// True if the last connection needed a handshake; `server/discover` would cost such a program another start.
     var isKnownToShakeHands = false
-    var servedCount = 0
+    /// The elicitations whose answers are not sent yet.
+    var elicitationCount = 0
+    /// The replies that are being written, without those to elicitations.
+    var replyCount = 0
     var logLevel: String?
     var subscribedURIs: Set<String> = []
     var listening: MCPListening?

@@ -110,7 +110,7 @@ extension StreamableHTTPTransport {
         if response.status == 401 || response.status == 403 {
             return MCPError(
                 .unauthorized,
-                "The server answered \(response.status): it wants other credentials. Give it an Authorization header.",
+                "The server answered \(response.status): it requires other credentials. Give it an Authorization header.",
                 status: response.status)
         }
         if let body, case .message(.failure(_, let fault))? = JSONRPCMessage.read(body).first {

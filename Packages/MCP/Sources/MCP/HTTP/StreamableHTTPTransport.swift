@@ -147,7 +147,8 @@ final class StreamableHTTPTransport: MCPTransport {
     }
 
     static var sessionExpired: MCPError {
-        MCPError(.sessionExpired, "The server has forgotten the session. The next request begins another.", status: 404)
+        MCPError(
+            .sessionExpired, "The session has expired at the server. The next request starts another.", status: 404)
     }
 
     func close() async {

@@ -106,7 +106,7 @@ extension JSONRPCMessage.Reading {
         }
         if let method = object["method"] {
             guard let method = method.string else {
-                self = invalid("The method is no text.")
+                self = invalid("The method is not a string.")
                 return
             }
             let parameters: JSONObject
@@ -122,7 +122,7 @@ extension JSONRPCMessage.Reading {
             } else if object["id"] == nil {
                 self = .message(.notification(method: method, parameters: parameters))
             } else {
-                self = invalid("The identifier is neither a text nor a whole number.")
+                self = invalid("The identifier is neither a string nor an integer.")
             }
         } else if let fault = JSONRPCFault(json: object["error"]) {
             self = .message(.failure(id: id, fault))

@@ -25,7 +25,7 @@ struct ServerLaunch: Sendable {
         guard let path = Self.find(command.program, in: environment["PATH"], from: command.directory) else {
             throw MCPError(
                 .cannotStart,
-                "There is no program \(command.program) that may be run. Install it, or give its whole path.")
+                "The program \(command.program) was not found or is not executable. Install it, or give its full path.")
         }
         program = path
         arguments = command.arguments

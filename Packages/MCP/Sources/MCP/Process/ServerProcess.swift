@@ -125,7 +125,8 @@ final class ServerProcess: Sendable {
 
     private static var congested: MCPError {
         MCPError(
-            .congested, "The server takes in nothing, and too much waits for it already. Close it, and connect anew.")
+            .congested,
+            "The server does not read its input, and too many messages wait for it. Close it, then connect again.")
     }
 
     static var inputClosed: MCPError { MCPError(.serverEnded, "The server takes no more input.") }

@@ -29,7 +29,7 @@ public struct MCPToolFingerprint: Sendable, Hashable, CustomStringConvertible {
 
     static func hash(_ text: String) throws(MCPError) -> String {
         do throws(DigestError) { return Hexadecimal.text(try MessageDigest.hash(text.utf8, .sha256)) } catch {
-            throw MCPError(.invalidServer, "Tools cannot be told apart: \(error.message)", underlying: error)
+            throw MCPError(.invalidServer, "Tools cannot be compared: \(error.message)", underlying: error)
         }
     }
 }

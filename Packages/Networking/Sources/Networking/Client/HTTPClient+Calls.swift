@@ -78,7 +78,7 @@ extension HTTPClient {
             throw NetworkError.invalidRequest("The client has no base URL. Set HTTPClient.Configuration.baseURL.")
         }
         guard !path.leadsElsewhere else {
-            throw NetworkError.invalidRequest("The path has a segment . or .., which leads out of the base URL.")
+            throw NetworkError.invalidRequest("The path has a segment . or .., which leaves the base URL.")
         }
         if !path.encoded.isEmpty {
             let base = parts.percentEncodedPath

@@ -49,7 +49,7 @@ extension NetworkError {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             (.resolve, "Check the host's name and the network.")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-            (.connect, "Check that the server runs and that the network leads to it.")
+            (.connect, "Check that the server runs and that the network reaches it.")
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             (.pin, "The server's key is not one that this program trusts; the connection may be intercepted.")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
@@ -62,7 +62,7 @@ extension NetworkError {
             (.connectionLost, "The server closed the connection while TLS was being agreed on.")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CERTPROBLEM,
             CURLE_USE_SSL_FAILED:
-            (.secure, "Check that the server speaks TLS 1.2 or later on that port.")
+            (.secure, "Check that the server supports TLS 1.2 or later on that port.")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2,
             CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND, CURLE_SSL_SHUTDOWN_FAILED, CURLE_NO_CONNECTION_AVAILABLE:
             (.connectionLost, "Try again.")
@@ -71,7 +71,7 @@ extension NetworkError {
         case CURLE_BAD_CONTENT_ENCODING:
             (.invalidResponse, "The compressed body is damaged; \"Accept-Encoding: identity\" asks for it as it is.")
         case CURLE_OUT_OF_MEMORY:
-            (.outOfMemory, "Close something, or read bodies while they come.")
+            (.outOfMemory, "Close other connections, or read bodies as streams.")
         case CURLE_OPERATION_TIMEDOUT: (.timeout, "Try again, or allow more time.")
         case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
         default: (.other, "libcurl's result is \(result.rawValue).")
@@ -82,9 +82,13 @@ extension NetworkError {
     private init(proxyAnswer status: Int, underlying: CurlResult) {
         let (code, message): (Code, String) =
             switch status {
-            case 407: (.proxy, "The proxy wants another user name or password. Write them into the proxy's address.")
+            case 407: (.proxy, "The proxy requires another user name or password. Write them into the proxy's address.")
             case 502, 503, 504: (.connect, "The proxy cannot reach the server (\(status)). Try again.")
-            default: (.proxy, "The proxy refuses to lead there (\(status)). Ask whoever runs it, or take another.")
+            default:
+                (
+                    .proxy,
+                    "The proxy refuses this destination (status \(status)). Ask its operator, or use another proxy."
+                )
             }
         self.init(code: code, message: message, underlying: underlying, status: status)
     }

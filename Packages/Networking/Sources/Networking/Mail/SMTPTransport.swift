@@ -69,7 +69,8 @@ public final class SMTPTransport: Sendable {
 
     private func perform(_ upload: MailUpload, _ sender: String, _ recipients: [String]) throws {
         guard let easy = CurlEasy() else {
-            throw NetworkError(code: .outOfMemory, message: "There is no memory for a connection. Close something.")
+            throw NetworkError(
+                code: .outOfMemory, message: "No memory is left for a connection. Close other connections.")
         }
         easy.reset()
         let isImplicit = configuration.protection == .implicitTLS
@@ -116,7 +117,7 @@ public final class SMTPTransport: Sendable {
         if upload.isCancelled { throw CancellationError() }
         guard result != CURLE_OK else { return }
         guard !upload.isOver else {
-            throw NetworkError.timeout(.timeout, "The message was not taken", configuration.timeout)
+            throw NetworkError.timeout(.timeout, "The message was not accepted", configuration.timeout)
         }
         throw NetworkError(mail: result, on: easy)
     }

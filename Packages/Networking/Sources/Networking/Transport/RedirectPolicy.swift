@@ -28,7 +28,7 @@ struct RedirectPolicy {
         guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL, target.host()?.isEmpty == false
         else { return .fail(error("The redirect's address is not a URL.")) }
         if request.url.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
-            return .fail(error("The redirect leads from https to an address without TLS. It was not followed."))
+            return .fail(error("The redirect goes from https to an address without TLS. It was not followed."))
         }
         var next = request
         next.url = target
@@ -40,7 +40,7 @@ struct RedirectPolicy {
                 next.headers.remove($0)
             }
         } else if !request.body.isRepeatable {
-            return .fail(error("The redirect wants the body again, and its stream cannot be read twice."))
+            return .fail(error("The redirect needs the body again, and a stream cannot be read twice."))
         }
         if Origin(request.url) != Origin(target) {
             let secrets = request.headers.map(\.name).filter { Redaction().isSecretHeader($0) }

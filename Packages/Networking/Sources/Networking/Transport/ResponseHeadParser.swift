@@ -35,7 +35,7 @@ struct ResponseHeadParser {
         let content = Self.trimmed(line)
         guard head != nil else {
             return line.starts(with: "HTTP/".utf8)
-                ? startHead(content) : .failure("The response begins without a status line")
+                ? startHead(content) : .failure("The response has no status line")
         }
         if content.isEmpty { return isComplete ? .more : endHead() }
         if line[0] == 0x20 || line[0] == 0x09 {
@@ -83,7 +83,7 @@ struct ResponseHeadParser {
 
     private mutating func endHead() -> Event {
         guard let head, head.status != 101 else {
-            return .failure("The server changed the protocol, and nobody asked for it")
+            return .failure("The server switched protocols without a request for it")
         }
         if head.status < 200 {
             self.head = nil

@@ -84,7 +84,8 @@ final class TusFile: TusSource {
             initialized = done
         }
         guard done == count else {
-            throw NetworkError(code: .file, message: "\(path) has changed or cannot be read any more. Upload it anew.")
+            throw NetworkError(
+                code: .file, message: "\(path) has changed or cannot be read any more. Start the upload again.")
         }
         return bytes
     }

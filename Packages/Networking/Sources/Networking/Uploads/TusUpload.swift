@@ -153,7 +153,8 @@ public struct TusUpload: AsyncSequence, Sendable {
             let bytes = try await source.read(at: offset, count: count)
             guard bytes.count == count else {
                 throw NetworkError(
-                    code: .requestBody, message: "What is uploaded has become shorter meanwhile. Upload it anew.")
+                    code: .requestBody,
+                    message: "The uploaded data became shorter during the upload. Start the upload again.")
             }
             var request = client.request(.patch, url)
             request.headers["Content-Type"] = "application/offset+octet-stream"

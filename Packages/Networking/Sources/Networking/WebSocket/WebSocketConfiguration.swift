@@ -72,7 +72,7 @@ public struct WebSocketRequest: Sendable {
             !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
         }
         guard isToken, Set(subprotocols).count == subprotocols.count else {
-            throw NetworkError.invalidRequest("A subprotocol is no HTTP token, or is offered twice.")
+            throw NetworkError.invalidRequest("A subprotocol is not an HTTP token, or is offered twice.")
         }
         return request
     }

@@ -107,7 +107,7 @@ public struct WebSocketFrameDecoder: Sendable {
             guard messageKind != nil else { throw .webSocketViolation("A fragment continues no message.") }
         case .text, .binary:
             guard messageKind == nil else {
-                throw .webSocketViolation("A message begins before the one in fragments has ended.")
+                throw .webSocketViolation("A message starts before the fragmented one has ended.")
             }
             messageKind = frame.opcode
             text = UTF8Validator()

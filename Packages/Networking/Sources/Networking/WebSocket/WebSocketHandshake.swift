@@ -69,7 +69,7 @@ public struct WebSocketHandshake: Sendable {
             response.tokens("Connection").contains("upgrade")
         else { throw failure("The server switched to something other than a WebSocket. Check the address.") }
         guard response.headers.values(for: "Sec-WebSocket-Accept") == [try acceptValue()] else {
-            throw failure("The server's answer belongs to another request. A cache or proxy may stand in between.")
+            throw failure("The server's answer is for another request. A cache or a proxy may be in between.")
         }
         guard response.headers.values(for: "Sec-WebSocket-Extensions").allSatisfy(\.isEmpty) else {
             throw failure("The server uses an extension that was not offered to it.")

@@ -2,16 +2,17 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
 
 struct CacheRuleTests {
-    private let waits = Waits()
+    private let clock = ScriptedClock()
 
     private func stage(_ script: ScriptedTransport, staleIfError: Duration = .zero) -> CacheTransport {
         CacheTransport(
-            next: script, store: InMemoryCacheStore(), staleIfError: staleIfError, clock: skippingClock(waits))
+            next: script, store: InMemoryCacheStore(), staleIfError: staleIfError, clock: skippingClock(clock))
     }
 
     private func get(_ stage: any HTTPTransport, _ headers: HTTPHeaders = [:]) async throws -> (
@@ -29,7 +30,7 @@ struct CacheRuleTests {
         ])
         let stage = stage(script)
         _ = try await get(stage)
-        waits.append(.seconds(2))
+        clock.advance(by: .seconds(2))
         let response = try await stage.send(HTTPRequest(.get, testURL))
         #expect(script.requests.last?.headers["If-Modified-Since"] == date)
         #expect(script.requests.last?.headers.contains(name: "If-None-Match") == false)
@@ -37,7 +38,7 @@ struct CacheRuleTests {
         #expect(response.source == .validated)
         #expect(response.headers["X-New"] == "1")
         #expect(response.headers["Last-Modified"] == date)
-        waits.append(.seconds(3))
+        clock.advance(by: .seconds(3))
         let stored = try await stage.send(HTTPRequest(.get, testURL))
         #expect(stored.headers["Age"] == "3")
         #expect(stored.headers["X-New"] == "1")
@@ -48,9 +49,9 @@ struct CacheRuleTests {
             [answer(200, ["Cache-Control": "max-age=1"], "kept")], fallback: failure(.resolve))
         let stage = stage(script, staleIfError: .seconds(100))
         _ = try await get(stage)
-        waits.append(.seconds(100))
+        clock.advance(by: .seconds(100))
         #expect(try await get(stage) == (.stale, "kept"))
-        waits.append(.seconds(2))
+        clock.advance(by: .seconds(2))
         await expectError(.resolve) { _ = try await get(stage) }
     }
 
@@ -59,7 +60,7 @@ struct CacheRuleTests {
             let script = ScriptedTransport([answer(200, ["Cache-Control": "max-age=1"], "kept")], fallback: fault)
             let stage = stage(script, staleIfError: .seconds(100))
             _ = try await get(stage)
-            waits.append(.seconds(2))
+            clock.advance(by: .seconds(2))
             let result = try? await get(stage)
             #expect(result?.1 != "kept")
         }
@@ -125,7 +126,7 @@ struct CacheRuleTests {
         var configuration = HTTPClient.Configuration()
         configuration.cache = InMemoryCacheStore()
         configuration.tokens = session
-        let client = HTTPClient(transport: script, configuration: configuration, clock: skippingClock(waits))
+        let client = HTTPClient(transport: script, configuration: configuration, clock: skippingClock(clock))
         for name in ["anna", "bert", nil, "anna"] {
             await session.set(name)
             #expect(try await get(client).1 == (name.map { "Bearer \($0)" } ?? "nobody"))

@@ -2,17 +2,18 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
 
 struct CacheTests {
-    private let waits = Waits()
+    private let clock = ScriptedClock()
     private let url = testURL
 
     private func stage(_ script: ScriptedTransport, store: any HTTPCacheStore = InMemoryCacheStore()) -> CacheTransport
     {
-        CacheTransport(next: script, store: store, clock: skippingClock(waits))
+        CacheTransport(next: script, store: store, clock: skippingClock(clock))
     }
 
     private func get(_ stage: CacheTransport, _ headers: HTTPHeaders = [:]) async throws -> (
@@ -29,14 +30,14 @@ struct CacheTests {
         ])
         let stage = stage(script)
         #expect(try await get(stage) == (.network, "one"))
-        waits.append(.seconds(59))
+        clock.advance(by: .seconds(59))
         #expect(try await get(stage) == (.stored, "one"))
-        waits.append(.seconds(2))
+        clock.advance(by: .seconds(2))
         #expect(try await get(stage) == (.validated, "one"))
         #expect(script.requests.last?.headers["If-None-Match"] == "\"1\"")
-        waits.append(.seconds(9))
+        clock.advance(by: .seconds(9))
         #expect(try await get(stage) == (.stored, "one"))
-        waits.append(.seconds(2))
+        clock.advance(by: .seconds(2))
         #expect(try await get(stage) == (.network, "two"))
         #expect(script.requests.count == 3)
     }
@@ -63,14 +64,14 @@ struct CacheTests {
         let script = ScriptedTransport(answer(200, ["Cache-Control": "max-age=60"], "body"))
         let stage = stage(script)
         _ = try await get(stage)
-        waits.append(.seconds(30))
+        clock.advance(by: .seconds(30))
         #expect(try await get(stage, ["Cache-Control": "no-cache"]).0 == .network)
-        waits.append(.seconds(30))
+        clock.advance(by: .seconds(30))
         #expect(try await get(stage, ["Cache-Control": "max-age=10"]).0 == .network)
-        waits.append(.seconds(30))
+        clock.advance(by: .seconds(30))
         #expect(try await get(stage, ["Cache-Control": "min-fresh=40"]).0 == .network)
         #expect(try await get(stage, ["Cache-Control": "only-if-cached"]).0 == .stored)
-        waits.append(.seconds(70))
+        clock.advance(by: .seconds(70))
         #expect(try await get(stage, ["Cache-Control": "max-stale=20"]).0 == .stored)
         let other = try #require(URL(string: "https://api.example/other"))
         var request = HTTPRequest(.get, other)
@@ -105,17 +106,17 @@ struct CacheTests {
             ], fallback: failure(.connect))
         let stage = stage(script)
         _ = try await get(stage)
-        waits.append(.seconds(50))
+        clock.advance(by: .seconds(50))
         #expect(try await get(stage) == (.stale, "kept"))
         #expect(try await get(stage) == (.stale, "kept"))
-        waits.append(.seconds(60))
+        clock.advance(by: .seconds(60))
         await expectError(.connect) { _ = try await get(stage) }
         let strict = self.stage(
             ScriptedTransport(
                 [answer(200, ["Cache-Control": "max-age=1, must-revalidate, stale-if-error=100"], "x")],
                 fallback: failure(.connect)))
         _ = try await get(strict)
-        waits.append(.seconds(50))
+        clock.advance(by: .seconds(50))
         await expectError(.connect) { _ = try await get(strict) }
     }
 

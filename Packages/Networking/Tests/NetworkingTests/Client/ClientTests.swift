@@ -11,8 +11,8 @@ struct ClientTests {
         var name: String
     }
 
-    private func client(_ transport: any HTTPTransport, _ waits: Waits = Waits()) -> HTTPClient {
-        HTTPClient(transport: transport, clock: skippingClock(waits), random: FixedRandom())
+    private func client(_ transport: any HTTPTransport, _ clock: ScriptedClock = ScriptedClock()) -> HTTPClient {
+        HTTPClient(transport: transport, clock: skippingClock(clock), random: FixedRandom())
     }
 
     @Test func sendsAndDecodesJSON() async throws {
@@ -55,17 +55,17 @@ struct ClientTests {
 
     @Test func theStagesWorkTogetherOverARealServer() async throws {
         let server = try NginxServer.shared.get()
-        let waits = Waits()
+        let clock = ScriptedClock()
         let log = NetworkLog()
         var configuration = HTTPClient.Configuration()
         configuration.log = log
         configuration.cache = InMemoryCacheStore()
         let client = try HTTPClient(
             transport: CurlTransport(configuration: server.configuration), configuration: configuration,
-            clock: skippingClock(waits))
+            clock: skippingClock(clock))
         await expectError(.status) { _ = try await client.bytes(for: HTTPRequest(.get, server.plain("/s503"))) }
         #expect(log.exchanges.map(\.status) == [503, 503, 503])
-        #expect(waits.all.allSatisfy { $0 >= .seconds(1) })
+        #expect(clock.waits.allSatisfy { $0 >= .seconds(1) })
         let first = try await client.send(HTTPRequest(.get, server.plain("/digits")))
         #expect(try await first.body.collect().count == 10)
         var again = try HTTPRequest(.get, server.plain("/digits"))

@@ -10,24 +10,24 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LimitStageTests {
     @Test func a429PausesItsHostAndNoOther() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport([answer(429, ["Retry-After": "7"])], fallback: answer(200))
-        let stage = RateLimitTransport(next: script, limits: RateLimits(), clock: skippingClock(waits))
+        let stage = RateLimitTransport(next: script, limits: RateLimits(), clock: skippingClock(clock))
         let other = try #require(URL(string: "https://other.example/"))
         _ = try await stage.send(HTTPRequest(.get, testURL))
         _ = try await stage.send(HTTPRequest(.get, other))
-        #expect(waits.all.isEmpty)
+        #expect(clock.waits.isEmpty)
         _ = try await stage.send(HTTPRequest(.get, testURL))
-        #expect(waits.all == [.seconds(7)])
+        #expect(clock.waits == [.seconds(7)])
     }
 
     @Test func theServersPauseHasALimit() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport(
             [answer(200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "3600"])], fallback: answer(200))
-        let stage = RateLimitTransport(next: script, limits: RateLimits(), clock: skippingClock(waits))
+        let stage = RateLimitTransport(next: script, limits: RateLimits(), clock: skippingClock(clock))
         for _ in 0..<2 { _ = try await stage.send(HTTPRequest(.get, testURL)) }
-        #expect(waits.all == [.seconds(60)])
+        #expect(clock.waits == [.seconds(60)])
     }
 
     @Test func whoCameFirstGoesFirst() async throws {
@@ -66,17 +66,17 @@ import Testing
     // MARK: Circuit breaker
 
     @Test func afterAWhileOneProbeGoesAndClosesTheCircuit() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let gate = Promise<Int>()
         let script = ScriptedTransport(
             Array(repeating: failure(.connect), count: 5) + [
                 { HTTPResponse(status: try await gate.value(), url: $0.url) }
             ], fallback: answer(200))
-        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(waits))
+        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(clock))
         for _ in 0..<5 { _ = try? await stage.send(HTTPRequest(.get, testURL)) }
-        waits.append(.seconds(14))
+        clock.advance(by: .seconds(14))
         await expectError(.circuitOpen) { _ = try await stage.send(HTTPRequest(.get, testURL)) }
-        waits.append(.seconds(1))
+        clock.advance(by: .seconds(1))
         let probe = Task { try await stage.send(HTTPRequest(.get, testURL)).status }
         try await eventually { script.requests.count >= 6 }
         await expectError(.circuitOpen) { _ = try await stage.send(HTTPRequest(.get, testURL)) }
@@ -86,12 +86,12 @@ import Testing
     }
 
     @Test func aProbeThatIsCancelledLeavesTheNextOne() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport(
             Array(repeating: answer(500), count: 5) + [{ _ in throw CancellationError() }], fallback: answer(200))
-        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(waits))
+        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(clock))
         for _ in 0..<5 { _ = try await stage.send(HTTPRequest(.get, testURL)) }
-        waits.append(.seconds(15))
+        clock.advance(by: .seconds(15))
         await #expect(throws: CancellationError.self) { try await stage.send(HTTPRequest(.get, testURL)) }
         #expect(try await stage.send(HTTPRequest(.get, testURL)).status == 200)
     }
@@ -100,7 +100,7 @@ import Testing
         let script = ScriptedTransport(
             Array(repeating: answer(503), count: 4) + [answer(404)] + Array(repeating: answer(503), count: 4)
                 + [failure(.certificate), answer(429)], fallback: answer(503))
-        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(Waits()))
+        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(ScriptedClock()))
         for _ in 0..<11 { _ = try? await stage.send(HTTPRequest(.get, testURL)) }
         #expect(script.requests.count == 11)
         for _ in 0..<5 { _ = try? await stage.send(HTTPRequest(.get, testURL)) }

@@ -19,16 +19,16 @@ import Testing
     }
 
     @Test func `each host has a bucket of its own`() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         var limits = RateLimits()
         limits.perHost = .init(perSecond: 1, burst: 1)
         let stage = RateLimitTransport(
-            next: ScriptedTransport(answer(200)), limits: limits, clock: skippingClock(waits))
+            next: ScriptedTransport(answer(200)), limits: limits, clock: skippingClock(clock))
         for _ in 0..<3 { _ = try await stage.send(HTTPRequest(.get, testURL)) }
-        #expect(waits.all == [.seconds(1), .seconds(1)])
+        #expect(clock.waits == [.seconds(1), .seconds(1)])
         let other = try #require(URL(string: "https://other.example/"))
         _ = try await stage.send(HTTPRequest(.get, other))
-        #expect(waits.all.count == 2)
+        #expect(clock.waits.count == 2)
     }
 
     @Test func aCancelledWaitGivesItsPlaceBack() async throws {
@@ -58,13 +58,13 @@ import Testing
     }
 
     @Test func learnsFromHeadersAnd429() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport(
             [answer(200, ["x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6s"])],
             fallback: answer(200))
-        let stage = RateLimitTransport(next: script, limits: RateLimits(), clock: skippingClock(waits))
+        let stage = RateLimitTransport(next: script, limits: RateLimits(), clock: skippingClock(clock))
         for _ in 0..<3 { _ = try await stage.send(HTTPRequest(.get, testURL)) }
-        #expect(waits.all == [.seconds(6)])
+        #expect(clock.waits == [.seconds(6)])
     }
 
     /// A server that takes ten requests a second: the rate finds that neighbourhood and stays there.
@@ -105,9 +105,9 @@ import Testing
     }
 
     @Test func anOpenCircuitSendsNothing() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport(answer(503))
-        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(waits))
+        let stage = CircuitBreakerTransport(next: script, clock: skippingClock(clock))
         for _ in 0..<5 { _ = try await stage.send(HTTPRequest(.get, testURL)) }
         await expectError(.circuitOpen) { _ = try await stage.send(HTTPRequest(.get, testURL)) }
         #expect(script.requests.count == 5)

@@ -2,13 +2,14 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
 
 struct RetryRuleTests {
-    private func stage(_ script: ScriptedTransport, _ waits: Waits = Waits()) -> RetryTransport {
-        RetryTransport(next: script, clock: skippingClock(waits), random: FixedRandom())
+    private func stage(_ script: ScriptedTransport, _ clock: ScriptedClock = ScriptedClock()) -> RetryTransport {
+        RetryTransport(next: script, clock: skippingClock(clock), random: FixedRandom())
     }
 
     @Test(arguments: [
@@ -62,12 +63,12 @@ struct RetryRuleTests {
         ] as [(HTTPHeaders, Double?)]) func theServersWaitHasALimit(_ headers: HTTPHeaders, _ seconds: Double?)
         async throws
     {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport([answer(503, headers)], fallback: answer(200))
-        let response = try await stage(script, waits).send(HTTPRequest(.get, testURL))
+        let response = try await stage(script, clock).send(HTTPRequest(.get, testURL))
         #expect(response.status == (seconds == nil ? 503 : 200))
-        #expect(waits.all.count == (seconds == nil ? 0 : 1))
-        #expect(abs(waits.total.seconds - (seconds ?? 0)) < 0.001, "\(waits.all)")
+        #expect(clock.waits.count == (seconds == nil ? 0 : 1))
+        #expect(abs(clock.now.offset.seconds - (seconds ?? 0)) < 0.001, "\(clock.waits)")
     }
 
     @Test func theJitterIsFullAndTheBackoffHasALimit() {

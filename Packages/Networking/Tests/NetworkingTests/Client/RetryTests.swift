@@ -8,26 +8,26 @@ import Testing
 @testable import Networking
 
 struct RetryTests {
-    private func stage(_ script: ScriptedTransport, _ waits: Waits, policy: RetryPolicy = RetryPolicy())
+    private func stage(_ script: ScriptedTransport, _ clock: ScriptedClock, policy: RetryPolicy = RetryPolicy())
         -> RetryTransport
     {
-        RetryTransport(next: script, policy: policy, clock: skippingClock(waits), random: FixedRandom())
+        RetryTransport(next: script, policy: policy, clock: skippingClock(clock), random: FixedRandom())
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504]) func repeatsPassingStatuses(_ status: Int) async throws {
         let script = ScriptedTransport([answer(status), answer(status), answer(200)])
-        let waits = Waits()
-        let response = try await stage(script, waits).send(HTTPRequest(.get, testURL))
+        let clock = ScriptedClock()
+        let response = try await stage(script, clock).send(HTTPRequest(.get, testURL))
         #expect(response.status == 200)
         #expect(response.attempts.map(\.status) == [status, status, 200])
         // Full jitter at its upper end: 250 ms, then 500 ms.
-        #expect(zip(waits.all, [0.25, 0.5]).allSatisfy { abs($0.seconds - $1) < 0.001 }, "\(waits.all)")
+        #expect(zip(clock.waits, [0.25, 0.5]).allSatisfy { abs($0.seconds - $1) < 0.001 }, "\(clock.waits)")
     }
 
     @Test func threeAttemptsAndTheErrorCarriesThem() async throws {
         let script = ScriptedTransport(failure(.connectionLost))
         do {
-            _ = try await stage(script, Waits()).send(HTTPRequest(.put, testURL))
+            _ = try await stage(script, ScriptedClock()).send(HTTPRequest(.put, testURL))
             Issue.record("no error")
         } catch let error as NetworkError {
             #expect(error.code == .connectionLost)
@@ -40,7 +40,7 @@ struct RetryTests {
 
     @Test func aPostGetsOneKeyForAllAttempts() async throws {
         let script = ScriptedTransport([answer(503), answer(201)])
-        _ = try await stage(script, Waits()).send(HTTPRequest(.post, testURL))
+        _ = try await stage(script, ScriptedClock()).send(HTTPRequest(.post, testURL))
         let keys = script.requests.map { $0.headers["Idempotency-Key"] }
         #expect(keys.count == 2)
         #expect(keys[0]?.count == 32)
@@ -51,14 +51,14 @@ struct RetryTests {
         var policy = RetryPolicy()
         policy.addsIdempotencyKey = false
         let script = ScriptedTransport(answer(503))
-        _ = try await stage(script, Waits(), policy: policy).send(HTTPRequest(.post, testURL))
+        _ = try await stage(script, ScriptedClock(), policy: policy).send(HTTPRequest(.post, testURL))
         #expect(script.requests.count == 1)
         let stream = HTTPBody.stream(HTTPBodyStream(AsyncStream<[UInt8]> { $0.finish() }))
-        _ = try await stage(script, Waits()).send(HTTPRequest(.put, testURL, body: stream))
+        _ = try await stage(script, ScriptedClock()).send(HTTPRequest(.put, testURL, body: stream))
         #expect(script.requests.count == 2)
         for status in [400, 401, 404, 409, 501] {
             let script = ScriptedTransport(answer(status))
-            _ = try await stage(script, Waits()).send(HTTPRequest(.get, testURL))
+            _ = try await stage(script, ScriptedClock()).send(HTTPRequest(.get, testURL))
             #expect(script.requests.count == 1)
         }
     }
@@ -70,16 +70,16 @@ struct RetryTests {
             (["Retry-After": "9", "retry-after-ms": "2000"], 2),
         ] as [(HTTPHeaders, Double)]) func obeysRetryAfter(_ headers: HTTPHeaders, _ seconds: Double) async throws
     {
-        let waits = Waits()
-        _ = try await stage(ScriptedTransport([answer(503, headers), answer(200)]), waits).send(
+        let clock = ScriptedClock()
+        _ = try await stage(ScriptedTransport([answer(503, headers), answer(200)]), clock).send(
             HTTPRequest(.get, testURL))
-        #expect(waits.all.count == 1)
-        #expect(abs((waits.all.first?.seconds ?? 0) - seconds) < 0.001, "\(waits.all)")
+        #expect(clock.waits.count == 1)
+        #expect(abs((clock.waits.first?.seconds ?? 0) - seconds) < 0.001, "\(clock.waits)")
     }
 
     @Test func givesUpBeyondTheLimit() async throws {
         let script = ScriptedTransport(answer(429, ["Retry-After": "61"]))
-        #expect(try await stage(script, Waits()).send(HTTPRequest(.get, testURL)).status == 429)
+        #expect(try await stage(script, ScriptedClock()).send(HTTPRequest(.get, testURL)).status == 429)
         #expect(script.requests.count == 1)
     }
 
@@ -99,7 +99,7 @@ struct RetryTests {
 
     @Test func anEmptyBudgetEndsRetries() async throws {
         let script = ScriptedTransport(failure(.idleTimeout))
-        let stage = stage(script, Waits())
+        let stage = stage(script, ScriptedClock())
         for _ in 0..<25 { _ = try? await stage.send(HTTPRequest(.get, testURL)) }
         #expect(script.requests.count == 75)
         _ = try? await stage.send(HTTPRequest(.get, testURL))

@@ -10,13 +10,13 @@ import Testing
 /// cache → token → retry → circuit breaker → rate limit → concurrency → log → transport
 @Suite(.timeLimit(.minutes(5))) struct StageOrderTests {
     @Test func anOpenCircuitEndsTheRetriesAndTheLogShowsEveryAttempt() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport(answer(503))
         var configuration = HTTPClient.Configuration()
         let log = NetworkLog()
         configuration.log = log
         let client = HTTPClient(
-            transport: script, configuration: configuration, clock: skippingClock(waits), random: FixedRandom())
+            transport: script, configuration: configuration, clock: skippingClock(clock), random: FixedRandom())
         #expect(try await client.send(HTTPRequest(.get, testURL)).attempts.count == 3)
         do {
             _ = try await client.send(HTTPRequest(.get, testURL))
@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test func aRetryWaitsForTheServersPauseOnce() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport([answer(429, ["Retry-After": "7"])], fallback: answer(200))
-        let client = HTTPClient(transport: script, clock: skippingClock(waits), random: FixedRandom())
+        let client = HTTPClient(transport: script, clock: skippingClock(clock), random: FixedRandom())
         #expect(try await client.send(HTTPRequest(.get, testURL)).status == 200)
-        #expect(waits.total == .seconds(7))
+        #expect(clock.now.offset == .seconds(7))
     }
 
     @Test func aPlaceIsTakenUntilTheBodyIsReadOrDropped() async throws {
@@ -45,7 +45,7 @@ import Testing
         let client = HTTPClient(transport: stage, configuration: configuration)
         var first: HTTPResponse? = try await client.send(HTTPRequest(.get, testURL))
         let second = Task { try await client.send(HTTPRequest(.get, testURL)).body.collect() }
-        // It waits in the line, or has been sent, which would be wrong.
+        // It clock in the line, or has been sent, which would be wrong.
         try await eventually { stage.waiterCount > 0 || script.requests.count > 1 }
         #expect(script.requests.count == 1)
         #expect(first?.status == 200)
@@ -54,9 +54,9 @@ import Testing
     }
 
     @Test func anInvalidRequestReachesNoStage() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let script = ScriptedTransport(answer(200))
-        let client = HTTPClient(transport: script, clock: skippingClock(waits))
+        let client = HTTPClient(transport: script, clock: skippingClock(clock))
         await expectError(.invalidRequest) {
             _ = try await client.send(HTTPRequest(.get, testURL, headers: ["X": "a\r\nb"]))
         }

@@ -59,7 +59,7 @@ private actor GatedSession: AccessTokenProvider {
         Task { try await stage.send(HTTPRequest(.get, testURL)).status }
     }
 
-    /// Waits until so many requests wait for the refresh.
+    /// ScriptedClock until so many requests wait for the refresh.
     private func wait(for count: Int, at stage: TokenTransport) async throws {
         try await eventually { stage.waiterCount >= count }
     }

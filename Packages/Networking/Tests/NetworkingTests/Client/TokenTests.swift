@@ -82,12 +82,12 @@ struct TokenTests {
     }
 
     @Test func atMostFiveRefreshesInThirtySeconds() async throws {
-        let waits = Waits()
+        let clock = ScriptedClock()
         let session = Session("old")
-        let stage = TokenTransport(next: server { _ in false }, provider: session, clock: skippingClock(waits))
+        let stage = TokenTransport(next: server { _ in false }, provider: session, clock: skippingClock(clock))
         for _ in 0..<5 { #expect(try await stage.send(HTTPRequest(.get, testURL)).status == 401) }
         await expectError(.refreshLimit) { _ = try await stage.send(HTTPRequest(.get, testURL)) }
-        waits.append(.seconds(31))
+        clock.advance(by: .seconds(31))
         #expect(try await stage.send(HTTPRequest(.get, testURL)).status == 401)
         #expect(await session.refreshes == 6)
     }

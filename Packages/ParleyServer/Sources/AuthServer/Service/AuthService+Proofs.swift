@@ -187,8 +187,8 @@ extension AuthServerError {
             switch staleness {
             case .used: "This mail was used already. If it was not you, sign out everywhere; else ask for a new mail."
             case .expired: "This mail is too old. Ask for a new one."
-            case nil where attemptsLeft > 0: "The code is wrong. Look at the newest mail."
-            case nil: "The code or link is wrong or too old. Look at the newest mail, or ask for one."
+            case nil where attemptsLeft > 0: "The code is wrong. Check the newest mail."
+            case nil: "The code or link is wrong or expired. Check the newest mail, or ask for one."
             }
         return AuthServerError(.proofRefused, message, attemptsLeft: attemptsLeft, staleness: staleness)
     }

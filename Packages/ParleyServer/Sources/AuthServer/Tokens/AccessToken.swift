@@ -46,12 +46,12 @@ public enum AccessTokenFormat {
         }
         guard let claims = try? JSONDecoder().decode(AccessClaims.self, from: Data(body)), claims.issuer == issuer,
             claims.audience == audience
-        else { throw refused("it is for somebody else") }
+        else { throw refused("its audience is another service") }
         guard let issued = AuthTime(seconds: claims.issuedAt), let expires = AuthTime(seconds: claims.expiresAt) else {
             throw refused("its times are out of range")
         }
         guard now < expires + skew else { throw refused("it has expired") }
-        guard issued <= now + skew else { throw refused("it comes from the future") }
+        guard issued <= now + skew else { throw refused("it was issued in the future") }
         return claims
     }
 

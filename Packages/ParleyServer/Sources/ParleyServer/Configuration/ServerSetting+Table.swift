@@ -15,7 +15,7 @@ extension ServerSetting {
         .number("code_attempts", 1...10, \.policy.attemptsPerCode, "A code may be tried this often."),
         .number(
             "code_attempts_from_elsewhere", 1...10, \.policy.foreignAttemptsPerCode,
-            "Of these, this many may come from other networks than the one that asked for the mail."),
+            "Of these, this many may be made from other networks than the one that asked for the mail."),
         .number(
             "failures_before_links_only", 1...1_000_000, \.policy.failuresBeforeLinksOnly,
             "After this many wrong codes in a row, an account's mails carry a link only."),
@@ -65,7 +65,7 @@ extension ServerSetting {
             "An account's results take at most this much."),
         .number(
             "account_deletions_remembered", 0...100_000_000, \.rememberedDeletions,
-            "Of an account's deleted results, the newest of this many are told to other devices."),
+            "Of an account's deleted results, the newest of this many are sent to other devices."),
         .number(
             "account_calls_per_minute", 0...1_000_000, \.callsPerAccountAndMinute,
             "An account may make this many calls in a minute; 0 is no limit."),

@@ -81,6 +81,6 @@ extension ServerProblem {
     static let erasureUnfinished = ServerProblem(
         status: 503,
         detail:
-            "The account is deleted, and some of its data is not yet. The server goes on by itself. Ask again for the receipt.",
+            "The account is deleted, but not yet all of its data. The server continues to delete it. Ask again for the receipt.",
         members: ["error_code": .string("erasure_unfinished")], headers: ["Retry-After": "60"])
 }

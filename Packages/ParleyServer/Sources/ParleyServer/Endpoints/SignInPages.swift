@@ -19,7 +19,7 @@ struct SignInPages: Sendable {
 
     private func show(_ request: ServerRequest) async throws -> ServerResponse {
         guard let token = request.query["token"], Self.isToken(token) else {
-            return Self.page("This is not a sign-in link", "Copy the whole address from the mail.", status: 400)
+            return Self.page("This is not a sign-in link", "Copy the complete address from the mail.", status: 400)
         }
         return Self.page(
             "Sign in to Parley",
@@ -32,7 +32,7 @@ struct SignInPages: Sendable {
 
     private func confirm(_ request: ServerRequest) async throws -> ServerResponse {
         guard let token = try await request.body.form(upTo: 4 << 10)["token"], Self.isToken(token) else {
-            return Self.page("This is not a sign-in link", "Copy the whole address from the mail.", status: 400)
+            return Self.page("This is not a sign-in link", "Copy the complete address from the mail.", status: 400)
         }
         do {
             let (code, redirect) = try await service.confirm(link: token, from: clients.prefix(of: request))

@@ -68,7 +68,7 @@ struct EvaluationWorker: Sendable {
                 return
             } catch {
                 logger.error(
-                    "evaluations stand still until the next recording: \(String(describing: error), privacy: .public)")
+                    "evaluations are paused until the next recording: \(String(describing: error), privacy: .public)")
             }
         }
     }

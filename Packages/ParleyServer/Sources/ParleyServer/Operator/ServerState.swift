@@ -37,7 +37,7 @@ struct ServerState: Sendable {
             .init(name: "keys") { try await ServerKeys.check(secrets) },
             .init(name: "mail") {
                 if mails.status.isBroken {
-                    throw Readiness.Failure(description: "the mail server is out of reach, or lets nobody in")
+                    throw Readiness.Failure(description: "the mail server cannot be reached or rejects the sign-in")
                 }
                 if try await mails.isFull() { throw Readiness.Failure(description: "the mail queue is full") }
             },

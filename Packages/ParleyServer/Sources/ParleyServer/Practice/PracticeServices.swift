@@ -145,7 +145,7 @@ struct PracticeServices: Sendable {
 
     private func sweep() async throws {
         let swept = try await sounds.sweep()
-        if swept > 0 { logger.notice("removed \(swept, privacy: .public) files that belonged to nobody") }
+        if swept > 0 { logger.notice("removed \(swept, privacy: .public) files without a row") }
     }
 
     /// Takes no new work; ``run()`` returns when the present work is done.

@@ -45,7 +45,7 @@ struct RecordingEndpoints: Sendable {
         guard let text = request.query["after"] else { return nil }
         if let cursor = RecordingCursor(text) { return cursor }
         guard let id = Identifier<Recording>(text), let recording = try await store.recording(id, of: member.account)
-        else { throw ServerProblem.badRequest("after is no place in this list. Start with the newest.") }
+        else { throw ServerProblem.badRequest("after is not a valid cursor. Leave it out to start with the newest.") }
         return RecordingCursor(after: recording)
     }
 

@@ -86,7 +86,8 @@ struct UploadEndpoints: Sendable {
 
     private func append(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
         guard request.headers["Content-Type"] == "application/offset+octet-stream" else {
-            throw ServerProblem(status: 415, detail: "A piece of an upload is application/offset+octet-stream.")
+            throw ServerProblem(
+                status: 415, detail: "The content type of an upload's chunk is application/offset+octet-stream.")
         }
         let offset = try number("Upload-Offset", of: request)
         let status = try await service.append(
@@ -156,10 +157,10 @@ struct UploadEndpoints: Sendable {
             .unprocessable("What came is not what sha256 says. It was thrown away; upload it again.")
         case .wrongOffset(let offset):
             ServerProblem(
-                status: 409, detail: "The upload goes on at \(offset).", headers: ["Upload-Offset": "\(offset)"])
+                status: 409, detail: "The upload continues at \(offset).", headers: ["Upload-Offset": "\(offset)"])
         case .wrongChecksum:
             ServerProblem(
-                status: 460, title: "Checksum Mismatch", detail: "The piece was damaged on its way. Send it again.")
+                status: 460, title: "Checksum Mismatch", detail: "The chunk was damaged in transit. Send it again.")
         case .tooLong(let length):
             ServerProblem(status: 413, detail: "The upload was announced with \(length) bytes.")
         case .taken:

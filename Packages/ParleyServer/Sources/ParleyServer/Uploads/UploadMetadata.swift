@@ -25,7 +25,7 @@ enum UploadMetadata {
                 throw .badRequest("The value of \(name) in Upload-Metadata is not base64 of UTF-8.")
             }
             guard values.updateValue(value, forKey: key) == nil else {
-                throw .badRequest("A key stands twice in Upload-Metadata.")
+                throw .badRequest("A key occurs twice in Upload-Metadata.")
             }
         }
         return values

@@ -162,7 +162,7 @@ struct UploadService: Sendable {
         guard try await uploads.finish(recording, of: account, at: clock.now()) else {
             throw try await gone(recording.id, of: account)
         }
-        logger.info("a recording of \(recording.byteCount, privacy: .public) bytes has come")
+        logger.info("a recording of \(recording.byteCount, privacy: .public) bytes arrived")
         arrived()
         return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
     }

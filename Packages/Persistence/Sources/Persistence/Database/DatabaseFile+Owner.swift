@@ -26,7 +26,7 @@ extension DatabaseFile {
     private static func foreign(_ path: String, _ status: stat) -> DatabaseError {
         DatabaseError(
             code: .insecureFile,
-            message: "\(path) belongs to another user (\(status.st_uid)), so it is not trusted. Look at it; to take it "
+            message: "\(path) belongs to another user (\(status.st_uid)), so it is not trusted. Check it; to own it "
                 + "over, run: sudo chown \(geteuid()) \(quoted(path))")
     }
 
@@ -34,7 +34,7 @@ extension DatabaseFile {
         DatabaseError(
             code: .insecureFile,
             message:
-                "Other users can write \(path), so it is not trusted. Look at it, then run: chmod go-w \(quoted(path))"
+                "Other users can write \(path), so it is not trusted. Check its content, then run: chmod go-w \(quoted(path))"
         )
     }
 

@@ -28,7 +28,7 @@ struct DatabaseFile: Sendable {
         if size ?? 0 == 0, let log = try Self.size(of: path + "-wal"), log > 0 {
             throw DatabaseError(
                 code: .damaged,
-                message: DatabaseError.damageMessage(name: path, detail: "its content is gone, but its log is there"))
+                message: DatabaseError.damageMessage(name: path, detail: "it is empty, but its log has content"))
         }
         // SQLite takes a file of one byte for a new one, and would overwrite it.
         if let size, (1..<Self.smallestDatabase).contains(size), size != SealedHeader.byteCount {

@@ -37,7 +37,7 @@ extension DatabaseError {
                 .permission, "Access to \(name) is denied. Check the permissions of the file and its folder."
             )
         case (SQLITE_CANTOPEN, _):
-            (code, message) = (.notFound, "\(name) cannot be opened. Check that the path leads to a file.")
+            (code, message) = (.notFound, "\(name) cannot be opened. Check that the path is a file's.")
         case (SQLITE_IOERR, _):
             (code, message) = (
                 .inputOutput, "Reading or writing \(name) failed (\(detail)). Check the disk and the system's log."

@@ -27,7 +27,7 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let permission = Code(rawValue: "permission")
         /// The file or its folder belongs to another user, or others can write it, so it is not trusted.
         public static let insecureFile = Code(rawValue: "insecureFile")
-        /// The file or a folder on its path is missing, or the path leads to something that is not a file.
+        /// The file or a folder on its path is missing, or the path is not a file.
         public static let notFound = Code(rawValue: "notFound")
         /// A file exists where a new one was to be made; it was not touched.
         public static let alreadyExists = Code(rawValue: "alreadyExists")

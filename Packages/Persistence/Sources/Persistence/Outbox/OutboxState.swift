@@ -108,10 +108,10 @@ extension DatabaseError {
             self.init(
                 code: .leaseLost,
                 message:
-                    "The lease ended before the work did, and the item goes to another worker: renew it in time, or "
+                    "The lease ended before the work, so another worker gets the item: renew it in time, or "
                     + "make it longer.")
         case .notPoisoned:
-            self.init(code: .notPoisoned, message: "Only a poisoned item can be retried or discarded by hand.")
+            self.init(code: .notPoisoned, message: "Only a poisoned item can be retried or discarded.")
         }
     }
 }

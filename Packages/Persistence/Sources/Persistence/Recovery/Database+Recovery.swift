@@ -126,7 +126,7 @@ extension Database {
         } catch let error as DatabaseError where error.code == .alreadyExists {
             throw DatabaseError(
                 code: .alreadyExists,
-                message: "Another program made \(file.path) anew while it was recovered. What was saved is in "
+                message: "Another program created \(file.path) again during its recovery. The recovered data is in "
                     + "\(partial.path), the damaged file is \(aside.path). End the other program, and move "
                     + "\(partial.path) to \(file.path).")
         }

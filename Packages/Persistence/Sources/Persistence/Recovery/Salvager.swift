@@ -98,7 +98,7 @@ struct Salvager {
             try target.writing(durability: .normal) { try $0.execute(SQL(fromDatabase: entry.sql)) }
             return true
         } catch let error as DatabaseError where [.invalidSQL, .constraint, .typeMismatch].contains(error.code) {
-            report.notes.append("The \(entry.type) \(entry.name) could not be made: \(error.message)")
+            report.notes.append("The \(entry.type) \(entry.name) could not be created: \(error.message)")
             return false
         }
     }

@@ -155,7 +155,7 @@ struct TableSalvager {
         }
     }
 
-    private static let circle = DatabaseError(code: .damaged, message: "A row comes twice.")
+    private static let circle = DatabaseError(code: .damaged, message: "A row occurs twice.")
 
     private func insertion(of columns: [String], orIgnore: Bool = false) -> String {
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")

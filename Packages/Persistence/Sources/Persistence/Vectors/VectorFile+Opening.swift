@@ -31,7 +31,7 @@ extension VectorFile {
             throw DatabaseError(systemError: errno, doing: "open", path: path)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw DatabaseError(code: .notFound, message: "\(path) leads to something that is not a file.")
+            throw DatabaseError(code: .notFound, message: "\(path) is not a file.")
         }
         let size = Int(status.st_size)
         let bytes = try read(descriptor, count: min(size, VectorLayout.headers), path: path)
@@ -43,7 +43,7 @@ extension VectorFile {
             start < bytes.count ? bytes[start...].withUnsafeBytes { VectorHeader($0) } : nil
         }
         guard let header = copies.max(by: { $0.sequence < $1.sequence }) else {
-            throw DatabaseError(damagedVectors: path, detail: "neither copy of its header is whole")
+            throw DatabaseError(damagedVectors: path, detail: "both copies of its header are damaged")
         }
         guard header.dimension == layout.dimension else {
             throw DatabaseError(dimension: layout.dimension, wanted: header.dimension)

@@ -67,6 +67,6 @@ extension DatabaseError {
         self.init(
             code: .damaged,
             message: "\(path) is not a sound vector file (\(detail)). Nothing was deleted. Move it away with "
-                + "Database.setAside and build the index anew.")
+                + "Database.setAside and build the index again.")
     }
 }

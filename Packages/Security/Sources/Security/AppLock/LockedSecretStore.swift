@@ -5,7 +5,7 @@
 ///
 /// The store holds the lock's ``AppLockHeader`` as the secret `headerName`, so that the header moves with the store. A
 /// store with a header requires the passphrase whatever the lock's own file says. Names are not sealed.
-public struct LockedSecretStore: SecretStore, LockedPlace {
+public struct LockedSecretStore: SecretStore, LockableStore {
     /// The header's name in the store; it is not listed, and cannot be used for anything else.
     static let headerName: SecretName = {
         do { return try SecretName(service: "parley-app-lock", account: "header") } catch {
@@ -22,7 +22,7 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
         self.lock = lock
     }
 
-    /// See ``LockedPlace``.
+    /// See ``LockableStore``.
     public func lockedHeader() async throws -> AppLockHeader? { await lock.locked(try await header()) }
 
     /// Gives the store the lock's newest header, and seals the values that are not sealed yet; a sealed store is only
@@ -115,7 +115,7 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
 
 /// A place whose content an ``AppLock`` seals: a store of secrets, or files. It has a copy of the lock's
 /// ``AppLockHeader``, so that the passphrase opens it wherever it is found.
-public protocol LockedPlace: Sendable {
+public protocol LockableStore: Sendable {
     /// The place's header while its key is not open: pass it to ``AppLock/unlock(passphrase:for:)``. Nil if the place
     /// is not locked.
     func lockedHeader() async throws -> AppLockHeader?

@@ -63,7 +63,7 @@ public actor SealedFileReader {
             guard allowsIncomplete else {
                 throw SecurityError(
                     code: .incomplete,
-                    message: "The end of \(path) is missing or damaged. What comes before can still be read.")
+                    message: "The end of \(path) is missing or damaged. The part before it can still be read.")
             }
             layout = try Self.wholeChunks(of: layout, into: buffer, file, header, cipher)
         }

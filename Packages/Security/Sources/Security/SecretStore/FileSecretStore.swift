@@ -163,7 +163,7 @@ public actor FileSecretStore: SecretStore {
                 attributes: [.posixPermissions: 0o700])
         } catch {
             throw SecurityError(
-                code: .permission, message: "The folder of \(path) is not there and cannot be made: \(error).")
+                code: .permission, message: "The folder of \(path) does not exist and cannot be created: \(error).")
         }
     }
 }

@@ -38,7 +38,9 @@ enum FileSecretStoreKey {
             } catch let error as SecurityError where error.code == .notFound {
                 throw SecretStoreError(
                     code: .keyMissing,
-                    message: "The key file \(keyPath) is not there; without it \(path) cannot be read. Put it back.")
+                    message:
+                        "The key file \(keyPath) is missing; without it \(path) cannot be read. Restore it from a backup."
+                )
             }
         case (.passphrase, .keyFile):
             throw SecurityError(code: .wrongKey, message: "\(path) opens with a key file, not with a passphrase.")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// A trigram model of a grammar's sentences, smoothed by Witten and Bell's method (1991).
 ///
 /// Unlike a network of the grammar it also allows sentences outside the grammar, with a lower score; it needs a
@@ -29,7 +31,7 @@ struct TrigramModel {
         // Classes follow the two marks in the windows.
         let firstClass = words.count
         var windows: [UInt64: Double] = [:]
-        var generator = SplitMix64(state: 0x5EED)
+        var generator = SplitMix64(seed: 0x5EED)
         for _ in 0..<Self.sentences {
             let tokens = network.sentence(using: &generator).map { $0 < begin ? $0 : $0 + 2 }
             guard !tokens.isEmpty else { continue }
@@ -160,18 +162,5 @@ private struct Histories {
     func backoff(after history: UInt64) -> Double {
         guard let total = totals[history] else { return 1 }
         return total.kinds / (total.count + total.kinds)
-    }
-}
-
-/// Steele, Lea and Flood's generator (2014): the model must be reproducible.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

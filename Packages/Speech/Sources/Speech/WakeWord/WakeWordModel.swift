@@ -52,7 +52,7 @@ struct WakeWordModel: Sendable {
         guard phones.reduce(0, +) >= fewestPhones else {
             throw SpeechError(
                 .invalidPhrase,
-                "“\(phrase)” is too short to be told from other speech. Choose a phrase of two words or more.")
+                "“\(phrase)” is too short to be distinguished from other speech. Choose a phrase of two words or more.")
         }
         return dictionary
     }

@@ -33,7 +33,7 @@ public struct WordAlignment: Sendable, Hashable {
     public let substitutions: Int
     /// Expected words that were not heard.
     public let deletions: Int
-    /// Heard words that were not expected.
+    /// Recognised words that were not expected.
     public let insertions: Int
 
     /// The word error rate: substitutions, deletions and insertions over the number of expected words; it can exceed 1.
@@ -51,7 +51,7 @@ public struct WordAlignment: Sendable, Hashable {
         guard !isTooMany, pairs <= Self.mostPairs else {
             throw EvaluationError(
                 .textTooLong,
-                "\(expected.count) words cannot be compared with \(heard.count) that were said. Evaluate shorter parts."
+                "\(expected.count) words cannot be compared with \(heard.count) recognised ones. Evaluate shorter parts."
             )
         }
         var numbers: [String: Int32] = [:]

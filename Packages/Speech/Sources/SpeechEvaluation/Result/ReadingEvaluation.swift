@@ -67,7 +67,7 @@ public struct ReadingEvaluation: Codable, Hashable, Sendable {
 
 extension ReadingEvaluation {
     /// True if the recording has speech.
-    public var heardSpeech: Bool { voicedDuration > 0 }
+    public var hasSpeech: Bool { voicedDuration > 0 }
 
     /// The number of words with a verdict.
     public func count(_ verdict: JudgedWord.Verdict) -> Int { words?.count { $0.verdict == verdict } ?? 0 }

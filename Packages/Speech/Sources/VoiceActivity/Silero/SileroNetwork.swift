@@ -35,7 +35,7 @@ struct SileroNetwork: Sendable {
         let basis = try tensor("stft.forward_basis_buffer", 2 * Self.bins, 1, Self.window)
         windowShape = Array(basis[0..<Self.window])
         guard FourierBasis.isWindowed(basis, by: windowShape) else {
-            throw Self.otherModel(name, "the first layer is no windowed Fourier transform")
+            throw Self.otherModel(name, "the first layer is not a windowed Fourier transform")
         }
         var layers: [LaneTable] = []
         // Taps that only ever meet the zeros beside the columns are left out: the first of the third layer, the first

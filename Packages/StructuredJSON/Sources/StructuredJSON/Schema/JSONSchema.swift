@@ -75,7 +75,7 @@ extension JSONSchema {
             if let date = try? Date(text, strategy: .iso8601) { return date }
             if let date = try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)) { return date }
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no date and time by RFC 3339.")
+                in: container, debugDescription: "\"\(text)\" is not a date and time of RFC 3339.")
         }
         return try decoder.decode(type, from: Data(value.bytes))
     }

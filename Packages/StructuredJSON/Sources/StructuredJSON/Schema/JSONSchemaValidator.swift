@@ -126,7 +126,7 @@ struct JSONSchemaValidator {
             return nearest ?? [JSONSchemaViolation(path: path, problem: "fits none of the choices in its schema")]
         }
         guard exactlyOne, fitting > 1 else { return [] }
-        return [JSONSchemaViolation(path: path, problem: "fits \(fitting) choices where its schema wants one")]
+        return [JSONSchemaViolation(path: path, problem: "fits \(fitting) choices where its schema requires one")]
     }
 
     /// Problems deeper in the value mean that the choice was right so far.

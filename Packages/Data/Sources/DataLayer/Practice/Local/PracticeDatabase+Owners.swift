@@ -11,7 +11,8 @@ extension PracticeDatabase {
     /// - Parameters:
     ///   - account: The account that is signed in.
     ///   - queue: The account's queue; `nil` if nothing is sent.
-    /// - Returns: The numbers of adopted results and recordings.
+    /// - Returns: The numbers of adopted results and recordings. A row that the account already has is not adopted: the
+    ///   account's stays, and the other one is deleted.
     public func adopt(by account: String, queue: OutboxSyncQueue?) async throws -> (results: Int, recordings: Int) {
         try await write { try Self.adopt(by: account, queue: queue, on: $0) }
     }
@@ -20,21 +21,33 @@ extension PracticeDatabase {
     static func adopt(
         by account: String, queue: OutboxSyncQueue?, on connection: WritableConnection
     ) throws -> (results: Int, recordings: Int) {
-        let works = try SyncedKind.all.map { try $0.works(of: "", on: connection) }
-        for table in SyncedKind.all.map(\.table) + ["evaluation", "practice_change"] {
-            // If the account has the row already, the other row is deleted.
+        // A row that the account already has is left behind by the update.
+        func adopt(_ table: SQL) throws {
             try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
+        }
+        func deleteRest(_ table: SQL) throws {
             try connection.execute("DELETE FROM \(sql: table) WHERE owner = ''")
         }
-        if let queue {
-            for (work, recording) in works.joined() { try queue.enqueue(work, after: recording, on: connection) }
+        let adopted = try SyncedKind.all.flatMap { kind in
+            let works = try kind.works(of: "", on: connection)
+            try adopt(kind.table)
+            let rest = Set(try kind.works(of: "", on: connection).map(\.work.id))
+            try deleteRest(kind.table)
+            return works.filter { !rest.contains($0.work.id) }
         }
-        func count(_ kind: SyncItem.Kind) -> Int { works.joined().count { $0.work.kind == kind } }
+        for table: SQL in ["evaluation", "practice_change"] {
+            try adopt(table)
+            try deleteRest(table)
+        }
+        if let queue {
+            for (work, recording) in adopted { try queue.enqueue(work, after: recording, on: connection) }
+        }
+        func count(_ kind: SyncItem.Kind) -> Int { adopted.count { $0.work.kind == kind } }
         return (count(.result), count(.recording))
     }
 
     /// Notes that the server has no data of an account any more: the data here is held back, and offered again.
-    public func forgetSent(_ account: String) async throws {
+    public func withdrawSent(_ account: String) async throws {
         let queue = OutboxSyncQueue(self, account: account)
         try await write { connection in
             try connection.execute("UPDATE recording SET sent_at = NULL WHERE owner = \(account)")

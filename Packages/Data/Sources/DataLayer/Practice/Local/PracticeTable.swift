@@ -129,11 +129,11 @@ struct PracticeTable<Access: Connection> {
     }
 
     /// The changes after a cursor, in their order.
-    func changes(after place: Int64, limit: Int) throws -> PracticeChanges {
+    func changes(after cursor: Int64, limit: Int) throws -> PracticeChanges {
         // A cursor from an earlier database file is invalid; restart from 0.
         let last = try connection.first(
             "SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'", as: Int64.self)
-        let start = place > last ?? 0 ? 0 : place
+        let start = cursor > last ?? 0 ? 0 : cursor
         let listed = try connection.query(
             """
             SELECT number, id, is_deleted FROM practice_change

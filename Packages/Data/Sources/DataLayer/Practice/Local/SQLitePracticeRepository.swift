@@ -69,11 +69,11 @@ public struct SQLitePracticeRepository: PracticeRepository {
     }
 
     /// The changes of the results after a cursor, 0 for the beginning; a page of at most 200.
-    public func changes(after place: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
+    public func changes(after cursor: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
         -> PracticeChanges
     {
         try await database.read { [owner] in
-            try PracticeTable(connection: $0, owner: owner).changes(after: place, limit: max(1, limit))
+            try PracticeTable(connection: $0, owner: owner).changes(after: cursor, limit: max(1, limit))
         }
     }
 

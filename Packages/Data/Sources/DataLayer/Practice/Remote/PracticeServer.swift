@@ -73,7 +73,7 @@ public struct PracticeServer: Sendable {
         let query = parameters.items.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }
         if !query.isEmpty { text += "?" + query.joined(separator: "&") }
         guard let url = URL(string: text) else {
-            throw DomainError.invalidInput("\(text) is no address. Check the server's address.")
+            throw DomainError.invalidInput("\(text) is not a URL. Check the server's address.")
         }
         return url
     }

@@ -64,11 +64,11 @@ public struct RemotePracticeRepository: PracticeRepository {
     }
 
     /// The changes of the results after a cursor, 0 for the beginning.
-    public func changes(after place: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
+    public func changes(after cursor: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
         -> PracticeChanges
     {
         let changes: PracticeChangesDTO = try await server.value(
-            .get, ["changes"], QueryParameters(changesAfter: place, limit: limit))
+            .get, ["changes"], QueryParameters(changesAfter: cursor, limit: limit))
         return try mapped { () throws(MappingFailure) in try changes.changes() }
     }
 

@@ -164,12 +164,12 @@ public struct OutboxSyncQueue: SyncQueue {
     private func changing(_ id: Int64, _ body: () async throws -> Void) async throws {
         try await domainErrors {
             guard try await entries().contains(where: { $0.item.id == id }) else {
-                throw DomainError.notFound("stuck item \(id)")
+                throw DomainError.notFound("poisoned item \(id)")
             }
             do {
                 try await body()
             } catch let error as DatabaseError where error.code == .notPoisoned {
-                throw DomainError.notFound("stuck item \(id)")
+                throw DomainError.notFound("poisoned item \(id)")
             }
         }
     }
@@ -178,7 +178,7 @@ public struct OutboxSyncQueue: SyncQueue {
 extension OutboxEntry {
     fileprivate var syncStage: SyncItem.Stage {
         switch stage {
-        case .poisoned: .stuck(reason ?? "")
+        case .poisoned: .poisoned(reason ?? "")
         case .leased: .sending
         case .pending, .done: .waiting
         }

@@ -143,8 +143,8 @@ public struct OutboxSyncWorker: SyncWorker {
         case .retry where item.attempts < OutboxSyncQueue.maximumAttempts:
             await report(.postponed(work, error))
             return .retry(reason: wording(error))
-        case .retry, .stuck:
-            await report(.stuck(work, wording(error)))
+        case .retry, .poisoned:
+            await report(.poisoned(work, wording(error)))
             return .poison(reason: wording(error))
         }
     }

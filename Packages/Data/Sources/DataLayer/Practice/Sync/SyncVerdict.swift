@@ -10,7 +10,7 @@ enum SyncVerdict: Equatable {
     /// A later attempt may succeed; the other items are sent.
     case retry
     /// No later attempt can succeed.
-    case stuck
+    case poisoned
 
     enum Pause: Equatable {
         /// A pause that doubles with each failure.
@@ -30,7 +30,7 @@ enum SyncVerdict: Equatable {
         case .timedOut, .server, .storage, .unusable, .damaged, .file, .generationFailed: self = .retry
         case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .device, .speechEngine,
             .invalidInput, .notFound, .overLimit, .notAllowed:
-            self = .stuck
+            self = .poisoned
         }
     }
 }

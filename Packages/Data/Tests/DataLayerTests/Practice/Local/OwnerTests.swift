@@ -82,7 +82,12 @@ import Testing
         let result = try PracticeSamples.result(rating: .easy)
         try await results("a").store([result])
         try await results(nil).store([try PracticeSamples.result(rating: .again, id: result.id)])
-        _ = try await database.adopt(by: "a", queue: nil)
+        try await results(nil).store([try PracticeSamples.result()])
+        _ = try await SQLiteUploadConsentStore(database).openGate(of: "a")
+        let queue = OutboxSyncQueue(database, account: "a")
+        let adopted = try await database.adopt(by: "a", queue: queue)
+        #expect(adopted == (1, 0), "the row that the account has is not counted")
+        #expect(try await queue.items().count == 1)
         #expect(try await results("a").result(result.id) == result)
         #expect(try await all(nil).isEmpty)
     }

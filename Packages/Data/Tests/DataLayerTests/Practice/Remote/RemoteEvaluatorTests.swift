@@ -6,6 +6,7 @@ import DomainTestSupport
 import Foundation
 import Networking
 import PracticeWire
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RemoteEvaluatorTests {
@@ -65,7 +66,7 @@ import Testing
         try server.on("GET \(path)/evaluation", json: EvaluationStateDTO(.waiting))
         server.on("GET \(path)/evaluation", status: 503)
         try server.on("GET \(path)/evaluation", json: EvaluationStateDTO(.done, evaluation: evaluation))
-        let clock = SelectiveClock(ends: .seconds(2))
+        let clock = ScriptedClock(isFrozen: true) { wait, _ in wait == .seconds(2) }
         #expect(try await progress(clock).last == .done(evaluation))
         #expect(server.requests.count { $0 == "GET \(path)/evaluation" } == 3)
     }
@@ -88,7 +89,7 @@ import Testing
         server.on("GET \(path)/evaluation/events", status: 500)
         try server.on("GET \(path)/evaluation", json: EvaluationStateDTO(.running))
         await #expect(throws: DomainError.timedOut(.evaluation)) {
-            try await progress(SelectiveClock(ends: .seconds(30)))
+            try await progress(ScriptedClock(isFrozen: true) { wait, _ in wait == .seconds(30) })
         }
     }
 
@@ -102,21 +103,5 @@ import Testing
         server.on("GET \(path)/evaluation/events", status: 401)
         server.on("GET \(path)/evaluation", status: 401)
         await #expect(throws: DomainError.signInNeeded) { try await progress() }
-    }
-}
-
-/// Ends the waits of one length at once, and no others.
-private struct SelectiveClock: Clock {
-    let ends: Duration
-
-    /// It stands still: else a busy machine would change the waits' lengths.
-    let now = ContinuousClock.now
-    var minimumResolution: Duration { .nanoseconds(1) }
-
-    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        let wait = Duration.seconds(((deadline - now) / .seconds(1)).rounded())
-        if wait == ends { return }
-        for await _ in AsyncStream<Never>.makeStream().stream {}
-        throw CancellationError()
     }
 }

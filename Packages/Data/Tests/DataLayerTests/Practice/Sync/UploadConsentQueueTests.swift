@@ -129,7 +129,7 @@ import Testing
         }
         try await queue.noteSent(recording.id)
         try await answer(.withdrawn)
-        try await database.forgetSent("ada")
+        try await database.withdrawSent("ada")
         #expect(try await index.allWithSent().map(\.isSent) == [false])
         #expect(try await consents.held(of: "ada").held == 2)
         try await answer(.given, includingEarlier: true)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import StructuredJSON
 
 /// One session of `/v1/realtime` as the API keeps it, without a connection: the client's messages and the time are its
@@ -72,7 +73,7 @@ struct RealtimeSessionState: Sendable {
     init(_ setup: Setup) {
         self.setup = setup
         settings = RealtimeSettings(model: setup.model)
-        var random = SeededGenerator(seed: setup.seed)
+        var random = SplitMix64(seed: setup.seed)
         id = random.identifier("sess_", digits: 24)
         conversationID = random.identifier("conv_", digits: 24)
         sessionFaults = RealtimeFaults(setup.opening?.faults ?? [])
@@ -269,7 +270,7 @@ struct RealtimeSessionState: Sendable {
         let count = counters[prefix, default: 0] &+ 1
         counters[prefix] = count
         let kind = prefix.utf8.reduce(0) { ($0 &* 257) &+ UInt64($1) }
-        var random = SeededGenerator(seed: setup.seed &* 0x9E37_79B9 &+ kind &* 0x85EB_CA6B &+ count)
+        var random = SplitMix64(seed: setup.seed &* 0x9E37_79B9 &+ kind &* 0x85EB_CA6B &+ count)
         return random.identifier(prefix, digits: 20)
     }
 }

@@ -66,7 +66,7 @@ extension NetworkError {
 
     static var sessionChanged: NetworkError {
         NetworkError(
-            code: .unauthorized, message: "The session ended while the request was under way. Send it anew.",
+            code: .unauthorized, message: "The session ended during the request. Send it again.",
             status: 401)
     }
 

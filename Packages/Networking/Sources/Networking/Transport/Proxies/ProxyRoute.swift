@@ -55,7 +55,7 @@ struct ProxyRoute: Sendable, Equatable {
         NetworkError(
             code: .proxy,
             message: "The proxy's address is not one. Write http://host:port, with https, socks5 or socks5h instead, "
-                + "and user:password@ before the host if it wants them, percent-encoded.")
+                + "and user:password@ before the host if it requires them, percent-encoded.")
     }
 }
 

@@ -62,20 +62,20 @@ private struct Mute: SpeechSpeaker, EarconPlayer {
     func play(_ earcon: VoiceLoop.Earcon) async throws {}
 }
 
-@Suite("An ear at a microphone", .timeLimit(.minutes(1)))
-struct MicrophoneEarTests {
+@Suite("A listener at a microphone", .timeLimit(.minutes(1)))
+struct MicrophoneListenerTests {
     /// What opening has to do takes a while when the recogniser is busy, and sound goes on coming in.
     @Test func itCanBeOpenedInMidSpeechWhileTheRecogniserIsBusy() async throws {
         let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
         let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
-        let engines = MicrophoneEar.Engines(
+        let engines = MicrophoneListener.Engines(
             spotter: FailingSpotter(callsBeforeFailure: .max), recognizer: recognizer, detector: SpeechEverywhere(),
             endpointing: .spectral)
-        let ear = MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound())
-        let (events, continuation) = AsyncStream<Heard.Event>.makeStream()
+        let listener = MicrophoneListener(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let (events, continuation) = AsyncStream<ListenerReport.Event>.makeStream()
         let hearing = Task {
             defer { continuation.finish() }
-            try await ear.hear { continuation.yield($0.event) }
+            try await listener.listen { continuation.yield($0.event) }
         }
         let work = Task { while !Task.isCancelled { _ = try? await recognizer.draft() } }
         var openings = 0
@@ -83,7 +83,7 @@ struct MicrophoneEarTests {
             guard case .level = event else { continue }
             if openings == 4 { break }
             openings += 1
-            await ear.open()
+            await listener.open()
         }
         work.cancel()
         hearing.cancel()
@@ -96,16 +96,16 @@ struct MicrophoneEarTests {
         let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
         let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
         let spotter = CountingSpotter()
-        let engines = MicrophoneEar.Engines(
+        let engines = MicrophoneListener.Engines(
             spotter: spotter, recognizer: recognizer, detector: SpectralDetector(), endpointing: .spectral)
-        let ear = MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound())
-        let hearing = Task { try await ear.hear { _ in } }
+        let listener = MicrophoneListener(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let hearing = Task { try await listener.listen { _ in } }
         // The device has a clock of its own, so what comes is waited for and not counted: a large piece first, and, once
         // it is open, twenty short ones in a row.
         var (isOpen, shortOnes) = (false, 0)
         for await frames in spotter.pieces {
             if !isOpen, frames == 2_560 {
-                await ear.open()
+                await listener.open()
                 isOpen = true
             }
             shortOnes = isOpen && frames == 320 ? shortOnes + 1 : 0
@@ -119,11 +119,12 @@ struct MicrophoneEarTests {
     @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {
         let card = try VirtualCard(speed: 4, capture: .silence, playback: nil)
         let grammar = JSGFGrammar(name: "one", start: "hello")
-        let engines = MicrophoneEar.Engines(
+        let engines = MicrophoneListener.Engines(
             spotter: FailingSpotter(callsBeforeFailure: 3), recognizer: try await GrammarRecognizer(grammar: grammar),
             detector: SpectralDetector(), endpointing: .spectral)
         let assistant = ListenAllDay(
-            ear: MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound()), speaker: Mute(),
+            listener: MicrophoneListener(device: .virtual(card), engines: engines, ownSound: OwnSound()),
+            speaker: Mute(),
             earcons: Mute(),
             answerQuestion: AnswerQuestion(
                 answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
@@ -132,7 +133,7 @@ struct MicrophoneEarTests {
         let (events, continuation) = AsyncStream<AssistantEvent>.makeStream()
         let listening = Task { try await assistant { continuation.yield($0) } }
         var told: [String] = []
-        // An ear that does not notice goes on reporting how loud it is, for ever.
+        // A listener that does not notice goes on reporting how loud it is, for ever.
         var levels = 0
         for await event in events {
             switch event {
@@ -143,11 +144,11 @@ struct MicrophoneEarTests {
             case .recovered(let part): told.append("\(part) recovered")
             default: break
             }
-            if levels == 100 || told.last == "ear recovered" { break }
+            if levels == 100 || told.last == "listener recovered" { break }
         }
         listening.cancel()
         _ = await listening.result
-        #expect(told == ["ear failed", "ear recovered"])
+        #expect(told == ["listener failed", "listener recovered"])
         #expect(levels < 20, "it heard for long without listening for its name")
     }
 }

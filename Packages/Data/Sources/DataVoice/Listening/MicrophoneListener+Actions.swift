@@ -4,11 +4,11 @@ import Diagnostics
 import Domain
 import Speech
 
-/// The ear's actions.
-extension MicrophoneEar {
+/// The listener's actions.
+extension MicrophoneListener {
     /// Changes the state and performs the resulting actions, one change after another. An urgent change makes the
     /// current actions stale, so it is next.
-    func inTurn(isUrgent: Bool = false, _ change: () -> [EarState.Action]) async throws {
+    func inTurn(isUrgent: Bool = false, _ change: () -> [ListenerState.Action]) async throws {
         if isActing {
             await withCheckedContinuation { waitingToAct.insert($0, at: isUrgent ? 0 : waitingToAct.count) }
         }
@@ -19,7 +19,7 @@ extension MicrophoneEar {
         try await perform(change())
     }
 
-    private func perform(_ actions: [EarState.Action]) async throws {
+    private func perform(_ actions: [ListenerState.Action]) async throws {
         let generation = generation
         var rest = actions[...]
         while let action = rest.popFirst() {
@@ -29,7 +29,7 @@ extension MicrophoneEar {
     }
 
     /// Performs an action; returns actions that replace the rest, if there are any.
-    private func perform(_ action: EarState.Action) async throws -> [EarState.Action]? {
+    private func perform(_ action: ListenerState.Action) async throws -> [ListenerState.Action]? {
         let recognizer = engines.recognizer
         switch action {
         case .report(let event): await tell(event)
@@ -65,7 +65,7 @@ extension MicrophoneEar {
         }
     }
 
-    func tell(_ event: Heard.Event) async { await report?(Heard(event, at: state.position)) }
+    func tell(_ event: ListenerReport.Event) async { await report?(ListenerReport(event, at: state.position)) }
 
     /// Logs an error of the recogniser, which fails again at the next sound and ends the run there.
     func mend(_ body: () async throws -> Void) async {

@@ -5,8 +5,8 @@ import Diagnostics
 import Domain
 import Speech
 
-/// The path of the sound through the ear.
-extension MicrophoneEar {
+/// The path of the sound through the listener.
+extension MicrophoneListener {
     func listen(to capture: AudioCapture) async throws {
         let (pieces, wakeQueue) = AsyncStream<CapturedBuffer>.makeStream(bufferingPolicy: .unbounded)
         async let watching: Void = watch(pieces)

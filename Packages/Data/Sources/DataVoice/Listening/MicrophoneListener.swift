@@ -11,8 +11,8 @@ public import VoiceActivity
 ///
 /// A device that disappears is opened again when it is back, with a report; a stream that stops delivering counts as
 /// gone.
-public actor MicrophoneEar: Ear {
-    /// The engines that an ear hears with.
+public actor MicrophoneListener: RoomListener {
+    /// The engines that a listener hears with.
     public struct Engines: Sendable {
         let wakeWord: any WakeWordSpotting
         let recognizer: GrammarRecognizer
@@ -49,13 +49,13 @@ public actor MicrophoneEar: Ear {
     private let recovery: AudioRecovery
     let logger: Logger
     let questionEnd = QuestionEnd()
-    var state: EarState
+    var state: ListenerState
     var watched = WatchLag()
     /// The stream while it runs.
     private var capture: AudioCapture?
     var waiter: CheckedContinuation<Void, Never>?
     var draft: Recognition?
-    var report: (@Sendable (Heard) async -> Void)?
+    var report: (@Sendable (ListenerReport) async -> Void)?
     /// Counts the events that make current actions stale: opening, closing, a new run.
     var generation = 0
     /// True while actions of the state are performed; others wait in `waitingToAct`. Sound must not reach the
@@ -63,7 +63,7 @@ public actor MicrophoneEar: Ear {
     var isActing = false
     var waitingToAct: [CheckedContinuation<Void, Never>] = []
 
-    /// Makes an ear; the device is opened by ``hear(_:)`` and only for as long as that runs.
+    /// Makes a listener; the device is opened by ``listen(_:)`` and only for as long as that runs.
     ///
     /// - Parameters:
     ///   - ownSound: The sound that the process plays.
@@ -77,16 +77,16 @@ public actor MicrophoneEar: Ear {
         self.ownSound = ownSound
         self.recovery = recovery
         self.logger = logger
-        state = EarState(detector: engines.detector, endpointing: engines.endpointing)
+        state = ListenerState(detector: engines.detector, endpointing: engines.endpointing)
     }
 
-    /// See `Ear`.
-    public func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
+    /// See `RoomListener`.
+    public func listen(_ report: @escaping @Sendable (ListenerReport) async -> Void) async throws {
         self.report = report
         generation += 1
         draft = nil
         watched = WatchLag()
-        state = EarState(detector: engines.detector, endpointing: engines.endpointing)
+        state = ListenerState(detector: engines.detector, endpointing: engines.endpointing)
         await engines.recognizer.cancel()
         await engines.wakeWord.reset()
         try await domainErrors {
@@ -102,7 +102,7 @@ public actor MicrophoneEar: Ear {
         }
     }
 
-    /// See `Ear`.
+    /// See `RoomListener`.
     public func open() async {
         generation += 1
         // The speech so far is needed now, not when the piece is full.
@@ -110,14 +110,14 @@ public actor MicrophoneEar: Ear {
         await mend { try await inTurn(isUrgent: true) { state.open() } }
     }
 
-    /// See `Ear`.
+    /// See `RoomListener`.
     public func close() async {
         generation += 1
         await mend { try await inTurn(isUrgent: true) { state.close() } }
     }
 }
 
-/// A wake word's detector, as an ear uses it: `WakeWordDetector`, or one whose failures a test chooses.
+/// A wake word's detector, as a listener uses it: `WakeWordDetector`, or one whose failures a test chooses.
 protocol WakeWordSpotting: Actor {
     /// See `WakeWordDetector`.
     func process(_ samples: AudioBuffer, at position: Int) async throws(SpeechError) -> [WakeWordDetector.Detection]

@@ -3,12 +3,12 @@
 public import Domain
 import Synchronization
 
-/// An `Ear` that hears the sounds of the test, and fails when the test says so.
-public final class ScriptedEar: Ear {
+/// A `RoomListener` that hears the sounds of the test, and fails when the test says so.
+public final class ScriptedRoomListener: RoomListener {
     /// The next sound that it hears.
     public enum Sound: Sendable {
         /// A report that is passed on as it is, open or closed.
-        case heard(Heard)
+        case reported(ListenerReport)
         /// Words that are said ten seconds after the previous ones.
         case words(String)
         /// Hearing fails.
@@ -27,11 +27,11 @@ public final class ScriptedEar: Ear {
     private let journal: Journal
     private let state = Mutex(State())
 
-    /// An ear; the journal gets "hears", "opens" and "closes".
+    /// A listener; the journal gets "hears", "opens" and "closes".
     public init(journal: Journal = Journal()) { self.journal = journal }
 
-    /// See `Ear`. Played sound waits until `hear` is called.
-    public func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
+    /// See `RoomListener`. Played sound waits until `hear` is called.
+    public func listen(_ report: @escaping @Sendable (ListenerReport) async -> Void) async throws {
         journal.note("hears")
         let (wakeups, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { ($0.isOpen, $0.position, $0.wakeup) = (false, .zero, wakeup) }
@@ -39,8 +39,8 @@ public final class ScriptedEar: Ear {
         for await _ in wakeups {
             while let sound = state.withLock({ $0.sounds.isEmpty ? nil : $0.sounds.removeFirst() }) {
                 switch sound {
-                case .heard(let heard): await report(heard)
-                case .words(let words): for heard in hear(words) { await report(heard) }
+                case .reported(let heard): await report(heard)
+                case .words(let words): for heard in listen(words) { await report(heard) }
                 case .failure(let error): throw error
                 case .end: return
                 }
@@ -49,13 +49,13 @@ public final class ScriptedEar: Ear {
         throw CancellationError()
     }
 
-    /// See `Ear`.
+    /// See `RoomListener`.
     public func open() async {
         journal.note("opens")
         state.withLock { $0.isOpen = true }
     }
 
-    /// See `Ear`.
+    /// See `RoomListener`.
     public func close() async {
         journal.note("closes")
         state.withLock { $0.isOpen = false }
@@ -70,15 +70,18 @@ public final class ScriptedEar: Ear {
     }
 
     /// Lets it report something, at a position in seconds.
-    public func play(_ event: Heard.Event, at seconds: Double) { play(.heard(Heard(event, at: .seconds(seconds)))) }
+    public func play(_ event: ListenerReport.Event, at seconds: Double) {
+        play(.reported(ListenerReport(event, at: .seconds(seconds))))
+    }
 
-    private func hear(_ words: String) -> [Heard] {
+    private func listen(_ words: String) -> [ListenerReport] {
         state.withLock { state in
             let start = state.position
             state.position += .seconds(10)
-            let question = Heard(.question(Transcript(text: words, confidence: 0.9)), at: start + .seconds(2))
-            return [Heard(.level(-30), at: start), Heard(.speechBegan, at: start)] + (state.isOpen ? [question] : [])
-                + [Heard(.level(-60), at: state.position)]
+            let question = ListenerReport(.question(Transcript(text: words, confidence: 0.9)), at: start + .seconds(2))
+            return [ListenerReport(.level(-30), at: start), ListenerReport(.speechBegan, at: start)]
+                + (state.isOpen ? [question] : [])
+                + [ListenerReport(.level(-60), at: state.position)]
         }
     }
 }

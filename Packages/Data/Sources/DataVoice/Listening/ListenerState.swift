@@ -5,12 +5,12 @@ import Domain
 import Speech
 import VoiceActivity
 
-/// An ear's state machine: sound, opening and closing in, reports and the recogniser's actions out. Pure, so that the
+/// A listener's state machine: sound, opening and closing in, reports and the recogniser's actions out. Pure, so that the
 /// microphone, the wake word and the recogniser may run beside each other.
-struct EarState {
+struct ListenerState {
     /// The next steps, in order.
     enum Action {
-        case report(Heard.Event)
+        case report(ListenerReport.Event)
         case begin
         case feed(AudioBuffer)
         case cancel
@@ -29,7 +29,7 @@ struct EarState {
     /// The sample at which a command may begin after the last wake word.
     private var commandStart: Int?
     private var end = 0
-    /// True while the ear takes questions.
+    /// True while the listener takes questions.
     private(set) var isOpen = false
 
     init(detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration) {
@@ -48,7 +48,7 @@ struct EarState {
         return translate(tracker.process(captured, canBeSpeech: canBeSpeech))
     }
 
-    /// The wake word was said; a command begins at sample `commandStart` once the ear is opened.
+    /// The wake word was said; a command begins at sample `commandStart` once the listener is opened.
     mutating func woken(commandStart: Int) -> [Action] {
         self.commandStart = commandStart
         return [.report(.wakeWord)]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Hears everything that is said in a room: the wake word at any time, and questions while it is open. Every
-/// implementation passes `EarContract` in `DomainTestSupport`.
-public protocol Ear: Sendable {
+/// implementation passes `RoomListenerContract` in `DomainTestSupport`.
+public protocol RoomListener: Sendable {
     /// Hears until the sound ends, the device or an engine fails, or the task is cancelled, and reports in order what
     /// happens. It starts closed, and can be opened from its first report on. One call at a time; calling it again,
     /// after it has ended, starts anew from position zero. ``open()`` and ``close()`` may be called by any task
@@ -10,7 +10,7 @@ public protocol Ear: Sendable {
     ///
     /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)``, ``DomainError/speechEngine(_:)``,
     ///   `CancellationError`.
-    func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws
+    func listen(_ report: @escaping @Sendable (ListenerReport) async -> Void) async throws
 
     /// Takes questions from now on. Words right after the wake word, or in progress, are part of the first one.
     func open() async
@@ -19,8 +19,8 @@ public protocol Ear: Sendable {
     func close() async
 }
 
-/// A report of an ``Ear``.
-public struct Heard: Sendable {
+/// A report of a ``RoomListener``.
+public struct ListenerReport: Sendable {
     /// The kind of a report.
     public enum Event: Sendable {
         /// The wake word was said.
@@ -43,7 +43,7 @@ public struct Heard: Sendable {
 
     /// The kind of the report.
     public let event: Event
-    /// The position in the sound at which the ear knew of the event; never decreases.
+    /// The position in the sound at which the listener knew of the event; never decreases.
     public let position: Duration
 
     /// Makes a report.

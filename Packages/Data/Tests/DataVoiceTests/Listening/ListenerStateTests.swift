@@ -30,16 +30,16 @@ private struct LabelDetector: VoiceActivityDetector, Sendable {
     mutating func reset() { waiting = [] }
 }
 
-@Suite("What an ear makes of sound")
-struct EarStateTests {
-    private var state = EarState(detector: LabelDetector(), endpointing: .spectral)
+@Suite("What a listener makes of sound")
+struct ListenerStateTests {
+    private var state = ListenerState(detector: LabelDetector(), endpointing: .spectral)
     private var position = 0
     private var log: [String] = []
     private var fed = 0
 
     /// Hears tenths of seconds: "s" speech, "." none, "e" our own echo that looks like speech, "-" a lost piece,
     /// "|" an interruption of ten minutes.
-    private mutating func hear(_ tenths: String) {
+    private mutating func listen(_ tenths: String) {
         for tenth in tenths {
             switch tenth {
             case "-": position += 1600
@@ -56,7 +56,7 @@ struct EarStateTests {
         }
     }
 
-    private mutating func note(_ actions: [EarState.Action]) {
+    private mutating func note(_ actions: [ListenerState.Action]) {
         for action in actions {
             switch action {
             case .report(.speechBegan): log.append("began")
@@ -77,83 +77,83 @@ struct EarStateTests {
     }
 
     @Test mutating func aClosedEarOnlyTellsThatSomebodySpeaks() {
-        hear("....ssssssss..........")
+        listen("....ssssssss..........")
         #expect(log == ["began"])
     }
 
     @Test mutating func anOpenEarFeedsItsRecogniserFromThePreRollToTheEnd() {
         note(state.open())
         log = []
-        hear("....ssssssss..........")
+        listen("....ssssssss..........")
         #expect(log == ["begin", "began", "draft", "short", "settle", "finish"])
         // 0.3 s of pre-roll, 0.8 s of speech, 0.7 s until it is over.
         #expect(abs(fed - 28_800) <= 320)
     }
 
     @Test mutating func whatFollowsTheWakeWordInOneBreathIsHeardFromItsEnd() {
-        hear("....ssssssss")
+        listen("....ssssssss")
         note(state.woken(commandStart: 8000))
         #expect(log == ["began", "woken"])
         log = []
         note(state.open())
         #expect(log == ["cancel", "forget", "begin", "began"])
-        hear("ss........")
+        listen("ss........")
         #expect(log.suffix(4) == ["draft", "short", "settle", "finish"])
         #expect(abs(fed - (position - 8000)) <= 1600, "the phrase itself is left out")
     }
 
     @Test mutating func theWakeWordAloneIsNoQuestion() {
-        hear("....sssssss......")
+        listen("....sssssss......")
         note(state.woken(commandStart: 17_600))
         log = []
         note(state.open())
         #expect(log == ["cancel", "forget"])
-        hear("......ssssssss.........")
+        listen("......ssssssss.........")
         #expect(log.suffix(6) == ["begin", "began", "draft", "short", "settle", "finish"])
     }
 
     @Test mutating func whoIsSpeakingWhenItOpensIsHeardFromTheBeginning() {
-        hear(".....sssss")
+        listen(".....sssss")
         note(state.open())
-        hear("sss........")
+        listen("sss........")
         // Speech began at 8,000; 0.3 s before that is 3,200.
         #expect(abs(fed - (8000 + 12_800 + 11_200 - 3_200)) <= 3200)
         #expect(log.last == "finish")
     }
 
     @Test mutating func ourOwnEchoIsNoSpeech() {
-        hear("....eeeeeeeeee....")
+        listen("....eeeeeeeeee....")
         #expect(log.isEmpty)
-        hear("sssss........")
+        listen("sssss........")
         #expect(log == ["began"])
     }
 
     @Test mutating func aClosedEarForgetsTheQuestionUnderWay() {
         note(state.open())
-        hear("....sssss")
+        listen("....sssss")
         note(state.close())
         log = []
-        hear("ss.........")
+        listen("ss.........")
         #expect(log.isEmpty)
     }
 
     @Test mutating func smallGapsAreSilenceAndLargeOnesEndWhatWasSaid() {
         note(state.open())
-        hear("....sssss--ssss.........")
+        listen("....sssss--ssss.........")
         #expect(log.filter { $0 == "finish" }.count == 1)
         log = []
-        hear("....sssss|......sssss.........")
+        listen("....sssss|......sssss.........")
         #expect(log.filter { $0 == "finish" }.count == 2)
         #expect(log.filter { $0 == "begin" }.count == 2)
     }
 
     @Test mutating func aSettledQuestionIsNotEndedTwice() {
         note(state.open())
-        hear("....ssssssss...")
+        listen("....ssssssss...")
         #expect(log.last == "settle")
         note(state.settled())
         log = []
-        hear("..........")
+        listen("..........")
         #expect(log.isEmpty)
     }
 }
