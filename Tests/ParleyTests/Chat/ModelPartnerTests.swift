@@ -31,18 +31,19 @@ import Testing
             case .text(let text):
                 let item = ResponseItem.message(.assistant, text)
                 return ResponseStream(
-                    Self.deltas(text) + [.completed(ResponseEvent(response: Response(id: "r", output: [item])))])
+                    Self.deltas(text)
+                        + [ResponseStreamEvent(.completed, .response(Response(id: "r", output: [item])))])
             case .call(let name, let arguments):
                 let item = ResponseItem.functionCall(
                     FunctionCallItem(callID: "call-1", name: name, arguments: arguments))
-                return ResponseStream([.completed(ResponseEvent(response: Response(id: "r", output: [item])))])
+                return ResponseStream([ResponseStreamEvent(.completed, .response(Response(id: "r", output: [item])))])
             case .breakOff(let text): return ResponseStream(source: Broken(Self.deltas(text)))
             case .refuse(let error): throw error
             }
         }
 
         private static func deltas(_ text: String) -> [ResponseStreamEvent] {
-            text.map { .outputTextDelta(TextEvent(text: String($0), itemID: "i", outputIndex: 0)) }
+            text.map { ResponseStreamEvent(.outputTextDelta, .text(TextEvent(String($0), itemID: "i"))) }
         }
 
         func create(_ request: ResponsesRequest) async throws -> Response { Response() }

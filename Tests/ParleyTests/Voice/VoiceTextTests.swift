@@ -34,13 +34,9 @@ import Testing
     }
 
     @Test func theLatencyIsInMilliseconds() {
-        var ledger = LatencyLedger()
-        _ = ledger.note(.endOfSpeech, turn: 1, at: .seconds(1))
-        _ = ledger.note(.sent, turn: 1, at: .microseconds(1_002_600))
-        let heard = ledger.note(.audible, turn: 1, at: .milliseconds(1_420))
-        #expect(heard.flatMap(VoiceLine.times) == "heard after 420 ms (sent 3 ms)")
-        _ = ledger.note(.endOfSpeech, turn: 2, at: .seconds(2))
-        #expect(ledger.end(turn: 2).flatMap(VoiceLine.times) == nil, "nothing was heard")
+        let heard = TurnLatency(turnID: 1, sent: .microseconds(2_600), audible: .milliseconds(420))
+        #expect(VoiceLine.times(heard) == "heard after 420 ms (sent 3 ms)")
+        #expect(VoiceLine.times(TurnLatency(turnID: 2)) == nil, "nothing was heard")
     }
 
     @Test func theStatusLineSaysWhoSpeaks() {

@@ -34,5 +34,5 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 }
 
 private func isUnknown(_ event: ResponseStreamEvent) -> Bool {
-    if case .unknown = event { true } else { false }
+    event.kind == nil
 }

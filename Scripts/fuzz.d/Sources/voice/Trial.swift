@@ -93,7 +93,7 @@ struct Trial {
     }
 
     private func done(_ id: String, _ answer: String, _ detail: UInt8) -> RealtimeResponse {
-        let statuses: [RealtimeResponse.Status] = [.completed, .cancelled, .failed, .incomplete]
+        let statuses: [ResponseStatus] = [.completed, .cancelled, .failed, .incomplete]
         let call = RealtimeItem.functionCall(
             FunctionCallItem(id: "f\(detail)", callID: "k\(detail)", name: "tool", arguments: "{}"))
         return RealtimeResponse(
@@ -156,7 +156,7 @@ struct Trial {
             case .call(let call): calls.append(call.id)
             case .judge(let id, _): judgements.append(id)
             case .done(let number, _): precondition(waiting.remove(number) != nil, "a command is done twice")
-            case .close, .messages, .notice, .giveUp: break
+            case .close, .messages, .emit, .count, .report, .giveUp: break
             }
         }
     }

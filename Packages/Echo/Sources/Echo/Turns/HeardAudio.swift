@@ -7,23 +7,23 @@
 /// frames are of one rate; where device and session differ, count in the session's.
 ///
 /// What was heard to the end and is followed by something else that was heard is forgotten, so that the ledger stays small.
-public struct HeardAudio: Sendable {
+struct HeardAudio: Sendable {
     /// A part of an answer.
-    public struct Part: Sendable, Hashable {
+    struct Part: Sendable, Hashable {
         /// The item.
-        public var itemID: String
+        var itemID: String
         /// The part's index in the item's content.
-        public var contentIndex: Int
+        var contentIndex: Int
 
         /// A part.
-        public init(itemID: String, contentIndex: Int = 0) {
+        init(itemID: String, contentIndex: Int = 0) {
             self.itemID = itemID
             self.contentIndex = contentIndex
         }
     }
 
     /// The message to the server when an answer is cut short.
-    public enum Cut: Sendable, Hashable {
+    enum Cut: Sendable, Hashable {
         /// All received sound was heard.
         case nothing
         /// `conversation.item.truncate`: from 1 to the milliseconds that were received.
@@ -45,36 +45,36 @@ public struct HeardAudio: Sendable {
     }
 
     /// Frames a second.
-    public let rate: Int
+    let rate: Int
     private var received: [Part: Int] = [:]
     private var spans: [Span] = []
     private var base: [Part: Int] = [:]
     /// The number of written frames that were heard, or played as silence.
-    public private(set) var played = 0
+    private(set) var played = 0
 
     /// A ledger for a device that has played nothing.
     ///
     /// - Parameter rate: Frames a second.
-    public init(rate: Int = 24_000) {
+    init(rate: Int = 24_000) {
         precondition(rate > 0)
         self.rate = rate
     }
 
     /// The frames that were written to the device since it was opened.
-    public private(set) var written = 0
+    private(set) var written = 0
 
     /// Adds frames of a part that the server sent.
-    public mutating func received(_ frames: Int, of part: Part) {
+    mutating func receive(_ frames: Int, of part: Part) {
         received[part, default: 0] += max(frames, 0)
     }
 
     /// Adds frames of a part, beginning at `offset` in it, that were written to the device.
-    public mutating func wrote(_ frames: Int, of part: Part, from offset: Int) {
+    mutating func wrote(_ frames: Int, of part: Part, from offset: Int) {
         append(frames, part, offset)
     }
 
     /// Adds frames of silence that were written to the device.
-    public mutating func wroteSilence(_ frames: Int) { append(frames, nil, 0) }
+    mutating func wroteSilence(_ frames: Int) { append(frames, nil, 0) }
 
     private mutating func append(_ frames: Int, _ part: Part?, _ offset: Int) {
         guard frames > 0 else { return }
@@ -87,7 +87,7 @@ public struct HeardAudio: Sendable {
     }
 
     /// Sets the device's delay in frames. A delay that grows does not take back frames that were heard.
-    public mutating func measured(delay: Int) {
+    mutating func measured(delay: Int) {
         played = max(played, min(written - max(delay, 0), written))
         forget()
     }
@@ -96,7 +96,7 @@ public struct HeardAudio: Sendable {
     ///
     /// - Returns: The unheard frames, in order: the part, the first frame and the number.
     @discardableResult
-    public mutating func dropped() -> [(part: Part, offset: Int, count: Int)] {
+    mutating func dropped() -> [(part: Part, offset: Int, count: Int)] {
         var unheard: [(part: Part, offset: Int, count: Int)] = []
         for span in spans {
             guard span.end > played, let part = span.part else { continue }
@@ -114,7 +114,7 @@ public struct HeardAudio: Sendable {
     }
 
     /// The number of frames of a part that were heard from its beginning on.
-    public func heard(_ part: Part) -> Int {
+    func heard(_ part: Part) -> Int {
         var end = base[part] ?? 0
         for span in spans where span.part == part && span.start < played {
             end = max(end, span.offset + min(span.end, played) - span.start)
@@ -123,10 +123,10 @@ public struct HeardAudio: Sendable {
     }
 
     /// The number of frames of a part that were received.
-    public func received(_ part: Part) -> Int { received[part] ?? 0 }
+    func received(_ part: Part) -> Int { received[part] ?? 0 }
 
     /// The message to the server when that part is cut short now.
-    public func cut(_ part: Part) -> Cut {
+    func cut(_ part: Part) -> Cut {
         let all = received[part] ?? 0
         let frames = heard(part)
         let milliseconds = frames * 1_000 / rate
@@ -136,7 +136,7 @@ public struct HeardAudio: Sendable {
     }
 
     /// Removes a part that is over and will not be asked for again.
-    public mutating func forget(_ part: Part) {
+    mutating func forget(_ part: Part) {
         received[part] = nil
         base[part] = nil
         spans.removeAll { $0.part == part && $0.end <= played }

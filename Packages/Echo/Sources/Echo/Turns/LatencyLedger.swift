@@ -5,9 +5,9 @@
 ///
 /// Times are durations since any fixed moment. Only the first time of a step counts. A step before the end of speech,
 /// as when the server is quicker than the detector, counts as zero waiting.
-public struct LatencyLedger: Sendable {
+struct LatencyLedger: Sendable {
     /// A moment of a turn.
-    public enum Step: Int, Sendable, Hashable, CaseIterable {
+    enum Step: Int, Sendable, Hashable, CaseIterable {
         /// The user has finished speaking.
         case endOfSpeech
         /// The answer was requested, or the sound committed.
@@ -27,14 +27,14 @@ public struct LatencyLedger: Sendable {
     /// A ledger.
     ///
     /// - Parameter capacity: The number of turns that may be open; beyond it the oldest is dropped.
-    public init(capacity: Int = 8) {
+    init(capacity: Int = 8) {
         self.capacity = max(capacity, 1)
     }
 
     /// Notes a step of a turn.
     ///
     /// - Returns: The turn, once it is audible.
-    public mutating func note(_ step: Step, turn: Int, at now: Duration) -> TurnLatency? {
+    mutating func note(_ step: Step, turn: Int, at now: Duration) -> TurnLatency? {
         if turns[turn] == nil {
             order.append(turn)
             if order.count > capacity { turns[order.removeFirst()] = nil }
@@ -46,7 +46,7 @@ public struct LatencyLedger: Sendable {
     /// Ends a turn, audible or not.
     ///
     /// - Returns: The turn's latencies; `nil` if they were returned before, or its end of speech was never noted.
-    public mutating func end(turn: Int) -> TurnLatency? {
+    mutating func end(turn: Int) -> TurnLatency? {
         guard let steps = turns.removeValue(forKey: turn) else { return nil }
         order.removeAll { $0 == turn }
         guard let start = steps[.endOfSpeech] else { return nil }

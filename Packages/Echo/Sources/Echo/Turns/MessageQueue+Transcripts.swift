@@ -2,7 +2,7 @@
 
 extension MessageQueue {
     /// Performs the operations of a ``TranscriptOrder``, in order.
-    public func apply(_ operations: [TranscriptOrder.Operation]) async {
+    func apply(_ operations: [TranscriptOrder.Operation]) async {
         for operation in operations {
             switch operation {
             case .insert(let id, let role, let text, let status, let place):

@@ -5,7 +5,7 @@
 /// Text, transcripts, calls of tools and their results are kept as such; what the user said is kept as sound until its
 /// transcript is there. Sound that was sent and not committed is kept too: while the server hears no speech only the last
 /// ``silentSeconds`` of it, since that is how long it may take to find out that nothing reaches the server any more.
-public struct RealtimeHistory: Sendable {
+struct RealtimeHistory: Sendable {
     struct Entry: Sendable, Hashable {
         var item: RealtimeItem
         /// The sound of speech, until its transcript arrives.
@@ -41,13 +41,13 @@ public struct RealtimeHistory: Sendable {
     var speechEnd: Int?
 
     /// The limit of the sound that is kept, in seconds: of uncommitted sound, and of sound without a transcript.
-    public static let maximumSeconds = 300
+    static let maximumSeconds = 300
     /// The sound that is kept while the server hears no speech, in seconds, and up to one more: as long as a dead
     /// connection may go unnoticed by its pings, twice 20 s, and a little.
-    public static let silentSeconds = 45
+    static let silentSeconds = 45
 
     /// An empty conversation.
-    public init(format: RealtimeAudioFormat = .pcm, mode: TurnDetection) {
+    init(format: RealtimeAudioFormat = .pcm, mode: TurnDetection) {
         self.format = format
         isAutomatic = mode.isAutomatic
     }
@@ -59,7 +59,7 @@ public struct RealtimeHistory: Sendable {
     }
 
     /// Notes an event that was sent to the session.
-    public mutating func sent(_ event: ClientEvent.Detail) {
+    mutating func send(_ event: ClientEvent.Detail) {
         switch event {
         case .inputAudioAppend(let bytes):
             pending += bytes
@@ -76,7 +76,7 @@ public struct RealtimeHistory: Sendable {
     }
 
     /// Notes an event that the session sent.
-    public mutating func received(_ event: ServerEvent.Detail) {
+    mutating func receive(_ event: ServerEvent.Detail) {
         switch event {
         case .speechStarted(_, let start):
             isSpeaking = true
@@ -100,7 +100,7 @@ public struct RealtimeHistory: Sendable {
     }
 
     /// Shortens an answer that was cut: the user heard only `text` of it.
-    public mutating func shorten(_ id: String, to text: String) {
+    mutating func shorten(_ id: String, to text: String) {
         guard case .message(var message)? = entries[id]?.item else { return }
         message.content = [.outputText(text)]
         entries[id]?.item = .message(message)
@@ -109,7 +109,7 @@ public struct RealtimeHistory: Sendable {
     }
 
     /// All items in order, in the form for another conversation. Speech without a transcript is included as sound.
-    public var items: [RealtimeItem] {
+    var items: [RealtimeItem] {
         order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap(Self.replayed) }
     }
 
@@ -122,9 +122,9 @@ public struct RealtimeHistory: Sendable {
 
     /// The events that bring another session to the same state: the items, and then the uncommitted sound.
     ///
-    /// From now on ``sent(_:)`` and ``received(_:)`` are about that session. Do not pass the returned events to
+    /// From now on ``send(_:)`` and ``receive(_:)`` are about that session. Do not pass the returned events to
     /// ``sent(_:)``.
-    public mutating func replay() -> [ClientEvent.Detail] {
+    mutating func replay() -> [ClientEvent.Detail] {
         var events: [ClientEvent.Detail] = []
         for id in order {
             guard let entry = entries[id] else { continue }

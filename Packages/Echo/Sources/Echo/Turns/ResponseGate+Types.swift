@@ -2,47 +2,37 @@
 
 extension ResponseGate {
     /// Time limits of the waits.
-    public struct Limits: Sendable, Hashable {
+    struct Limits: Sendable, Hashable, Codable {
         /// For the server's response to a request. 15 s.
-        public var request = Duration.seconds(15)
+        var request = Duration.seconds(15)
         /// For the end of an answer that was cancelled. 5 s.
-        public var cancel = Duration.seconds(5)
+        var cancel = Duration.seconds(5)
         /// For an answer that the server begins by itself. 3 s.
-        public var serverResponse = Duration.seconds(3)
+        var serverResponse = Duration.seconds(3)
         /// For the end of an answer. 10 min.
-        public var answer = Duration.seconds(600)
+        var answer = Duration.seconds(600)
         /// For a server that is busy for a reason that it did not report. 500 ms.
-        public var pause = Duration.milliseconds(500)
+        var pause = Duration.milliseconds(500)
 
         /// The defaults.
-        public init() {}
+        init() {}
     }
 
     /// A request for an answer.
-    public struct Request: Sendable, Hashable {
+    struct Request: Sendable, Hashable {
         /// The request's id: the `event_id` of the `response.create`, and its metadata's ``ResponseGate/metadataName``.
-        public var id: String
+        var id: String
         /// Special settings of the answer; `nil` for the session's.
-        public var response: RealtimeResponseRequest?
+        var response: RealtimeResponseRequest?
         /// The items that it answers, such as the results of tools. An answer that the server began by itself after it
         /// had them satisfies this request too. Empty if they are unknown.
-        public var items: Set<String>
+        var items: Set<String> = []
         /// True if it precedes the requests that wait already.
-        public var goesFirst: Bool
-
-        /// A request.
-        public init(
-            id: String, response: RealtimeResponseRequest? = nil, items: Set<String> = [], goesFirst: Bool = false
-        ) {
-            self.id = id
-            self.response = response
-            self.items = items
-            self.goesFirst = goesFirst
-        }
+        var goesFirst = false
     }
 
     /// The gate's events.
-    public enum Event: Sendable, Hashable {
+    enum Event: Sendable, Hashable {
         /// An answer is requested.
         case request(Request)
         /// The answer is to stop, and the waiting requests are dropped.
@@ -66,7 +56,7 @@ extension ResponseGate {
     }
 
     /// The gate's actions.
-    public enum Action: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
         /// Send `response.create`.
         case create(Request)
         /// Send `response.cancel`.
@@ -80,7 +70,7 @@ extension ResponseGate {
     }
 
     /// The reason why there will be no answer.
-    public enum Reason: Sendable, Hashable {
+    enum Reason: Sendable, Hashable {
         /// The answer was interrupted.
         case interrupted
         /// The server refused the request; its error code.
@@ -90,7 +80,7 @@ extension ResponseGate {
     }
 
     /// The key in a response's metadata that contains the request's id.
-    public static let metadataName = "echo_request"
+    static let metadataName = "echo_request"
 
     struct Waiting: Sendable, Hashable {
         var request: Request

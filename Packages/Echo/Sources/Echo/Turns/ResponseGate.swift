@@ -8,7 +8,7 @@
 /// Requests that wait together without special settings are joined.
 ///
 /// Times are durations since any fixed moment. Nothing waits longer than its limit in ``Limits``.
-public struct ResponseGate: Sendable {
+struct ResponseGate: Sendable {
     let limits: Limits
     /// Waiting requests, first in, first out.
     var waiting: [Waiting] = []
@@ -27,18 +27,18 @@ public struct ResponseGate: Sendable {
     var seenItems: [String] = []
 
     /// A gate of an open session.
-    public init(limits: Limits = Limits()) {
+    init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
     /// True if an answer is under way or requested.
-    public var isBusy: Bool { asked != nil || active != nil }
+    var isBusy: Bool { asked != nil || active != nil }
 
     /// The answer under way.
-    public var activeResponseID: String? { active?.id }
+    var activeResponseID: String? { active?.id }
 
     /// The time of the next step of ``advance(to:)``.
-    public var deadline: Duration? {
+    var deadline: Duration? {
         [
             asked.map { $0.since + limits.request },
             active.map { $0.since + ($0.isCancelling ? limits.cancel : limits.answer) },
@@ -47,7 +47,7 @@ public struct ResponseGate: Sendable {
     }
 
     /// Handles an event, and returns the actions to perform.
-    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+    mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .request(let request): add(request, &actions)
@@ -67,7 +67,7 @@ public struct ResponseGate: Sendable {
     }
 
     /// Ends every wait whose time limit has passed.
-    public mutating func advance(to now: Duration) -> [Action] {
+    mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         if let asked, asked.since + limits.request <= now {
             self.asked = nil

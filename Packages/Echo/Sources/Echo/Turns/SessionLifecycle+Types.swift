@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-public import Networking
+import Networking
 
 extension SessionLifecycle {
     /// Ages and time limits.
-    public struct Limits: Sendable, Hashable {
+    public struct Limits: Sendable, Hashable, Codable {
         /// The age of a session at which the next is opened. The API ends one after 60 minutes. 55 min.
         public var rollover = Duration.seconds(55 * 60)
         /// The age of a session at which the next replaces it even within a turn. 59 min.
@@ -25,7 +25,7 @@ extension SessionLifecycle {
     }
 
     /// The events of the lifecycle.
-    public enum Event: Sendable, Hashable {
+    enum Event: Sendable, Hashable {
         /// The conversation begins.
         case start
         /// A session is open with the requested configuration.
@@ -41,7 +41,7 @@ extension SessionLifecycle {
     }
 
     /// The actions of the lifecycle.
-    public enum Action: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
         /// Open a session with that number.
         case connect(Int)
         /// Send ``RealtimeHistory/replay()`` to that session, and use it from then on.
@@ -55,21 +55,21 @@ extension SessionLifecycle {
     }
 
     /// The reason why there is no session.
-    public enum Failure: Sendable, Hashable {
+    public enum Failure: Sendable, Hashable, Codable {
         /// Another attempt may succeed; the time that the server asks to wait.
         case broken(retryAfter: Duration?)
         /// Another attempt would fail, too: the key, the model, the account, or the request is at fault.
         case refused(String)
 
         /// The failure that the end of a connection means.
-        public init(_ code: WebSocketCloseCode, reason: String = "") {
+        init(_ code: WebSocketCloseCode, reason: String = "") {
             // A normal closure by the server ends a session of its full age, or is a restart.
             let isOver = code.isWorthReconnecting || code == .normal || code == .badGateway
             self = isOver ? .broken(retryAfter: nil) : .refused("The server closed the session (\(code)). \(reason)")
         }
 
         /// The failure that an `error` of the server means for the session; `nil` if the session goes on.
-        public init?(_ failure: APIFailure) {
+        init?(_ failure: APIFailure) {
             switch failure.code ?? failure.type {
             case "session_expired", "server_error", "rate_limit_exceeded":
                 self = .broken(retryAfter: failure.retryAfter)
@@ -80,7 +80,7 @@ extension SessionLifecycle {
         }
 
         /// The failure that a handshake's HTTP status means; `nil` where there was no answer.
-        public init(status: Int?, message: String, retryAfter: Duration? = nil) {
+        init(status: Int?, message: String, retryAfter: Duration? = nil) {
             let mayPass = status.map(NetworkError.isTransient(status:)) ?? true
             self = mayPass ? .broken(retryAfter: retryAfter) : .refused(message)
         }

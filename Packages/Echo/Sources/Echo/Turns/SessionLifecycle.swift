@@ -29,16 +29,16 @@ public struct SessionLifecycle: Sendable {
     /// A conversation without a session.
     ///
     /// - Parameter seed: For the pauses between attempts.
-    public init(limits: Limits = Limits(), seed: UInt64) {
+    init(limits: Limits = Limits(), seed: UInt64) {
         self.limits = limits
         random = SplitMix(seed)
     }
 
     /// The number of the session in use.
-    public var session: Int? { current?.session }
+    var session: Int? { current?.session }
 
     /// The time of the next step of ``advance(to:)``.
-    public var deadline: Duration? {
+    var deadline: Duration? {
         guard !isOver else { return nil }
         var deadlines = [retry, opening.map { $0.since + limits.connect }]
         if let current {
@@ -52,7 +52,7 @@ public struct SessionLifecycle: Sendable {
     }
 
     /// Handles an event, and returns the actions to perform.
-    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+    mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .start:
@@ -74,7 +74,7 @@ public struct SessionLifecycle: Sendable {
     }
 
     /// Performs the actions that are due.
-    public mutating func advance(to now: Duration) -> [Action] {
+    mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         guard !isOver else { return actions }
         if let opening, opening.since + limits.connect <= now {

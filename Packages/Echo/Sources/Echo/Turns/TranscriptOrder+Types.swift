@@ -2,20 +2,20 @@
 
 extension TranscriptOrder {
     /// Time limits of the waits.
-    public struct Limits: Sendable, Hashable {
+    struct Limits: Sendable, Hashable, Codable {
         /// For a transcript, since the speech was committed or since the last piece of it. 10 s.
-        public var transcript = Duration.seconds(10)
+        var transcript = Duration.seconds(10)
         /// For more of an answer. 30 s.
-        public var answer = Duration.seconds(30)
+        var answer = Duration.seconds(30)
         /// For the item that another follows, and for an item about which an event has arrived already. 2 s.
-        public var predecessor = Duration.seconds(2)
+        var predecessor = Duration.seconds(2)
 
         /// The defaults.
-        public init() {}
+        init() {}
     }
 
     /// Operations on the queue of messages.
-    public enum Operation: Sendable, Hashable {
+    enum Operation: Sendable, Hashable {
         /// Insert a message at that position.
         case insert(id: String, role: MessageRole, text: String, status: TranscriptStatus, at: MessagePlace)
         /// Keep a position for an item that is not a message.

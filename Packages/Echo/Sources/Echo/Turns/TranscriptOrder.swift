@@ -8,7 +8,7 @@
 /// still fills it.
 ///
 /// Times are durations since any fixed moment.
-public struct TranscriptOrder: Sendable {
+struct TranscriptOrder: Sendable {
     let limits: Limits
     /// Items that are waiting for something, by id.
     var items: [String: Item] = [:]
@@ -24,23 +24,23 @@ public struct TranscriptOrder: Sendable {
     var counter = 0
 
     /// An empty conversation.
-    public init(limits: Limits = Limits()) {
+    init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
     /// Marks messages that are in the queue already: a session that repeats them adds nothing.
-    public mutating func know(_ ids: some Sequence<String>) { placed.formUnion(ids) }
+    mutating func know(_ ids: some Sequence<String>) { placed.formUnion(ids) }
 
     /// True if a message of the user's waits for its transcript.
-    public var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
+    var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
 
     /// The time of the next step of ``advance(to:)``.
-    public var deadline: Duration? {
+    var deadline: Duration? {
         (items.values.map(\.deadline) + early.values.map(\.deadline)).min()
     }
 
     /// Handles an event of the session, and returns the operations to perform.
-    public mutating func handle(_ event: ServerEvent.Detail, at now: Duration) -> [Operation] {
+    mutating func handle(_ event: ServerEvent.Detail, at now: Duration) -> [Operation] {
         var operations: [Operation] = []
         switch event {
         case .inputAudioCommitted(let id, let place): announce(id, Item(speech: 1), place, now, &operations)
@@ -66,7 +66,7 @@ public struct TranscriptOrder: Sendable {
     }
 
     /// Releases every item whose time limit has passed.
-    public mutating func advance(to now: Duration) -> [Operation] {
+    mutating func advance(to now: Duration) -> [Operation] {
         var operations: [Operation] = []
         for (id, found) in early.filter({ $0.value.deadline <= now }).sorted(by: { $0.value.number < $1.value.number })
         {
@@ -91,7 +91,7 @@ public struct TranscriptOrder: Sendable {
     }
 
     /// Ends the session: answers under way are released with the text so far.
-    public mutating func sessionEnded(at now: Duration) -> [Operation] {
+    mutating func sessionEnded(at now: Duration) -> [Operation] {
         var operations: [Operation] = []
         for (id, item) in items.sorted(by: { $0.value.number < $1.value.number }) where item.role == .assistant {
             guard placed.contains(id) else { continue }

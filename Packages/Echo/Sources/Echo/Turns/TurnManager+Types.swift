@@ -2,7 +2,7 @@
 
 extension TurnManager {
     /// The settings of turns.
-    public struct Options: Sendable, Hashable {
+    public struct Options: Sendable, Hashable, Codable {
         /// The time in which a word of speech over an answer has to come; else it was noise. 2 s.
         public var falseInterruption = Duration.seconds(2)
         /// Speech over an answer that lasts this long interrupts, regardless of its transcript. 1.5 s.
@@ -21,7 +21,7 @@ extension TurnManager {
     }
 
     /// The events of turns.
-    public enum Event: Sendable, Hashable {
+    enum Event: Sendable, Hashable {
         /// The detector hears speech begin; it will become that item.
         case speechStarted(itemID: String)
         /// The detector hears the speech end.
@@ -56,7 +56,7 @@ extension TurnManager {
     }
 
     /// The actions that follow.
-    public enum Action: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
         /// Stop playback at once, and keep the unheard sound.
         case pausePlayback
         /// Continue with the unheard sound.

@@ -10,7 +10,7 @@
 /// Times are durations since any fixed moment.
 public struct TurnManager: Sendable {
     /// The rule that ends the user's turn.
-    public let mode: TurnDetection
+    let mode: TurnDetection
     let options: Options
     /// True if the user is speaking, or holding the button.
     var isUserSpeaking = false
@@ -31,16 +31,16 @@ public struct TurnManager: Sendable {
     var isIdle = false
 
     /// An empty conversation.
-    public init(mode: TurnDetection, options: Options = Options()) {
+    init(mode: TurnDetection, options: Options = Options()) {
         self.mode = mode
         self.options = options
     }
 
     /// True if the assistant is answering: thinking, speaking, or paused.
-    public var isAnswering: Bool { isGenerating || isPlaying }
+    var isAnswering: Bool { isGenerating || isPlaying }
 
     /// True while playback is held because an interruption is uncertain.
-    public var isPaused: Bool { doubt != nil }
+    var isPaused: Bool { doubt != nil }
 
     /// The ids in ``uncommitted``, in the order in which the speech ended.
     var uncommittedNames: [String] {
@@ -49,12 +49,12 @@ public struct TurnManager: Sendable {
     }
 
     /// The time of the next step of ``advance(to:)``.
-    public var deadline: Duration? {
+    var deadline: Duration? {
         ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()
     }
 
     /// Handles an event, and returns the actions to perform.
-    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+    mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .speechStarted(let id): speechStarted(id, at: now, &actions)
@@ -88,7 +88,7 @@ public struct TurnManager: Sendable {
     }
 
     /// Decides every case whose time limit has passed.
-    public mutating func advance(to now: Duration) -> [Action] {
+    mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         if let doubt, doubt.deadline <= now {
             if doubt.isSpeaking { confirm(doubt, at: now, &actions) } else { reject(doubt, deletes: true, &actions) }

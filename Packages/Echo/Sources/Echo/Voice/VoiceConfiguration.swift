@@ -60,11 +60,14 @@ public struct VoiceConfiguration: Sendable {
     }
 
     /// The words said while a tool takes long.
-    public struct Filler: Sendable, Hashable {
+    public struct Filler: Sendable, Hashable, Codable {
         /// The time that a tool may take without it. 1.5 s.
         public var delay = Duration.milliseconds(1_500)
         /// The instructions to the model, outside of the conversation.
         public var instructions = "Say in a few words that you are looking it up. Say nothing else."
+
+        /// A trace has no instructions.
+        private enum CodingKeys: CodingKey { case delay }
 
         /// The defaults.
         public init() {}

@@ -36,12 +36,11 @@ extension TextEngine {
         let stream = try await service.stream(request)
         do {
             for try await event in stream {
-                switch event {
-                case .outputTextDelta(let piece), .refusalDelta(let piece):
-                    if !isSpeaking { await startSpeaking() }
-                    await answer.append(piece.text)
-                default: break
-                }
+                guard event.kind == .outputTextDelta || event.kind == .refusalDelta,
+                    case .text(let piece) = event.detail
+                else { continue }
+                if !isSpeaking { await startSpeaking() }
+                await answer.append(piece.text)
             }
         } catch {
             await answer.breakOff()

@@ -4,7 +4,7 @@
 ///
 /// Only the listed models are accepted, and those that the configuration's endpoint declares; any other is
 /// ``EchoError/unsupportedModel(_:)`` before a request is made.
-public struct TranscriptionModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct TranscriptionModel: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The model's name in the API.
     public let rawValue: String
 

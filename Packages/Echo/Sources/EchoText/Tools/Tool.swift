@@ -93,6 +93,11 @@ public struct Tool: Sendable {
         .function(name: name, description: description, parameters: schema.json, isStrict: isStrict)
     }
 
+    /// The tool in a voice session's form.
+    package var realtimeTool: ResponseTool {
+        .function(name: name, description: description, parameters: schema.json)
+    }
+
     /// True if the API can enforce the schema: its strict form is the schema itself.
     var isStrict: Bool {
         guard let strict = try? schema.strict() else { return false }

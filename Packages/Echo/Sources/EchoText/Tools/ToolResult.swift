@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The result of a call of a function, for the model.
-public struct ToolResult: Sendable, Hashable {
+public struct ToolResult: Sendable, Hashable, Codable {
     /// The ``ToolCall/id`` of the call.
     public let callID: String
     /// The text for the model: the function's answer, or the failure in words that help it.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The settings of voice activity detection.
-public struct VADConfiguration: Sendable, Hashable {
+public struct VADConfiguration: Sendable, Hashable, Codable {
     /// The detector.
-    public enum Detector: Sendable, Hashable {
+    public enum Detector: Sendable, Hashable, Codable {
         /// Loudness: ``VADConfiguration/threshold`` and ``VADConfiguration/silenceDuration`` decide.
         case loudness
         /// A model that also judges from the words that the user has finished.
@@ -11,7 +11,7 @@ public struct VADConfiguration: Sendable, Hashable {
     }
 
     /// The semantic detector's readiness to end a turn.
-    public struct Eagerness: RawRepresentable, Sendable, Hashable {
+    public struct Eagerness: RawRepresentable, Sendable, Hashable, Codable {
         /// The API's word.
         public let rawValue: String
 

@@ -181,7 +181,7 @@ struct ConversationTests {
         cut.incompleteReason = "max_output_tokens"
         let response = cut
         let service = ScriptedResponses([
-            { _ in [.delta("Long ago"), .event(.incomplete(ResponseEvent(response: response)))] },
+            { _ in [.delta("Long ago"), .event(ResponseStreamEvent(.incomplete, .response(response)))] },
             { _ in ScriptedResponses.Step.text(["B"], id: "r2") },
         ])
         let conversation = try await Echo(service).startConversation(mode: .text)

@@ -85,10 +85,10 @@ final class ScriptedResponses: ResponsesService {
 
 extension ScriptedResponses.Step {
     static func delta(_ text: String) -> Self {
-        .event(.outputTextDelta(TextEvent(text: text, itemID: "msg", outputIndex: 0, index: 0)))
+        .event(ResponseStreamEvent(.outputTextDelta, .text(TextEvent(text, itemID: "msg"))))
     }
 
-    static func completed(_ response: Response) -> Self { .event(.completed(ResponseEvent(response: response))) }
+    static func completed(_ response: Response) -> Self { .event(ResponseStreamEvent(.completed, .response(response))) }
 
     /// A whole answer in pieces.
     static func text(_ pieces: [String], id: String, usage: Usage? = nil) -> [Self] {

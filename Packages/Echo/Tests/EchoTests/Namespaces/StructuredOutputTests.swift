@@ -96,7 +96,7 @@ struct StructuredOutputTests {
         var cut = Response(id: "r", status: .incomplete, output: [.message(.assistant, #"{"na"#)])
         cut.incompleteReason = "max_output_tokens"
         let response = cut
-        let short = ScriptedResponses([{ _ in [.event(.incomplete(ResponseEvent(response: response)))] }])
+        let short = ScriptedResponses([{ _ in [.event(ResponseStreamEvent(.incomplete, .response(response)))] }])
         await #expect {
             _ = try await Echo(short).generate.structured(Profile.self, from: "John")
         } throws: { error in

@@ -71,14 +71,17 @@ struct RandomClientEvents {
         return detection
     }
 
-    private mutating func tools() -> [RealtimeTool] {
+    private mutating func tools() -> [ResponseTool] {
         one(
             [],
             [
                 .function(
                     name: "weather", description: one(nil, "The weather."),
                     parameters: ["type": "object", "properties": [:]]),
-                .mcp(["server_label": "s", "server_url": "https://mcp.example", "require_approval": "never"]),
+                .hosted([
+                    "type": "mcp", "server_label": "s", "server_url": "https://mcp.example",
+                    "require_approval": "never",
+                ]),
             ])
     }
 

@@ -13,7 +13,7 @@ struct HeardAudioTests {
     @Test("Exact to a frame, whatever lies in the device")
     func exact() {
         var heard = HeardAudio()
-        heard.received(48_000, of: part)
+        heard.receive(48_000, of: part)
         heard.wroteSilence(1_000)
         heard.wrote(24_000, of: part, from: 0)
         heard.measured(delay: 480)
@@ -24,7 +24,7 @@ struct HeardAudioTests {
     @Test("Never more than was received, and all of it needs no cut")
     func clamped() {
         var heard = HeardAudio()
-        heard.received(2_400, of: part)
+        heard.receive(2_400, of: part)
         // A device that rounds up to its period plays silence that counts as the answer's.
         heard.wrote(2_880, of: part, from: 0)
         heard.measured(delay: 0)
@@ -35,7 +35,7 @@ struct HeardAudioTests {
     @Test("Nothing heard is a deletion, and less than a millisecond is one")
     func never0() {
         var heard = HeardAudio()
-        heard.received(24_000, of: part)
+        heard.receive(24_000, of: part)
         #expect(heard.cut(part) == .delete(itemID: "a"))
         heard.wrote(24_000, of: part, from: 0)
         heard.measured(delay: 24_000)
@@ -47,7 +47,7 @@ struct HeardAudioTests {
     @Test("What was heard is not taken back by a delay that grows")
     func monotonic() {
         var heard = HeardAudio()
-        heard.received(24_000, of: part)
+        heard.receive(24_000, of: part)
         heard.wrote(12_000, of: part, from: 0)
         heard.measured(delay: 2_000)
         heard.measured(delay: 6_000)
@@ -58,8 +58,8 @@ struct HeardAudioTests {
     @Test("What is dropped from the device can be written again, from the frame where it stopped")
     func resumes() {
         var heard = HeardAudio()
-        heard.received(20_000, of: part)
-        heard.received(5_000, of: other)
+        heard.receive(20_000, of: part)
+        heard.receive(5_000, of: other)
         heard.wrote(10_000, of: part, from: 0)
         heard.wrote(10_000, of: part, from: 10_000)
         heard.wrote(1_000, of: other, from: 0)
@@ -96,7 +96,7 @@ struct HeardAudioTests {
                 let frames = Int.random(in: 0..<40, using: &random)
                 switch Int.random(in: 0..<6, using: &random) {
                 case 0:
-                    ledger.received(frames, of: parts[index])
+                    ledger.receive(frames, of: parts[index])
                     received[index] += frames
                 case 1, 2:
                     let count = min(frames, received[index] - next[index])

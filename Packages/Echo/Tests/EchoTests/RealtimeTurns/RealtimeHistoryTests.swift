@@ -14,21 +14,21 @@ struct RealtimeHistoryTests {
     @Test("Words, answers, calls and their results, in order, under their ids")
     func items() {
         var history = RealtimeHistory(mode: .manual)
-        history.sent(.inputAudioAppend([1, 2]))
-        history.sent(.inputAudioCommit)
-        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
-        history.received(spoken("u"))
+        history.send(.inputAudioAppend([1, 2]))
+        history.send(.inputAudioCommit)
+        history.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
+        history.receive(spoken("u"))
         let call = FunctionCallItem(id: "c", callID: "x", name: "weather", arguments: "{}")
-        history.received(
+        history.receive(
             .itemAdded(
                 .functionCall(FunctionCallItem(id: "c", callID: "x", name: "weather", arguments: "")), at: .after("u")))
-        history.received(.itemDone(.functionCall(call), at: .after("u")))
+        history.receive(.itemDone(.functionCall(call), at: .after("u")))
         let output = RealtimeItem.functionCallOutput(
             FunctionCallOutputItem(id: "o", callID: "x", output: .text("Sun.")))
-        history.sent(.itemCreate(output, at: .end))
-        history.received(.itemAdded(.message(RealtimeMessage(id: "a", role: .assistant, content: [])), at: .after("o")))
-        history.received(.audioTranscriptDelta(AnswerPlace(responseID: "r", itemID: "a"), delta: "It is su"))
-        history.received(.transcriptCompleted(RealtimeTranscript(itemID: "u", text: "Weather?")))
+        history.send(.itemCreate(output, at: .end))
+        history.receive(.itemAdded(.message(RealtimeMessage(id: "a", role: .assistant, content: [])), at: .after("o")))
+        history.receive(.audioTranscriptDelta(AnswerPlace(responseID: "r", itemID: "a"), delta: "It is su"))
+        history.receive(.transcriptCompleted(RealtimeTranscript(itemID: "u", text: "Weather?")))
         let events = history.replay()
         #expect(
             events == [
@@ -41,12 +41,12 @@ struct RealtimeHistoryTests {
     @Test("What was said and not transcribed goes as sound, and what was deleted not at all")
     func sound() {
         var history = RealtimeHistory(mode: .manual)
-        history.sent(.inputAudioAppend([1, 2, 3, 4]))
-        history.sent(.inputAudioCommit)
-        history.sent(.inputAudioAppend([5, 6]))
-        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
-        history.sent(.itemCreate(.message(RealtimeMessage(id: "t", role: .user, text: "Hm")), at: .end))
-        history.received(.itemDeleted(id: "t"))
+        history.send(.inputAudioAppend([1, 2, 3, 4]))
+        history.send(.inputAudioCommit)
+        history.send(.inputAudioAppend([5, 6]))
+        history.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
+        history.send(.itemCreate(.message(RealtimeMessage(id: "t", role: .user, text: "Hm")), at: .end))
+        history.receive(.itemDeleted(id: "t"))
         let message = RealtimeMessage(id: "u", role: .user, content: [.inputAudio([1, 2, 3, 4], transcript: nil)])
         #expect(history.replay() == [.itemCreate(.message(message), at: .end), .inputAudioAppend([5, 6])])
     }
@@ -57,12 +57,12 @@ struct RealtimeHistoryTests {
             .message(RealtimeMessage(id: id, role: .user, text: text))
         }
         var history = RealtimeHistory(mode: .manual)
-        history.sent(.itemCreate(said("a", "One"), at: .end))
-        history.received(.itemAdded(.message(RealtimeMessage(id: "b", role: .assistant, text: "No")), at: .after("a")))
-        history.sent(.itemDelete(id: "b"))
-        history.sent(.itemCreate(said("d", "Three"), at: .end))
-        history.received(.itemAdded(said("c", "Two"), at: .after("b")))
-        history.received(
+        history.send(.itemCreate(said("a", "One"), at: .end))
+        history.receive(.itemAdded(.message(RealtimeMessage(id: "b", role: .assistant, text: "No")), at: .after("a")))
+        history.send(.itemDelete(id: "b"))
+        history.send(.itemCreate(said("d", "Three"), at: .end))
+        history.receive(.itemAdded(said("c", "Two"), at: .after("b")))
+        history.receive(
             .outputItemDone(
                 .message(RealtimeMessage(id: "b", role: .assistant, text: "No")), responseID: "r", outputIndex: 0))
         #expect(
@@ -71,22 +71,22 @@ struct RealtimeHistoryTests {
                     .itemCreate(said(id, id == "a" ? "One" : id == "c" ? "Two" : "Three"), at: .end)
                 })
         // The next session has no such item.
-        history.received(.itemAdded(said("e", "Four"), at: .after("d")))
+        history.receive(.itemAdded(said("e", "Four"), at: .after("d")))
         #expect(history.items.compactMap(\.id) == ["a", "c", "d", "e"])
     }
 
     @Test("A turn that was committed without an answer is committed again, and what was said after it stays after it")
     func commit() {
         var history = RealtimeHistory(mode: .manual)
-        history.sent(.inputAudioAppend([1, 2]))
-        history.sent(.inputAudioCommit)
-        history.sent(.inputAudioAppend([3, 4]))
+        history.send(.inputAudioAppend([1, 2]))
+        history.send(.inputAudioCommit)
+        history.send(.inputAudioAppend([3, 4]))
         let expected: [ClientEvent.Detail] = [
             .inputAudioAppend([1, 2]), .inputAudioCommit, .inputAudioAppend([3, 4]),
         ]
         #expect(history.replay() == expected)
         #expect(history.replay() == expected)
-        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
+        history.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
         #expect(history.pending == [3, 4])
     }
 
@@ -94,13 +94,13 @@ struct RealtimeHistoryTests {
     func detector() {
         var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
         let second = [UInt8](repeating: 0, count: 48_000)
-        for _ in 0..<47 { history.sent(.inputAudioAppend(second)) }
+        for _ in 0..<47 { history.send(.inputAudioAppend(second)) }
         #expect(history.pending.count == RealtimeHistory.silentSeconds * 48_000)
-        history.received(.speechStarted(itemID: "u", audioStart: 46_700))
-        for _ in 0..<5 { history.sent(.inputAudioAppend(second)) }
+        history.receive(.speechStarted(itemID: "u", audioStart: 46_700))
+        for _ in 0..<5 { history.send(.inputAudioAppend(second)) }
         #expect(history.pending.count == 50 * 48_000)
-        history.received(.speechStopped(itemID: "u", audioEnd: 51_500))
-        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
+        history.receive(.speechStopped(itemID: "u", audioEnd: 51_500))
+        history.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
         #expect(history.pending.count == 24_000)
         guard case .itemCreate(.message(let message), _)? = history.replay().first,
             case .inputAudio(let audio?, _)? = message.content.first
@@ -115,7 +115,7 @@ struct RealtimeHistoryTests {
     func bounded() {
         var history = RealtimeHistory(mode: .manual)
         let minute = [UInt8](repeating: 0, count: 48_000 * 60)
-        for _ in 0..<7 { history.sent(.inputAudioAppend(minute)) }
+        for _ in 0..<7 { history.send(.inputAudioAppend(minute)) }
         #expect(history.pending.count == 48_000 * RealtimeHistory.maximumSeconds)
         let appends = history.replay()
         #expect(

@@ -34,7 +34,7 @@ struct SessionLifecyclePropertyTests {
         mutating func handle(_ event: SessionLifecycle.Event) { take(lifecycle.handle(event, at: now)) }
 
         mutating func send(_ event: ClientEvent.Detail) {
-            history.sent(event)
+            history.send(event)
             guard let session = lifecycle.session, service.sessions[session]?.isBroken == false else { return }
             service.sessions[session]?.up.append(event)
         }
@@ -49,7 +49,7 @@ struct SessionLifecyclePropertyTests {
             guard let session = lifecycle.session, var down = service.sessions[session]?.down, !down.isEmpty else {
                 return
             }
-            history.received(down.removeFirst())
+            history.receive(down.removeFirst())
             service.sessions[session]?.down = down
         }
 

@@ -27,7 +27,7 @@ import Testing
         do {
             for try await event in stream {
                 numbers.append(event.sequenceNumber ?? -1)
-                if case .outputTextDelta(let delta) = event { text += delta.text }
+                if event.kind == .outputTextDelta, case .text(let delta) = event.detail { text += delta.text }
             }
             return (text, numbers, nil)
         } catch {
@@ -229,7 +229,7 @@ import Testing
         var count = 0
         var largestLead = 0
         while let event = try await iterator.next() {
-            if case .outputTextDelta = event { count += 1 }
+            if event.kind == .outputTextDelta { count += 1 }
             if count == 1 {
                 // Until the server cannot go on: what it has written stands still.
                 var last = -1

@@ -47,7 +47,7 @@ import Testing
             }
             dialect.end(into: &events)
             for event in events {
-                if case .deliver = machine.received(event) { read += 1 }
+                if case .deliver = machine.receive(event) { read += 1 }
             }
             guard case .fail = machine.ended(.malformedEvent, message: "", mayResume: true) else { continue }
             #expect(machine.assembly.interrupted.status.isFinal)

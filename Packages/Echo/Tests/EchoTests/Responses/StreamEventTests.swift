@@ -9,7 +9,7 @@ import Testing
         var names: Set<String> = []
         for text in EventSamples.texts {
             let event = try ResponseStreamEvent(parsing: text.utf8.span)
-            if case .unknown = event { Issue.record("unknown: \(text)") }
+            if case .unknown = event.detail { Issue.record("unknown: \(text)") }
             let json = try JSONValue(parsing: text)
             #expect(event.type == json["type"]?.string)
             #expect(event.sequenceNumber == json["sequence_number"]?.integer)
@@ -47,23 +47,24 @@ import Testing
         let event = try ResponseStreamEvent(parsing: text.utf8.span)
         #expect(
             event
-                == .outputTextDelta(
-                    TextEvent(
-                        text: "é", itemID: "msg_1", outputIndex: 3, index: 2, logprobs: [["token": "é"]],
-                        sequenceNumber: 41)))
+                == ResponseStreamEvent(
+                    .outputTextDelta,
+                    .text(TextEvent("é", itemID: "msg_1", outputIndex: 3, index: 2, logprobs: [["token": "é"]])),
+                    sequenceNumber: 41))
     }
 
     @Test func anUnknownKindIsKeptAsItCame() throws {
         let text = #"{"type":"response.hologram.delta","depth":4,"sequence_number":7}"#
         let event = try ResponseStreamEvent(parsing: text.utf8.span)
-        #expect(event == .unknown(type: "response.hologram.delta", try JSONValue(parsing: text)))
+        #expect(event.detail == .unknown(try JSONValue(parsing: text)))
+        #expect(event.kind == nil)
         #expect(event.sequenceNumber == 7)
         #expect(event.type == "response.hologram.delta")
     }
 
     @Test func aKindThatOnlyTheStreamNamesIsRead() throws {
         let event = try ResponseStreamEvent(json: ["delta": "x"], type: "response.output_text.delta")
-        #expect(event == .outputTextDelta(TextEvent(text: "x", itemID: "", outputIndex: 0)))
+        #expect(event == ResponseStreamEvent(.outputTextDelta, .text(TextEvent("x"))))
     }
 
     @Test(arguments: [
@@ -83,7 +84,7 @@ import Testing
 
     @Test func hostileNumbersDoNotTrap() throws {
         let huge = #"{"type":"response.output_text.delta","delta":"x","output_index":-1,"content_index":1e300}"#
-        guard case .outputTextDelta(let event) = try ResponseStreamEvent(parsing: huge.utf8.span) else {
+        guard case .text(let event) = try ResponseStreamEvent(parsing: huge.utf8.span).detail else {
             Issue.record("no delta")
             return
         }
@@ -95,6 +96,6 @@ import Testing
 
     @Test func anErrorWithoutAKindIsAnError() throws {
         let event = try ResponseStreamEvent(parsing: #"{"error":{"message":"full","code":503}}"#.utf8.span)
-        #expect(event == .error(ErrorEvent(failure: APIFailure(code: "503", message: "full"))))
+        #expect(event == ResponseStreamEvent(.error, .error(APIFailure(code: "503", message: "full"))))
     }
 }

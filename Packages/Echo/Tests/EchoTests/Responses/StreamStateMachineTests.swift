@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct StreamStateMachineTests {
     private func delta(_ number: Int) -> ResponseStreamEvent {
-        .outputTextDelta(TextEvent(text: "\(number),", itemID: "m", outputIndex: 0, sequenceNumber: number))
+        ResponseStreamEvent(.outputTextDelta, .text(TextEvent("\(number),", itemID: "m")), sequenceNumber: number)
     }
 
-    private let created = ResponseStreamEvent.created(ResponseEvent(response: Response(id: "r"), sequenceNumber: 0))
+    private let created = ResponseStreamEvent(.created, .response(Response(id: "r")), sequenceNumber: 0)
 
     @Test func afterResumingDuplicatesAreDropped() {
         var machine = ResponseStreamStateMachine(maximumResumptions: 3)
         var delivered: [Int] = []
         func take(_ event: ResponseStreamEvent) {
-            if case .deliver(let event) = machine.received(event) { delivered.append(event.sequenceNumber ?? -1) }
+            if case .deliver(let event) = machine.receive(event) { delivered.append(event.sequenceNumber ?? -1) }
         }
         take(created)
         for number in 1...4 { take(delta(number)) }
@@ -40,7 +40,7 @@ import Testing
         var last = -1
         while delivered.count < count {
             for number in start..<count {
-                if case .deliver(let event) = machine.received(number == 0 ? created : delta(number)) {
+                if case .deliver(let event) = machine.receive(number == 0 ? created : delta(number)) {
                     delivered.append(event.sequenceNumber ?? -1)
                 }
                 if number > last, Int.random(in: 0..<6, using: &random) == 0 { break }
@@ -59,8 +59,8 @@ import Testing
 
     @Test func itGivesUpAfterSoManyBreaksWithoutAnEvent() {
         var machine = ResponseStreamStateMachine(maximumResumptions: 2)
-        _ = machine.received(created)
-        _ = machine.received(delta(1))
+        _ = machine.receive(created)
+        _ = machine.receive(delta(1))
         for attempt in 1...2 {
             guard case .resume(_, _, attempt) = machine.ended(.timedOut, message: "", mayResume: true) else {
                 Issue.record("attempt \(attempt)")
@@ -83,8 +83,8 @@ import Testing
     @Test func whatCannotBeResumedFailsAtOnceWithWhatCame() {
         for reason in [StreamInterruption.Reason.malformedEvent, .connectionLost] {
             var machine = ResponseStreamStateMachine(maximumResumptions: 3)
-            _ = machine.received(created)
-            _ = machine.received(delta(1))
+            _ = machine.receive(created)
+            _ = machine.receive(delta(1))
             let mayResume = reason == .malformedEvent
             guard case .fail(.streamInterrupted(let error)) = machine.ended(reason, message: "", mayResume: mayResume)
             else {
@@ -97,8 +97,8 @@ import Testing
 
     @Test func nothingComesAfterTheLastEvent() {
         var machine = ResponseStreamStateMachine(maximumResumptions: 3)
-        _ = machine.received(.completed(ResponseEvent(response: Response(id: "r", status: .completed))))
-        if case .deliver = machine.received(delta(9)) { Issue.record("delivered") }
+        _ = machine.receive(ResponseStreamEvent(.completed, .response(Response(id: "r", status: .completed))))
+        if case .deliver = machine.receive(delta(9)) { Issue.record("delivered") }
         guard case .finish = machine.ended(.connectionLost, message: "", mayResume: true) else {
             Issue.record("no end")
             return
@@ -108,8 +108,8 @@ import Testing
     @Test func failuresAreWhatTheyAre() {
         func thrown(_ code: String, after events: [ResponseStreamEvent] = []) -> EchoError? {
             var machine = ResponseStreamStateMachine(maximumResumptions: 3)
-            for event in events { _ = machine.received(event) }
-            _ = machine.received(.error(ErrorEvent(failure: APIFailure(code: code, message: "words"))))
+            for event in events { _ = machine.receive(event) }
+            _ = machine.receive(ResponseStreamEvent(.error, .error(APIFailure(code: code, message: "words"))))
             guard case .fail(let error)? = machine.end else { return nil }
             return error
         }
@@ -126,7 +126,7 @@ import Testing
 
         var machine = ResponseStreamStateMachine(maximumResumptions: 3)
         let failed = Response(id: "r", status: .failed, failure: APIFailure(code: "server_error", message: "It broke."))
-        _ = machine.received(.failed(ResponseEvent(response: failed)))
+        _ = machine.receive(ResponseStreamEvent(.failed, .response(failed)))
         guard case .fail(.responseFailed(let failure, let response))? = machine.end else {
             Issue.record("not failed")
             return

@@ -69,7 +69,8 @@ struct MachineScript {
         sent.compactMap { if case .responseCreate(let request) = $0 { request } else { nil } }
     }
 
-    var notices: [VoiceNotice] { actions.compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
+    /// The events for the program, in order.
+    var events: [EchoEvent.Detail] { actions.compactMap { if case .emit(let event) = $0 { event } else { nil } } }
 
     var operations: [TranscriptOrder.Operation] {
         actions.flatMap { action -> [TranscriptOrder.Operation] in
@@ -117,7 +118,7 @@ struct MachineScript {
 
     /// It is whole.
     mutating func answerEnds(
-        _ id: String, item: String, words: String, status: RealtimeResponse.Status = .completed
+        _ id: String, item: String, words: String, status: ResponseStatus = .completed
     ) {
         let place = AnswerPlace(responseID: id, itemID: item)
         let isWhole = status == .completed
@@ -129,5 +130,19 @@ struct MachineScript {
         server(
             .outputItemDone(message, responseID: id, outputIndex: 0),
             .responseDone(RealtimeResponse(id: id, status: status, output: [message], conversationID: "c")))
+    }
+}
+
+/// Two are equal if they look alike.
+extension VoiceAction: Equatable {
+    static func == (first: VoiceAction, second: VoiceAction) -> Bool {
+        String(reflecting: first) == String(reflecting: second)
+    }
+}
+
+/// Two are equal if they look alike.
+extension EchoEvent.Detail: Equatable {
+    static func == (first: EchoEvent.Detail, second: EchoEvent.Detail) -> Bool {
+        String(reflecting: first) == String(reflecting: second)
     }
 }

@@ -14,7 +14,7 @@ struct VoiceMachineGuardrailTests {
         script.answerEnds("r1", item: "a1", words: "Fine. And you")
         script.pass(.seconds(1))
         #expect(script.heard.isEmpty)
-        #expect(!script.notices.contains { if case .assistantText = $0 { true } else { false } })
+        #expect(!script.events.contains { if case .assistantTextDelta = $0 { true } else { false } })
         #expect(script.actions.contains(.judge(id: 1, text: "Fine.")))
         #expect(script.actions.contains(.judge(id: 2, text: "Fine. And you")))
         script.input(.judged(id: 2, isAllowed: true))
@@ -38,7 +38,7 @@ struct VoiceMachineGuardrailTests {
         script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
         script.pass(.seconds(1))
         #expect(script.heard.isEmpty)
-        #expect(script.notices.contains(.answerBlocked(itemID: "a1")))
+        #expect(script.events.contains(.answerBlocked(itemID: "a1")))
         #expect(script.operations.contains(.remove(id: "a1")))
         #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
     }

@@ -86,7 +86,7 @@ struct VoiceMachineSessionTests {
         script.answerBegins("r1", item: "a1")
         script.answerEnds("r1", item: "a1", words: "", status: .cancelled)
         script.input(.command(.endTurn))
-        #expect(script.notices.contains(.turnTooShort))
+        #expect(script.events.contains(.turnTooShort))
         #expect(script.requests.count == 2)
     }
 

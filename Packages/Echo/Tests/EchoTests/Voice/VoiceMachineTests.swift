@@ -19,8 +19,8 @@ import Testing
             script.operations.contains(.complete(id: "u1", text: "What is the capital of Texas?", isInterrupted: false))
         )
         #expect(script.operations.contains(.complete(id: "a1", text: "Austin, I think.", isInterrupted: false)))
-        #expect(script.notices.filter { $0 == .assistantStartedSpeaking }.count == 1)
-        #expect(script.notices.last { if case .turnEnded = $0 { true } else { false } } == .turnEnded(.assistant))
+        #expect(script.events.filter { $0 == .assistantStartedSpeaking }.count == 1)
+        #expect(script.events.last { if case .turnEnded = $0 { true } else { false } } == .turnEnded(.assistant))
         #expect(!script.machine.isBusy)
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(script.heard.count == 96_000)
         #expect((0..<48_000).allSatisfy { script.heard[2 * $0] == UInt8($0 & 0xFF) })
         #expect(script.sent.contains(.itemDelete(id: "cough")))
-        #expect(script.notices.contains(.interruptionWasFalse))
+        #expect(script.events.contains(.interruptionWasFalse))
         #expect(script.requests.count == 1)
     }
 
@@ -119,7 +119,7 @@ import Testing
         script.answerGoesOn("r3", item: "a1", words: "Sunny.", sound: .milliseconds(300))
         script.answerEnds("r3", item: "a1", words: "Sunny.")
         script.pass(.seconds(1))
-        #expect(script.notices.filter { $0 == .turnEnded(.assistant) }.count == 1)
+        #expect(script.events.filter { $0 == .turnEnded(.assistant) }.count == 1)
         #expect(script.operations.contains(.complete(id: "a1", text: "Sunny.", isInterrupted: false)))
     }
 
@@ -136,7 +136,7 @@ import Testing
                     RealtimeResponse(
                         id: "r\(number)", status: .completed, output: [.functionCall(item)], conversationID: "c")))
         }
-        func ends() -> Int { script.notices.filter { $0 == .turnEnded(.assistant) }.count }
+        func ends() -> Int { script.events.filter { $0 == .turnEnded(.assistant) }.count }
         script.speech("u1", "Weather?")
         calls(1)
         #expect(script.requests.map(\.toolChoice) == [nil, ToolChoice.none])
@@ -144,7 +144,7 @@ import Testing
         calls(2)
         #expect(script.requests.count == 2)
         #expect(ends() == 1)
-        #expect(script.notices.contains(.failed(.tooManyCalls(rounds: 2, limit: 0))))
+        #expect(script.actions.contains(.report(.tooManyCalls(rounds: 2, limit: 0))))
         #expect(!script.actions.contains { if case .call = $0 { true } else { false } })
         script.speech("u2", "And now?")
         #expect(script.requests.last?.toolChoice == nil)

@@ -51,8 +51,8 @@ struct VoiceRegressionTests {
     func speechIntoADeadLine() {
         var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
         let said = [UInt8](repeating: 1, count: 48_000)
-        history.sent(.inputAudioAppend(said))
-        for _ in 0..<8 { history.sent(.inputAudioAppend([UInt8](repeating: 0, count: 48_000))) }
+        history.send(.inputAudioAppend(said))
+        for _ in 0..<8 { history.send(.inputAudioAppend([UInt8](repeating: 0, count: 48_000))) }
         guard case .inputAudioAppend(let sound)? = history.replay().first else {
             Issue.record("nothing is said again")
             return
@@ -63,8 +63,8 @@ struct VoiceRegressionTests {
     @Test("What was heard and had no words is not repeated to the next session")
     func noWords() {
         var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
-        history.received(.inputAudioCommitted(itemID: "cough", at: .beginning))
-        history.received(.transcriptCompleted(RealtimeTranscript(itemID: "cough", text: "")))
+        history.receive(.inputAudioCommitted(itemID: "cough", at: .beginning))
+        history.receive(.transcriptCompleted(RealtimeTranscript(itemID: "cough", text: "")))
         #expect(history.replay().isEmpty)
     }
 

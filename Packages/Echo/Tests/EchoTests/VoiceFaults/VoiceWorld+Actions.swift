@@ -43,7 +43,8 @@ extension VoiceWorld {
             }
         case .done(let number, _):
             if commands.removeValue(forKey: number) == nil { fail("command \(number) was done twice, or never given") }
-        case .notice(let notice): told(notice)
+        case .emit(let event): emitted(event)
+        case .count, .report: break
         case .giveUp: isGivenUp = true
         }
     }
@@ -201,7 +202,7 @@ extension WorldPlan {
         configuration.hasGuardrail = guardrail
         configuration.replacement = guardrail ? "Say something else." : nil
         configuration.filler = filler ? VoiceConfiguration.Filler() : nil
-        configuration.seed = seed
+        configuration.seed = Int(truncatingIfNeeded: seed)
         return configuration
     }
 }

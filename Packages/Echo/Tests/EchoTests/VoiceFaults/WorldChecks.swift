@@ -89,9 +89,9 @@ extension VoiceWorld {
         }
     }
 
-    func told(_ notice: VoiceNotice) {
-        switch notice {
-        case .connection(let status):
+    func emitted(_ event: EchoEvent.Detail) {
+        switch event {
+        case .connectionStatusChanged(let status):
             self.status = status
             checks.silence = nil
         case .assistantInterrupted:

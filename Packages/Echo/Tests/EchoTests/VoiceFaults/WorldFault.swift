@@ -99,7 +99,7 @@ extension VoiceWorld {
         session.tell(.transcriptCompleted(RealtimeTranscript(itemID: "", contentIndex: .max, text: "")))
         session.tell(.itemDeleted(id: "ghost"))
         session.tell(.itemTruncated(id: "ghost", contentIndex: -1, audioEnd: .min))
-        session.tell(.responseDone(RealtimeResponse(id: "", status: RealtimeResponse.Status(rawValue: "?"))))
+        session.tell(.responseDone(RealtimeResponse(id: "", status: ResponseStatus(rawValue: "?"))))
         session.tell(.audioDone(nowhere))
         session.tell(.audioTranscriptDone(nowhere, transcript: ""))
         session.tell(.error(APIFailure(message: ""), clientEventID: ""))

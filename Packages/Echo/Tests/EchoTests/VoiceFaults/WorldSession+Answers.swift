@@ -150,7 +150,7 @@ extension WorldSession {
     }
 
     private func end(
-        _ answer: Answer, _ status: RealtimeResponse.Status, reason: String? = nil, failure: APIFailure? = nil
+        _ answer: Answer, _ status: ResponseStatus, reason: String? = nil, failure: APIFailure? = nil
     ) {
         if active === answer { active = nil }
         if status == .failed { world.excuseAll(in: answer.readItems) }

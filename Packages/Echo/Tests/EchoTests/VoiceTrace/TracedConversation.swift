@@ -2,6 +2,7 @@
 
 import Concurrency
 import Diagnostics
+import StructuredJSON
 import TestKit
 
 @testable import Echo
@@ -43,7 +44,7 @@ struct TracedConversation {
 
     mutating func input(_ input: VoiceInput) {
         let actions = machine.handle(input, at: now)
-        recorder.took(input, at: now, actions: actions)
+        recorder.record(input, at: now, actions: actions)
         follow(actions)
     }
 
@@ -60,7 +61,7 @@ struct TracedConversation {
                 break
             }
             let actions = machine.advance(to: now)
-            recorder.took(nil, at: now, actions: actions)
+            recorder.record(nil, at: now, actions: actions)
             follow(actions)
         }
         now = end
@@ -103,7 +104,9 @@ struct TracedConversation {
         case 4: return .toolAnswered(ToolResult(callID: id("c"), output: text()))
         case 5: return .judged(id: Int.random(in: 1...6, using: &random), isAllowed: Bool.random(using: &random))
         case 6: return Bool.random(using: &random) ? .command(command()) : .failed(session, .broken(retryAfter: nil))
-        default: return .server(session, ServerEvent(event(), id: "event_1"))
+        default:
+            guard let event = try? ServerEvent(json: event()) else { preconditionFailure("an event cannot be read") }
+            return .server(session, event)
         }
     }
 
@@ -119,29 +122,55 @@ struct TracedConversation {
         }
     }
 
-    private mutating func event() -> ServerEvent.Detail {
-        let place = AnswerPlace(responseID: id("r"), itemID: id("a"))
-        let message = RealtimeItem.message(
-            RealtimeMessage(id: id("a"), role: .assistant, content: [.outputAudio(nil, transcript: text())]))
+    /// An event as a server sends it.
+    private mutating func event() -> JSONValue {
+        func event(_ type: String, _ members: JSONObject) -> JSONValue {
+            var object: JSONObject = ["type": .string(type), "event_id": "event_1"]
+            object.add(members)
+            return .object(object)
+        }
+        func answer(_ type: String, _ members: JSONObject) -> JSONValue {
+            var object: JSONObject = ["response_id": response, "item_id": item, "output_index": 0, "content_index": 0]
+            object.add(members)
+            return event("response.\(type)", object)
+        }
+        func speech(_ type: String, _ members: JSONObject) -> JSONValue {
+            var object: JSONObject = ["item_id": user, "content_index": 0]
+            object.add(members)
+            return event("conversation.item.input_audio_transcription.\(type)", object)
+        }
+        let (response, item, user) = (JSONValue.string(id("r")), JSONValue.string(id("a")), JSONValue.string(id("u")))
+        let text = JSONValue.string(text())
+        let message: JSONValue = [
+            "type": "message", "id": item, "role": "assistant",
+            "content": [["type": "output_audio", "transcript": text]],
+        ]
         switch Int.random(in: 0..<16, using: &random) {
-        case 0: return .speechStarted(itemID: id("u"), audioStart: 10)
-        case 1: return .speechStopped(itemID: id("u"), audioEnd: 200)
-        case 2: return .inputAudioCommitted(itemID: id("u"), at: .after(id("a")))
-        case 3: return .transcriptDelta(itemID: id("u"), contentIndex: 0, delta: text(), logprobs: ["secret"])
-        case 4: return .transcriptCompleted(RealtimeTranscript(itemID: id("u"), text: text(), usage: .seconds(1.5)))
-        case 5: return .transcriptFailed(itemID: id("u"), contentIndex: 0, APIFailure(code: "bad", message: text()))
-        case 6: return .responseCreated(RealtimeResponse(id: id("r"), conversationID: "conv"))
-        case 7, 8: return .audioTranscriptDelta(place, delta: text())
-        case 9, 10: return .audioDelta(place, [UInt8](repeating: 77, count: 4_800))
-        case 11: return .audioTranscriptDone(place, transcript: text())
-        case 12: return .itemAdded(message, at: .end)
-        case 13: return .error(APIFailure(code: "some_code", message: text()), clientEventID: "v1.answer.1")
+        case 0: return event("input_audio_buffer.speech_started", ["item_id": user, "audio_start_ms": 10])
+        case 1: return event("input_audio_buffer.speech_stopped", ["item_id": user, "audio_end_ms": 200])
+        case 2: return event("input_audio_buffer.committed", ["item_id": user, "previous_item_id": item])
+        case 3: return speech("delta", ["delta": text, "logprobs": ["secret"]])
+        case 4: return speech("completed", ["transcript": text, "usage": ["type": "duration", "seconds": 1.5]])
+        case 5: return speech("failed", ["error": ["code": "bad", "message": text]])
+        case 6: return event("response.created", ["response": ["id": response, "conversation_id": "conv"]])
+        case 7, 8: return answer("output_audio_transcript.delta", ["delta": text])
+        case 9, 10:
+            let sound = [UInt8](repeating: 77, count: 4_800)
+            return answer("output_audio.delta", ["delta": .string(Base64.encode(sound))])
+        case 11: return answer("output_audio_transcript.done", ["transcript": text])
+        case 12: return event("conversation.item.added", ["item": message])
+        case 13:
+            return event("error", ["error": ["code": "some_code", "message": text, "event_id": "v1.answer.1"]])
         case 14:
-            let call = RealtimeItem.functionCall(
-                FunctionCallItem(id: id("f"), callID: id("c"), name: "look_up", arguments: #"{"place":"Texas"}"#))
-            return .responseDone(
-                RealtimeResponse(id: id("r"), status: .completed, output: [message, call], usage: RealtimeUsage()))
-        default: return .unknown(type: "response.hologram", ["type": "response.hologram", "beam": .string(text())])
+            let call: JSONValue = [
+                "type": "function_call", "id": .string(id("f")), "call_id": .string(id("c")), "name": "look_up",
+                "arguments": #"{"place":"Texas"}"#,
+            ]
+            let done: JSONValue = [
+                "id": response, "status": "completed", "output": [message, call], "usage": ["input_tokens": 0],
+            ]
+            return event("response.done", ["response": done])
+        default: return event("response.hologram", ["beam": text])
         }
     }
 

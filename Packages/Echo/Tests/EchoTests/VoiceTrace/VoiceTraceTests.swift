@@ -40,7 +40,9 @@ import Testing
         configuration.session.transcription?.prompt = "The Texas plan"
         configuration.session.tools = [
             .function(name: "look_up", description: "Texas", parameters: ["description": "Texas"]),
-            .mcp(["server_label": "wiki", "authorization": "Bearer Texas", "headers": ["X-Key": "Texas"]]),
+            .hosted([
+                "type": "mcp", "server_label": "wiki", "authorization": "Bearer Texas", "headers": ["X-Key": "Texas"],
+            ]),
         ]
         configuration.replacement = "Texas"
         configuration.filler = VoiceConfiguration.Filler()
@@ -61,8 +63,8 @@ import Testing
     @Test func anotherDecisionIsToldWithItsLine() throws {
         let conversation = recorded()
         var lines = conversation.lines.all
-        let index = try #require(lines.firstIndex { $0.contains(#""kind":"connect","session":1"#) })
-        lines[index] = lines[index].replacing(#""kind":"connect","session":1"#, with: #""kind":"connect","session":9"#)
+        let index = try #require(lines.firstIndex { $0.contains(#"{"connect":1}"#) })
+        lines[index] = lines[index].replacing(#"{"connect":1}"#, with: #"{"connect":9}"#)
         let trace = try VoiceTrace.conversations(in: Array((lines.joined(separator: "\n") + "\n").utf8))[0]
         let error = try #require(throws: VoiceTraceError.self) { try trace.replay() }
         guard case .differs(let line, let recorded, let today) = error else {
@@ -70,7 +72,7 @@ import Testing
             return
         }
         #expect(line == index + 1)
-        #expect(recorded.contains(#""session":9"#) && today.contains(#""session":1"#))
+        #expect(recorded.contains(#"{"connect":9}"#) && today.contains(#"{"connect":1}"#))
     }
 
     @Test func whatIsNoTraceIsRefused() throws {
@@ -81,17 +83,21 @@ import Testing
         for text in [[], ["hello"], ["{}"], [#"{"at":1}"#], ["RIFF"]] {
             #expect(throws: VoiceTraceError.foreign) { try read(text) }
         }
-        #expect(throws: VoiceTraceError.unknownVersion(2)) {
-            try read([good.all[0].replacing(#""parleyVoiceTrace":1"#, with: #""parleyVoiceTrace":2"#)])
+        for version in [1, 3] {
+            let error = try #require(throws: VoiceTraceError.self) {
+                try read([good.all[0].replacing(#""parleyVoiceTrace":2"#, with: #""parleyVoiceTrace":\#(version)"#)])
+            }
+            #expect(error == .unknownVersion(version))
+            #expect(error.description.contains("has the version \(version), this program knows 2"))
         }
         var damaged = good.all
         damaged[3] = String(damaged[3].dropLast(4))
         #expect(try damagedLine { try read(damaged) } == 4)
         var late = good.all
-        late.append(#"{"at":0,"input":{"kind":"start"}}"#)
+        late.append(#"{"at":0,"input":{"start":{}}}"#)
         #expect(try damagedLine { try read(late) } == late.count)
         var strange = good.all
-        strange.insert(#"{"at":0,"input":{"kind":"captured","sound":{"bytes":99999999999}}}"#, at: 1)
+        strange.insert(#"{"at":0,"captured":{"bytes":99999999999}}"#, at: 1)
         #expect(try damagedLine { try read(strange) } == 2)
     }
 
@@ -138,15 +144,19 @@ import Testing
         var conversation = TracedConversation(seed: 0)
         conversation.input(.start)
         conversation.input(.opened(1))
-        func server(_ detail: ServerEvent.Detail) { conversation.input(.server(1, ServerEvent(detail))) }
-        server(.speechStarted(itemID: "u1", audioStart: 0))
+        func server(_ type: String, _ members: JSONObject) throws {
+            var event: JSONObject = ["type": .string(type)]
+            event.add(members)
+            conversation.input(.server(1, try ServerEvent(json: .object(event))))
+        }
+        try server("input_audio_buffer.speech_started", ["item_id": "u1", "audio_start_ms": 0])
         conversation.pass(.seconds(1))
-        server(.speechStopped(itemID: "u1", audioEnd: 1_000))
-        server(.inputAudioCommitted(itemID: "u1", at: .beginning))
-        let place = AnswerPlace(responseID: "r1", itemID: "a1")
-        server(.responseCreated(RealtimeResponse(id: "r1", conversationID: "c")))
+        try server("input_audio_buffer.speech_stopped", ["item_id": "u1", "audio_end_ms": 1_000])
+        try server("input_audio_buffer.committed", ["item_id": "u1", "previous_item_id": .null])
+        try server("response.created", ["response": ["id": "r1", "conversation_id": "c"]])
         conversation.pass(.milliseconds(200))
-        server(.audioDelta(place, [UInt8](repeating: 0, count: 48_000)))
+        let sound = Base64.encode([UInt8](repeating: 0, count: 48_000))
+        try server("response.output_audio.delta", ["response_id": "r1", "item_id": "a1", "delta": .string(sound)])
         conversation.pass(.milliseconds(100))
         conversation.input(.heard(frames: 2_400))
         let trace = try VoiceTrace.conversations(in: conversation.lines.bytes)[0]

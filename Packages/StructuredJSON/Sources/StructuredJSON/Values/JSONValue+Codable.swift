@@ -67,3 +67,18 @@ private struct JSONName: CodingKey {
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { nil }
 }
+
+extension JSONObject: Codable {
+    /// Reads a JSON object from any decoder.
+    public init(from decoder: any Decoder) throws {
+        guard case .object(let object) = try JSONValue(from: decoder) else {
+            throw DecodingError.typeMismatch(
+                JSONObject.self,
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is no JSON object."))
+        }
+        self = object
+    }
+
+    /// Writes the object by any encoder.
+    public func encode(to encoder: any Encoder) throws { try JSONValue.object(self).encode(to: encoder) }
+}

@@ -12,6 +12,9 @@ struct JSONWriter {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let value): bytes += String(value).utf8
+        // An integer beyond Int keeps its digits, so that a reader of UInt64 has the same.
+        case .double(let value) where value >= 0x1p63 && UInt64(exactly: value) != nil:
+            bytes += String(UInt64(value)).utf8
         // As ECMAScript's JSON.stringify does.
         case .double(let value): bytes += (value.isFinite ? String(value) : "null").utf8
         case .string(let value): append(value)

@@ -27,7 +27,8 @@ enum Latency {
         var times: [Double] = []
         for try await event in try await client.stream(ResponsesRequest(model: .gpt5, text: "x")) {
             let now = nanoseconds(CLOCK_MONOTONIC)
-            guard case .outputTextDelta(let delta) = event, let then = UInt64(delta.text) else { continue }
+            guard event.kind == .outputTextDelta, case .text(let delta) = event.detail, let then = UInt64(delta.text)
+            else { continue }
             times.append(Double(now - then) / 1e6)
         }
         precondition(times.count == count)

@@ -132,7 +132,7 @@ extension RealtimeClient {
         do throws(WireError) {
             return try ServerEvent(json: json)
         } catch {
-            return ServerEvent(.unknown(type: json["type"]?.string ?? "", json), id: json["event_id"]?.string)
+            return ServerEvent(unknown: json)
         }
     }
 

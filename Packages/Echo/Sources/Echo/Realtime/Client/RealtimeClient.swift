@@ -106,11 +106,11 @@ public actor RealtimeClient {
         if let endError { throw endError }
         do {
             guard let message = try await connection.receive() else { return nil }
-            let event = try Self.event(message)
+            var event = try Self.event(message)
             if case .error(let failure, let id) = event.detail {
                 let failure = api.redact(failure)
                 if let fatal = SessionLifecycle.Failure(failure) { lastFailure = fatal }
-                return ServerEvent(.error(failure, clientEventID: id), id: event.id)
+                event.detail = .error(failure, clientEventID: id)
             }
             return event
         } catch let error as EchoError {

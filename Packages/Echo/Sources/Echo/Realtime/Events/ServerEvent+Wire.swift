@@ -15,12 +15,18 @@ extension ServerEvent {
     public init(json: JSONValue) throws(WireError) {
         let object = try WireObject(json, "event").object
         let type = object["type"]?.string ?? ""
-        let id = object["event_id"]?.string
-        guard let reader = ServerEventTable.readers[type] else {
-            self.init(.unknown(type: type, json), id: id)
-            return
+        if let reader = ServerEventTable.readers[type] {
+            self.init(try reader(try WireObject(json, type)), id: object["event_id"]?.string)
+            self.json = json
+        } else {
+            self.init(unknown: json)
         }
-        self.init(try reader(try WireObject(json, type)), id: id)
+    }
+
+    /// An event of an unknown kind, or one that lacks what its kind must have.
+    init(unknown json: JSONValue) {
+        self.init(.unknown(type: json["type"]?.string ?? "", json), id: json["event_id"]?.string)
+        self.json = json
     }
 }
 

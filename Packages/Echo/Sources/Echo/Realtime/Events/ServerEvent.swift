@@ -6,6 +6,8 @@ public struct ServerEvent: Sendable, Hashable {
     public var id: String?
     /// The kind of event with its values.
     public var detail: Detail
+    /// The event as it arrived; `nil` for one that was made here.
+    var json: JSONValue?
 
     /// An event.
     public init(_ detail: Detail, id: String? = nil) {

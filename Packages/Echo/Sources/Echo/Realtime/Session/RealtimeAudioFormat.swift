@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The encoding of sound on the wire, always one channel.
-public enum RealtimeAudioFormat: Sendable, Hashable {
+public enum RealtimeAudioFormat: Sendable, Hashable, Codable {
     /// Samples of 16 bits, little-endian, 24,000 a second. The only rate that the API takes.
     case pcm
     /// G.711 µ-law, 8,000 samples a second.

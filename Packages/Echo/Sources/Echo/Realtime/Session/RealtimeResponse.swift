@@ -2,30 +2,10 @@
 
 /// An answer of the model in a voice session.
 public struct RealtimeResponse: Sendable, Hashable {
-    /// The state of an answer.
-    public struct Status: RawRepresentable, Sendable, Hashable {
-        /// The API's word.
-        public let rawValue: String
-
-        /// A status by the API's word.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// In progress.
-        public static let inProgress = Status(rawValue: "in_progress")
-        /// Whole.
-        public static let completed = Status(rawValue: "completed")
-        /// Stopped by the client or by the user's speech.
-        public static let cancelled = Status(rawValue: "cancelled")
-        /// The model failed.
-        public static let failed = Status(rawValue: "failed")
-        /// Cut off by a limit.
-        public static let incomplete = Status(rawValue: "incomplete")
-    }
-
     /// The answer's id.
     public var id: String
     /// The state.
-    public var status: Status
+    public var status: ResponseStatus
     /// The reason for a stop or a cut: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
     public var reason: String?
     /// The failure.
@@ -41,7 +21,7 @@ public struct RealtimeResponse: Sendable, Hashable {
 
     /// An answer.
     public init(
-        id: String, status: Status = .inProgress, reason: String? = nil, failure: APIFailure? = nil,
+        id: String, status: ResponseStatus = .inProgress, reason: String? = nil, failure: APIFailure? = nil,
         output: [RealtimeItem] = [], usage: RealtimeUsage? = nil, conversationID: String? = nil,
         metadata: [String: String] = [:]
     ) {
@@ -64,7 +44,7 @@ public struct RealtimeResponse: Sendable, Hashable {
         let failure = details?["error"].flatMap { $0.isNull ? nil : APIFailure(json: $0) }
         self.init(
             id: response.optionalString("id") ?? "",
-            status: Status(rawValue: response.optionalString("status") ?? "in_progress"),
+            status: ResponseStatus(rawValue: response.optionalString("status") ?? "in_progress"),
             reason: details?["reason"]?.string, failure: failure, output: output,
             usage: RealtimeUsage(json: response["usage"]), conversationID: response.optionalString("conversation_id"),
             metadata: metadata)

@@ -9,7 +9,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     /// The voice.
     public var voice: RealtimeVoice?
     /// The tools that the model may call.
-    public var tools: [RealtimeTool]?
+    public var tools: [ResponseTool]?
     /// The tool that the model must call, if any.
     public var toolChoice: ToolChoice?
     /// The most tokens, from 1 to 4096.
@@ -24,7 +24,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     /// A request for an answer within the conversation, with the session's settings.
     public init(
         instructions: String? = nil, modality: RealtimeModality? = nil, voice: RealtimeVoice? = nil,
-        tools: [RealtimeTool]? = nil, toolChoice: ToolChoice? = nil, maximumOutputTokens: Int? = nil,
+        tools: [ResponseTool]? = nil, toolChoice: ToolChoice? = nil, maximumOutputTokens: Int? = nil,
         isInConversation: Bool = true, input: [RealtimeItem]? = nil, metadata: [String: String] = [:]
     ) {
         self.instructions = instructions

@@ -24,7 +24,7 @@ extension RealtimeSessionConfiguration {
 
     private func validateTools() throws(EchoError) {
         var names: Set<String> = []
-        for case .function(let name, _, _) in tools {
+        for case .function(let name, _, _, _) in tools {
             guard !name.isEmpty, names.insert(name).inserted else {
                 throw .invalidConfiguration("A function has no name, or the name \(name) is there twice.")
             }

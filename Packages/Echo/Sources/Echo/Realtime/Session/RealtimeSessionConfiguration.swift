@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The configuration of a voice session, in the API's form of 2025 (`"type": "realtime"`).
-public struct RealtimeSessionConfiguration: Sendable, Hashable {
+public struct RealtimeSessionConfiguration: Sendable, Hashable, Codable {
     /// The rules that the model follows; `nil` leaves the server's own.
     public var instructions: String?
     /// Instructions that are kept at the server.
@@ -23,7 +23,7 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable {
     /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own. It can be changed between turns only.
     public var speed: Double?
     /// The tools that the model may call.
-    public var tools: [RealtimeTool] = []
+    public var tools: [ResponseTool] = []
     /// The tool that the model must call, if any.
     public var toolChoice = ToolChoice.auto
     /// True if the model may call several tools at once; `nil` leaves it to the server. For reasoning models.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The form of the answers. A session has one: sound comes with its transcript, and never with other text.
-public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
+public enum RealtimeModality: String, Sendable, Hashable, CaseIterable, Codable {
     /// Sound, and its transcript.
     case audio
     /// Text alone.
@@ -9,7 +9,7 @@ public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The transcription of the user's speech, beside the model, which hears the sound itself.
-public struct RealtimeTranscription: Sendable, Hashable {
+public struct RealtimeTranscription: Sendable, Hashable, Codable {
     /// The model that transcribes.
     public var model: TranscriptionModel
     /// The language in ISO 639-1, such as `en`; `nil` lets the model detect it.
@@ -33,7 +33,7 @@ public struct RealtimeTranscription: Sendable, Hashable {
 }
 
 /// The distance of the microphone, for the server's filter of noise.
-public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
+public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable, Codable {
     /// At the mouth, as with a headset.
     case nearField = "near_field"
     /// On the table or in the laptop.
@@ -41,7 +41,7 @@ public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Instructions that are kept at the server.
-public struct RealtimePrompt: Sendable, Hashable {
+public struct RealtimePrompt: Sendable, Hashable, Codable {
     /// The prompt's id.
     public var id: String
     /// The prompt's version; `nil` for the current one.
@@ -65,7 +65,7 @@ public struct RealtimePrompt: Sendable, Hashable {
 }
 
 /// The server's trace of the session, for its dashboard. It cannot be changed once it is on.
-public enum RealtimeTracing: Sendable, Hashable {
+public enum RealtimeTracing: Sendable, Hashable, Codable {
     /// No trace.
     case off
     /// A trace with names of the server's choice.
@@ -88,7 +88,7 @@ public enum RealtimeTracing: Sendable, Hashable {
 }
 
 /// The server's treatment of a conversation that no longer fits the model.
-public enum RealtimeTruncation: Sendable, Hashable {
+public enum RealtimeTruncation: Sendable, Hashable, Codable {
     /// It drops the oldest items.
     case auto
     /// It fails.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The voice that the model speaks with. It cannot be changed once the model has spoken.
-public enum RealtimeVoice: Sendable, Hashable {
+public enum RealtimeVoice: Sendable, Hashable, Codable {
     /// One of the server's voices, such as `marin`.
     case named(String)
     /// A voice that was made for you, by its id.

@@ -17,7 +17,9 @@ extension VoiceEngine {
         case .call(let call): carryOut(call)
         case .judge(let id, let text): judge(id, text)
         case .done(let number, let failure): effects.yield(.done(number, failure))
-        case .notice(let notice): tell(notice)
+        case .emit(let event): follow(event)
+        case .count(let usage): count(usage)
+        case .report(let failure): emit(.error(EchoError(failure, last: lastError)))
         case .giveUp(let failure): gaveUp(failure)
         }
     }
@@ -26,7 +28,7 @@ extension VoiceEngine {
         let session = VoiceSession(
             number, api: connection, configuration: machine.session, limits: configuration.voice.limits)
         sessions[number] = session
-        tasks.add { await session.run { report in await self.took(report, from: session) } }
+        tasks.add { await session.run { report in await self.receive(report, from: session) } }
     }
 
     private func gaveUp(_ failure: SessionLifecycle.Failure) {
@@ -56,40 +58,22 @@ extension VoiceEngine {
         }
     }
 
-    // MARK: Notices
+    // MARK: Events
 
-    private func tell(_ notice: VoiceNotice) {
-        switch notice {
-        case .userStartedSpeaking: emit(.userStartedSpeaking)
-        case .userStoppedSpeaking: emit(.userStoppedSpeaking)
+    /// Emits an event of the machine, and does what the engine owes at it.
+    private func follow(_ event: EchoEvent.Detail) {
+        if case .turnChanged(.user) = event { listToolsOfServers() }
+        emit(event)
+        switch event {
         case .assistantStartedSpeaking:
             isSpeaking = true
-            emit(.assistantStartedSpeaking)
             emit(.audioStatusChanged(.speaking))
         case .assistantStoppedSpeaking:
             isSpeaking = false
-            emit(.assistantStoppedSpeaking)
             emit(.audioStatusChanged(isMuted ? .muted : .listening))
             watchBudget()
-        case .assistantText(let piece): emit(.assistantTextDelta(piece))
-        case .assistantAudio(let sound): emit(.assistantAudioDelta(sound))
-        case .turnBegan(let speaker):
-            if speaker == .user { listToolsOfServers() }
-            emit(.turnChanged(speaker))
-        case .turnEnded(let speaker):
-            emit(.turnEnded(speaker))
-            if speaker == .assistant { effects.yield(.turnEnded) }
-        case .assistantInterrupted: emit(.assistantInterrupted)
-        case .interruptionWasFalse: emit(.interruptionWasFalse)
-        case .connection(let status): emit(.connectionStatusChanged(status))
-        case .latency(let latency): emit(.turnTimed(latency))
-        case .usage(let usage): count(usage)
-        case .toolCallRequested(let call): emit(.toolCallRequested(call))
-        case .toolResultSubmitted(let result): emit(.toolResultSubmitted(result))
-        case .answerBlocked(let id): emit(.answerBlocked(itemID: id))
-        case .turnTooShort: emit(.turnTooShort)
-        case .idleTimedOut: emit(.idleTimedOut)
-        case .failed(let failure): emit(.error(EchoError(failure, last: lastError)))
+        case .turnEnded(.assistant): effects.yield(.turnEnded)
+        default: break
         }
     }
 

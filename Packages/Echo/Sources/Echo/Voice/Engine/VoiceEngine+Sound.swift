@@ -7,7 +7,7 @@ extension VoiceEngine {
     /// Handles the device's events until they end.
     func listen(to stream: any VoiceStream) async {
         do {
-            for try await event in stream.events { took(event) }
+            for try await event in stream.events { receive(event) }
         } catch {
             let failure = error as? EchoError ?? .audioError("\(error)")
             guard phase == .running else { return }
@@ -16,7 +16,7 @@ extension VoiceEngine {
         }
     }
 
-    private func took(_ event: VoiceDeviceEvent) {
+    private func receive(_ event: VoiceDeviceEvent) {
         switch event {
         case .captured(let sound): if phase == .running, !isMuted { feed(.captured(sound)) }
         case .heard(let frames): if phase == .running || phase == .pausing { feed(.heard(frames: frames)) }

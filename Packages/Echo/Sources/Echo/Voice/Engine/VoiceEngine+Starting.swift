@@ -108,7 +108,7 @@ extension VoiceEngine {
     }
 
     /// Handles a report of a session.
-    func took(_ report: VoiceSession.Report, from session: VoiceSession) {
+    func receive(_ report: VoiceSession.Report, from session: VoiceSession) {
         let number = session.number
         guard sessions[number] === session else { return }
         switch report {

@@ -124,7 +124,7 @@ actor VoiceEngine: ConversationEngine {
             let now = clock.now()
             advance(to: now)
             let actions = machine.handle(input, at: now)
-            recorder?.took(input, at: now, actions: actions)
+            recorder?.record(input, at: now, actions: actions)
             for action in actions { perform(action) }
         }
         isFeeding = false
@@ -134,7 +134,7 @@ actor VoiceEngine: ConversationEngine {
     private func advance(to now: Duration) {
         guard let deadline = machine.deadline, deadline <= now else { return }
         let actions = machine.advance(to: now)
-        recorder?.took(nil, at: now, actions: actions)
+        recorder?.record(nil, at: now, actions: actions)
         for action in actions { perform(action) }
     }
 

@@ -76,7 +76,7 @@ struct AnswerPlayback: Sendable {
         if sound[part] == nil { order.append(part) }
         let offset = ledger.received(part)
         sound[part, default: []] += bytes.prefix(count * Self.bytesPerFrame)
-        ledger.received(count, of: part)
+        ledger.receive(count, of: part)
         queue.append(Chunk(part: part, offset: offset, count: count))
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An action of a voice conversation.
-enum VoiceAction: Sendable, Hashable {
+enum VoiceAction: Sendable {
     /// Open a session with that number.
     case connect(Int)
     /// Send an event to a session, after all earlier ones.
@@ -20,41 +20,14 @@ enum VoiceAction: Sendable, Hashable {
     case judge(id: Int, text: String)
     /// A command is done, or could not be.
     case done(Int, VoiceFailure?)
-    /// Send the program a notice.
-    case notice(VoiceNotice)
+    /// Give the program an event.
+    case emit(EchoEvent.Detail)
+    /// Count the usage of an answer or a transcript.
+    case count(VoiceUsage)
+    /// Report a failure that ends nothing.
+    case report(VoiceFailure)
     /// No session is open, and none will be opened.
     case giveUp(SessionLifecycle.Failure)
-}
-
-/// A notice to the program.
-enum VoiceNotice: Sendable, Hashable {
-    case userStartedSpeaking
-    case userStoppedSpeaking
-    case assistantStartedSpeaking
-    case assistantStoppedSpeaking
-    /// A piece of the answer's text.
-    case assistantText(String)
-    /// A piece of the answer's sound, as it is played.
-    case assistantAudio([UInt8])
-    case turnBegan(Speaker)
-    case turnEnded(Speaker)
-    case assistantInterrupted
-    /// The sound that stopped playback was not speech: the answer continues.
-    case interruptionWasFalse
-    case connection(ConnectionStatus)
-    case latency(TurnLatency)
-    /// The usage of an answer or a transcript.
-    case usage(VoiceUsage)
-    case toolCallRequested(ToolCall)
-    case toolResultSubmitted(ToolResult)
-    /// The guardrail stopped an answer.
-    case answerBlocked(itemID: String)
-    /// The turn was shorter than the minimum; its sound was dropped.
-    case turnTooShort
-    /// The user has been silent for the idle time-out.
-    case idleTimedOut
-    /// A failure that ends nothing.
-    case failed(VoiceFailure)
 }
 
 /// Usage with a cost.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An input of a voice conversation.
-enum VoiceInput: Sendable, Hashable {
+enum VoiceInput: Sendable, Hashable, Codable {
     /// The conversation begins.
     case start
     /// A session is open with the requested configuration.
@@ -24,10 +24,15 @@ enum VoiceInput: Sendable, Hashable {
     case toolAnswered(ToolResult)
     /// The guardrail has judged, after ``VoiceAction/judge(id:text:)``.
     case judged(id: Int, isAllowed: Bool)
+
+    /// Without sound and the server's events: a trace has those as they arrived.
+    private enum CodingKeys: CodingKey {
+        case start, opened, failed, heard, flushed, voice, command, toolAnswered, judged
+    }
 }
 
 /// A command of the program. ``VoiceAction/done(_:_:)`` answers the numbers.
-enum VoiceCommand: Sendable, Hashable {
+enum VoiceCommand: Sendable, Hashable, Codable {
     /// The user writes a message with that id.
     case say(Int, id: String, text: String)
     /// The user's turn begins, as when a button is pressed.
@@ -44,7 +49,7 @@ enum VoiceCommand: Sendable, Hashable {
     /// The text of a message that the user spoke to an earlier engine, with that id, and that had none.
     case fill(id: String, text: String)
     /// The tools have changed.
-    case tools([RealtimeTool])
+    case tools([ResponseTool])
     /// The conversation ends.
     case stop
 }

@@ -35,7 +35,7 @@ extension VoiceMachine {
             let failure = APIFailure(code: code, message: "The server refused to answer (\(code ?? "no code")).")
             resolve(request, .api(failure))
         }
-        if case .timedOut = reason { tell(.failed(.timedOut)) }
+        if case .timedOut = reason { actions.append(.report(.timedOut)) }
     }
 
     /// The session broke, or the server stopped responding, in the middle of an answer.
@@ -76,7 +76,7 @@ extension VoiceMachine {
             judgeSentences(of: place.itemID)
         } else {
             speak()
-            tell(.assistantText(delta))
+            emit(.assistantTextDelta(delta))
         }
     }
 
@@ -116,16 +116,16 @@ extension VoiceMachine {
     private mutating func speak() {
         guard !isSpeaking else { return }
         isSpeaking = true
-        tell(.assistantStartedSpeaking)
+        emit(.assistantStartedSpeaking)
     }
 
     mutating func answerEnded(_ response: RealtimeResponse, at now: Duration) {
-        if let usage = response.usage { tell(.usage(.answer(usage, responseID: response.id))) }
+        if let usage = response.usage { actions.append(.count(.answer(usage, responseID: response.id))) }
         let isActive = gate.activeResponseID == response.id
         let wasCut = cutResponses.contains(response.id)
         if response.status == .failed {
             let failure = response.failure ?? APIFailure(message: "The answer failed, and the server does not say why.")
-            tell(.failed(.api(failure)))
+            actions.append(.report(.api(failure)))
             for index in sayings.indices where sayings[index].isResolved {
                 sayings[index].failure = .api(failure)
             }

@@ -2,7 +2,7 @@
 
 extension VoiceMachine {
     /// The configuration of a voice conversation.
-    struct Configuration: Sendable, Hashable {
+    struct Configuration: Sendable, Hashable, Codable {
         /// The configuration of its sessions.
         var session = RealtimeSessionConfiguration()
         /// The settings of interruptions.
@@ -28,7 +28,7 @@ extension VoiceMachine {
         /// The prefix of the ids of items and events; another for each engine of a conversation.
         var names = "v1"
         /// The seed of the pauses between attempts to connect.
-        var seed: UInt64 = 0
+        var seed = 0
 
         init() {}
     }

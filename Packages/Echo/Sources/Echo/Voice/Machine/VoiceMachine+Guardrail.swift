@@ -46,7 +46,7 @@ extension VoiceMachine {
         answers[id]?.hold?.words = ""
         answers[id]?.hold?.sound = []
         actions.append(.messages([.append(id: id, delta: words)]))
-        tell(.assistantText(words))
+        emit(.assistantTextDelta(words))
         for (part, bytes) in hold.sound { queue(bytes, of: part, at: now) }
         guard gate.activeResponseID != answer.responseID else { return }
         playback.end(id)
@@ -64,7 +64,7 @@ extension VoiceMachine {
 
     /// Removes a blocked answer, of which nothing was heard; the conversation continues.
     private mutating func block(_ id: String, _ answer: Answer, at now: Duration) {
-        tell(.answerBlocked(itemID: id))
+        emit(.answerBlocked(itemID: id))
         forgetResponse(answer.responseID)
         drop(held: id)
         if gate.activeResponseID == answer.responseID { perform(gate.handle(.stop, at: now), at: now) }

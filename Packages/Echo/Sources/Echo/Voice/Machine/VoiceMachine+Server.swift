@@ -2,20 +2,20 @@
 
 /// Handles the session's events.
 extension VoiceMachine {
-    mutating func took(_ event: ServerEvent, at now: Duration) {
+    mutating func receive(_ event: ServerEvent, at now: Duration) {
         let detail = event.detail
-        if let response = detail.responseID, foreign.contains(response) { return tookForeign(detail, at: now) }
+        if let response = detail.responseID, foreign.contains(response) { return receiveForeign(detail, at: now) }
         if case .responseCreated(let response) = detail, isForeign(response) {
             foreign.insert(response.id)
             return
         }
-        history.received(detail)
+        history.receive(detail)
         dropUnheard(detail, at: now)
         perform(order.handle(detail, at: now))
         switch detail {
         case .speechStarted, .speechStopped, .inputAudioCommitted, .idleTimeout, .transcriptDelta,
             .transcriptCompleted, .transcriptFailed:
-            tookFromUser(detail, at: now)
+            receiveFromUser(detail, at: now)
         case .itemAdded(let item, _), .itemCreated(let item, _):
             if let id = item.id { perform(gate.handle(.itemAdded(id: id), at: now), at: now) }
         case .responseCreated(let response): answerBegan(response, at: now)
@@ -50,18 +50,18 @@ extension VoiceMachine {
         session.modality == .audio && cutResponses.contains(response) && answers[id] == nil && !spokenHere.contains(id)
     }
 
-    private mutating func tookFromUser(_ detail: ServerEvent.Detail, at now: Duration) {
+    private mutating func receiveFromUser(_ detail: ServerEvent.Detail, at now: Duration) {
         switch detail {
         case .speechStarted(let id, _):
             localVoice = nil
-            tell(.userStartedSpeaking)
+            emit(.userStartedSpeaking)
             perform(turns.handle(.speechStarted(itemID: id), at: now), at: now)
             // Resume after the device's detection, unless the server's pauses now: the answer may just have ended.
             if !turns.isPaused { playback.resume() }
         case .speechStopped(let id, let end):
             turnNumber += 1
             _ = ledger.note(.endOfSpeech, turn: turnNumber, at: min(clock.captured(upTo: end) ?? now, now))
-            tell(.userStoppedSpeaking)
+            emit(.userStoppedSpeaking)
             perform(turns.handle(.speechStopped(itemID: id), at: now), at: now)
         case .inputAudioCommitted(let id, _):
             perform(gate.handle(.itemAdded(id: id), at: now), at: now)
@@ -74,7 +74,7 @@ extension VoiceMachine {
         case .transcriptDelta(let id, _, let delta, _):
             perform(turns.handle(.transcriptPiece(itemID: id, text: delta), at: now), at: now)
         case .transcriptCompleted(let transcript):
-            if let usage = transcript.usage { tell(.usage(.transcript(usage, itemID: transcript.itemID))) }
+            if let usage = transcript.usage { actions.append(.count(.transcript(usage, itemID: transcript.itemID))) }
             perform(
                 turns.handle(.transcriptEnded(itemID: transcript.itemID, text: transcript.text), at: now), at: now)
         case .transcriptFailed(let id, _, _):
@@ -91,14 +91,14 @@ extension VoiceMachine {
         let isOurs = name.map { $0.hasPrefix(configuration.names + ".") } ?? false
         perform(gate.handle(.failed(eventID: name, code: failure.code), at: now), at: now)
         guard isOurs, let kind = name?.split(separator: ".").dropFirst().first else {
-            return tell(.failed(.api(failure)))
+            return actions.append(.report(.api(failure)))
         }
         switch kind {
         // The server was quicker: the item or the answer has ended already.
         case "cancel", "truncate", "delete", "clear": break
         case "answer" where failure.code == ResponseGate.busyCode: break
-        case "commit": tell(.turnTooShort)
-        default: tell(.failed(.api(failure)))
+        case "commit": emit(.turnTooShort)
+        default: actions.append(.report(.api(failure)))
         }
     }
 
@@ -108,7 +108,7 @@ extension VoiceMachine {
         response.metadata[ResponseGate.metadataName].map(fillers.contains) ?? false
     }
 
-    private mutating func tookForeign(_ detail: ServerEvent.Detail, at now: Duration) {
+    private mutating func receiveForeign(_ detail: ServerEvent.Detail, at now: Duration) {
         switch detail {
         case .audioDelta(let place, let bytes):
             guard !cutResponses.contains(place.responseID) else { return }
@@ -119,7 +119,7 @@ extension VoiceMachine {
             perform(turns.handle(.answerQueued, at: now), at: now)
         case .responseDone(let response):
             foreign.remove(response.id)
-            if let usage = response.usage { tell(.usage(.answer(usage, responseID: response.id))) }
+            if let usage = response.usage { actions.append(.count(.answer(usage, responseID: response.id))) }
         default: break
         }
     }

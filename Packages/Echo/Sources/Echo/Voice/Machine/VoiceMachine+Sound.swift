@@ -9,7 +9,7 @@ extension VoiceMachine {
             openCaptured += duration
         }
         perform(turns.handle(.captured(duration), at: now), at: now)
-        history.sent(.inputAudioAppend(sound))
+        history.send(.inputAudioAppend(sound))
         guard let number = lifecycle.session else { return }
         clock.sent(sound.count, at: now)
         actions.append(.send(number, ClientEvent(.inputAudioAppend(sound))))
@@ -20,7 +20,7 @@ extension VoiceMachine {
         guard let part = firstPart, case let heard = playback.heard(part), heard > 0 else { return }
         firstPart = nil
         let began = now - .microseconds(heard * 1_000_000 / 24_000)
-        if let latency = ledger.note(.audible, turn: turnNumber, at: began) { tell(.latency(latency)) }
+        if let latency = ledger.note(.audible, turn: turnNumber, at: began) { emit(.turnTimed(latency)) }
     }
 
     /// Handles the device's voice detection: earlier than the server's, and less reliable.
@@ -44,7 +44,7 @@ extension VoiceMachine {
             switch step {
             case .play(_, let bytes):
                 actions.append(.play(bytes))
-                tell(.assistantAudio(bytes))
+                emit(.assistantAudioDelta(bytes))
             case .flush: actions.append(.flush)
             }
         }
@@ -62,7 +62,7 @@ extension VoiceMachine {
 
     /// Handles a device that reports nothing about its sound.
     mutating func deviceIsStuck(at now: Duration) {
-        tell(.failed(.timedOut))
+        actions.append(.report(.timedOut))
         perform(turns.handle(.interrupt, at: now), at: now)
         finishCuts(at: now)
     }

@@ -11,7 +11,7 @@ extension VoiceMachine {
         wanted = wanted.filter { calls.running.insert($0.id).inserted }
         guard !wanted.isEmpty else { return }
         calls.rounds += 1
-        for call in wanted { tell(.toolCallRequested(call)) }
+        for call in wanted { emit(.toolCallRequested(call)) }
         guard mayCall else {
             calls.refused += wanted.map(\.id)
             return
@@ -37,7 +37,7 @@ extension VoiceMachine {
         let id = nextName("item")
         let output = FunctionCallOutputItem(id: id, callID: result.callID, output: .text(result.output))
         add(.functionCallOutput(output), at: now)
-        tell(.toolResultSubmitted(result))
+        emit(.toolResultSubmitted(result))
         guard isAwaited else { return }
         calls.results.insert(id)
         guard calls.running.isEmpty else { return }
@@ -59,7 +59,7 @@ extension VoiceMachine {
     private mutating func endCalling(at now: Duration) {
         perform(turns.handle(.answerEnded, at: now), at: now)
         let failure = VoiceFailure.tooManyCalls(rounds: calls.rounds, limit: configuration.maximumRounds)
-        guard !sayings.isEmpty else { return tell(.failed(failure)) }
+        guard !sayings.isEmpty else { return actions.append(.report(failure)) }
         for index in sayings.indices { sayings[index].failure = failure }
     }
 

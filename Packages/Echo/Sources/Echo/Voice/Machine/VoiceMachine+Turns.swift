@@ -19,11 +19,11 @@ extension VoiceMachine {
             case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
             case .turnBegan(let speaker):
                 if speaker == .user { calls.rounds = 0 }
-                tell(.turnBegan(speaker))
+                emit(.turnChanged(speaker))
             case .turnEnded(let speaker): turnEnded(speaker, at: now)
-            case .interrupted: tell(.assistantInterrupted)
-            case .tooShort: tell(.turnTooShort)
-            case .idleTimedOut: tell(.idleTimedOut)
+            case .interrupted: emit(.assistantInterrupted)
+            case .tooShort: emit(.turnTooShort)
+            case .idleTimedOut: emit(.idleTimedOut)
             }
         }
     }
@@ -31,7 +31,7 @@ extension VoiceMachine {
     private mutating func goOnPlaying(at now: Duration) {
         localVoice = nil
         playback.resume()
-        tell(.interruptionWasFalse)
+        emit(.interruptionWasFalse)
         continueAfterTools(at: now)
     }
 
@@ -69,13 +69,13 @@ extension VoiceMachine {
     }
 
     private mutating func turnEnded(_ speaker: Speaker, at now: Duration) {
-        tell(.turnEnded(speaker))
+        emit(.turnEnded(speaker))
         guard speaker == .assistant else { return }
         if isSpeaking {
             isSpeaking = false
-            tell(.assistantStoppedSpeaking)
+            emit(.assistantStoppedSpeaking)
         }
-        if let latency = ledger.end(turn: turnNumber) { tell(.latency(latency)) }
+        if let latency = ledger.end(turn: turnNumber) { emit(.turnTimed(latency)) }
         if turns.mode == .manual, !programBeginsTurns, openCaptured > .zero {
             // Sound that the microphone captured meanwhile is not the user's next turn.
             openCaptured = .zero
@@ -117,7 +117,7 @@ extension VoiceMachine {
         turnNumber += 1
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
         add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)
-        tell(.turnEnded(.user))
+        emit(.turnEnded(.user))
         let name = nextName("answer")
         sayings.append(Saying(command: number, request: name))
         request(ResponseGate.Request(id: name, items: [id]), at: now)

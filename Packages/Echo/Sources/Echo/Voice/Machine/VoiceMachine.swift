@@ -66,7 +66,8 @@ struct VoiceMachine: Sendable {
     init(configuration: Configuration, history items: [RealtimeItem] = [], knownMessages: [String] = []) {
         self.configuration = configuration
         session = configuration.session
-        lifecycle = SessionLifecycle(limits: configuration.sessions, seed: configuration.seed)
+        lifecycle = SessionLifecycle(
+            limits: configuration.sessions, seed: UInt64(bitPattern: Int64(configuration.seed)))
         gate = ResponseGate(limits: configuration.answers)
         var options = configuration.turns
         if case .automatic(let detection) = configuration.session.turnDetection,
@@ -84,7 +85,7 @@ struct VoiceMachine: Sendable {
         for item in items {
             let item = item.id == nil ? item.named(nextName("item")) : item
             order.know([item.id].compactMap { $0 })
-            history.sent(.itemCreate(item, at: .end))
+            history.send(.itemCreate(item, at: .end))
         }
     }
 
@@ -104,7 +105,7 @@ struct VoiceMachine: Sendable {
         case .start: perform(lifecycle.handle(.start, at: now), at: now)
         case .opened(let number): perform(lifecycle.handle(.opened(number), at: now), at: now)
         case .failed(let number, let failure): sessionFailed(number, failure, at: now)
-        case .server(let number, let event): if number == lifecycle.session { took(event, at: now) }
+        case .server(let number, let event): if number == lifecycle.session { receive(event, at: now) }
         case .captured(let sound): captured(sound, at: now)
         case .heard(let frames): heard(frames, at: now)
         case .flushed(let frames):
@@ -153,7 +154,7 @@ struct VoiceMachine: Sendable {
     @discardableResult
     mutating func send(_ detail: ClientEvent.Detail, as kind: String) -> String {
         let name = nextName(kind)
-        history.sent(detail)
+        history.send(detail)
         // Between two sessions, the replay contains what the next one needs.
         if let number = lifecycle.session, gate.isConnected {
             actions.append(.send(number, ClientEvent(detail, id: name)))
@@ -161,7 +162,7 @@ struct VoiceMachine: Sendable {
         return name
     }
 
-    mutating func tell(_ notice: VoiceNotice) { actions.append(.notice(notice)) }
+    mutating func emit(_ event: EchoEvent.Detail) { actions.append(.emit(event)) }
 }
 
 extension RealtimeItem {

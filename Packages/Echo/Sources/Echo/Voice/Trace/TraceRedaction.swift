@@ -11,17 +11,21 @@ enum TraceRedaction {
     /// The limit of the sound of one piece, in bytes: the most that one message of the API may contain.
     static let maximumSound = 20 << 20
 
-    /// Members whose strings are kept if they look like names.
+    /// Members whose strings are kept if they look like names: the API's, then those of this module's values.
     private static let kept: Set<String> = [
         "type", "id", "event_id", "item_id", "previous_item_id", "response_id", "call_id", "conversation_id",
         "approval_request_id", "object", "role", "status", "code", "reason", "name", "model", "voice",
         "server_label", "conversation", "eagerness", "effort", "output_modalities", "tool_choice", "include",
         "required", "language", "max_output_tokens", "echo_request", "param", "sha256", "kind", "mode",
+        "after", "callID", "itemID", "modality", "named", "names", "noiseReduction", "parameter", "reasoning",
+        "responseID", "semantic",
     ]
     private static let dropped: Set<String> = ["instructions", "logprobs", "image_url"]
 
     /// JSON without private data.
-    static func redacted(_ json: JSONValue) -> JSONValue { redacted(json, name: "", type: nil) }
+    ///
+    /// - Parameter name: The name of the member with it.
+    static func redacted(_ json: JSONValue, name: String = "") -> JSONValue { redacted(json, name: name, type: nil) }
 
     private static func redacted(_ json: JSONValue, name: String, type: String?) -> JSONValue {
         switch json {
@@ -39,8 +43,9 @@ enum TraceRedaction {
         case .object(let object):
             var result = JSONObject()
             let type = object["type"]?.string
-            for (name, value) in object where !dropped.contains(name) {
-                result[name] = redacted(value, name: name, type: type)
+            for (member, value) in object where !dropped.contains(member) {
+                // A case's value without a label has the name of the case.
+                result[member] = redacted(value, name: member == "_0" ? name : member, type: type)
             }
             return .object(result)
         case .null, .bool, .integer, .double: return json

@@ -88,12 +88,11 @@ extension VoiceTrace {
             if let last = traces[index].steps.last, last.at > time {
                 throw .damaged(line: line, reason: "It is earlier than the line before.")
             }
-            if let input = object["input"] {
-                // Report an unreadable line before anything runs.
-                sound += Self.sound(try VoiceTrace.input(input, line: line))
-                guard sound <= maximumSound else { throw .tooLarge }
-            }
-            traces[index].steps.append(Step(line: line, at: time, input: object["input"], actions: actions))
+            let step = Step(line: line, at: time, content: object, actions: actions)
+            // Report an unreadable line before anything runs.
+            if let input = try step.input() { sound += Self.sound(input) }
+            guard sound <= maximumSound else { throw .tooLarge }
+            traces[index].steps.append(step)
         }
 
         private static func sound(_ input: VoiceInput) -> Int {
@@ -106,7 +105,7 @@ extension VoiceTrace {
     }
 
     /// A century, in nanoseconds: beyond it nothing was recorded.
-    static let maximumTime = 100 * 366 * 86_400 * 1_000_000_000
+    static let maximumTime = TraceCoding.maximumSeconds * 1_000_000_000
 
     private static func header(_ object: JSONObject, line: Int) throws(VoiceTraceError) -> VoiceTrace {
         guard let version = object[mark]?.integer else { throw .damaged(line: line, reason: "It has no version.") }
@@ -118,7 +117,8 @@ extension VoiceTrace {
                 history.append(try RealtimeItem(json: TraceRedaction.restored(item)))
             }
             return VoiceTrace(
-                configuration: try VoiceMachine.Configuration(traceJSON: try header.required("machine")),
+                configuration: try TraceCoding.value(
+                    VoiceMachine.Configuration.self, from: try header.required("machine"), "header"),
                 history: history, knownMessages: header.array("knownMessages").compactMap { $0["id"]?.string })
         } catch {
             throw .damaged(line: line, reason: error.description)

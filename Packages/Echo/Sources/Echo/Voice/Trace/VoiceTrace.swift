@@ -10,7 +10,7 @@
 /// actions. If they do not, the machine has changed, intentionally or not.
 public struct VoiceTrace: Sendable {
     /// The version of the traces that this program writes and reads.
-    public static let version = 1
+    public static let version = 2
     /// The most bytes of a file that are read.
     public static let maximumSize = 256 << 20
     /// The limit of a conversation's sound in bytes. A day of it has 4 GB; such traces are not read.
@@ -22,9 +22,17 @@ public struct VoiceTrace: Sendable {
     struct Step: Sendable {
         let line: Int
         let at: Duration
-        /// `nil` for ``VoiceMachine/advance(to:)``.
-        let input: JSONValue?
+        let content: JSONObject
         let actions: JSONValue
+
+        /// The input; `nil` for ``VoiceMachine/advance(to:)``.
+        func input() throws(VoiceTraceError) -> VoiceInput? {
+            do throws(WireError) {
+                return try VoiceInput(traceLine: content)
+            } catch {
+                throw .damaged(line: line, reason: error.description)
+            }
+        }
     }
 
     let configuration: VoiceMachine.Configuration
@@ -47,27 +55,66 @@ public struct VoiceTrace: Sendable {
     ///
     /// - Throws: ``VoiceTraceError/differs(line:recorded:today:)`` at the first line that differs.
     public func replay() throws(VoiceTraceError) {
-        var machine = VoiceMachine(
-            configuration: configuration, history: history, knownMessages: knownMessages)
-        for step in steps {
-            let actions: [VoiceAction]
-            if let input = step.input {
-                actions = machine.handle(try Self.input(input, line: step.line), at: step.at)
-            } else {
-                actions = machine.advance(to: step.at)
-            }
-            let today = VoiceTraceRecorder.json(of: actions)
+        try run { step, actions throws(VoiceTraceError) in
+            let today = JSONValue.array(actions.map { TraceCoding.json($0) })
             guard TraceRedaction.withoutHashes(today) == TraceRedaction.withoutHashes(step.actions) else {
                 throw .differs(line: step.line, recorded: step.actions.text, today: today.text)
             }
         }
     }
 
-    static func input(_ json: JSONValue, line: Int) throws(VoiceTraceError) -> VoiceInput {
-        do throws(WireError) {
-            return try VoiceInput(traceJSON: json)
-        } catch {
-            throw .damaged(line: line, reason: error.description)
+    private func run(
+        _ body: (Step, [VoiceAction]) throws(VoiceTraceError) -> Void
+    ) throws(VoiceTraceError) {
+        var machine = VoiceMachine(configuration: configuration, history: history, knownMessages: knownMessages)
+        for step in steps {
+            if let input = try step.input() {
+                try body(step, machine.handle(input, at: step.at))
+            } else {
+                try body(step, machine.advance(to: step.at))
+            }
+        }
+    }
+}
+
+extension VoiceTrace {
+    /// One turn of a recorded conversation.
+    public struct Turn: Sendable, Hashable {
+        /// The side that has the turn.
+        public var speaker: Speaker
+        /// The time of its beginning, since the first input.
+        public var began: Duration
+        /// The time of its end; `nil` if the trace ends before.
+        public var ended: Duration?
+        /// The latency from the user's last word to the answer's first, in a turn of the assistant's.
+        public var latency: TurnLatency?
+        /// True if the user cut it short.
+        public var isInterrupted = false
+        /// The names of the tools that were called in it.
+        public var tools: [String] = []
+    }
+
+    /// The turns of the recording in order, as the machine decides them today.
+    public var turns: [Turn] {
+        var turns: [Turn] = []
+        let start = steps.first?.at ?? .zero
+        try? run { step, actions in
+            for case .emit(let event) in actions { Self.note(event, at: step.at - start, in: &turns) }
+        }
+        return turns
+    }
+
+    private static func note(_ event: EchoEvent.Detail, at now: Duration, in turns: inout [Turn]) {
+        let answer = turns.lastIndex { $0.speaker == .assistant }
+        switch event {
+        case .turnChanged(let speaker): turns.append(Turn(speaker: speaker, began: now))
+        case .turnEnded(let speaker):
+            guard let index = turns.lastIndex(where: { $0.speaker == speaker && $0.ended == nil }) else { break }
+            turns[index].ended = now
+        case .turnTimed(let latency): if let answer { turns[answer].latency = latency }
+        case .assistantInterrupted: if let answer { turns[answer].isInterrupted = true }
+        case .toolCallRequested(let call): if !turns.isEmpty { turns[turns.count - 1].tools.append(call.name) }
+        default: break
         }
     }
 }

@@ -41,7 +41,8 @@ public final class VoiceTraceFile: VoiceTraceSink {
         else {
             Glibc.close(descriptor)
             throw .invalidConfiguration(
-                "\(path) is there already and is no trace of yours; it stays as it is. Name another file.")
+                "\(path) is there already and is no trace of yours that this version writes; it stays as it is. Name "
+                    + "another file.")
         }
         guard !Self.isFull(descriptor, status.st_size) else {
             Glibc.close(descriptor)
@@ -129,11 +130,12 @@ public final class VoiceTraceFile: VoiceTraceSink {
         listener?(failure)
     }
 
-    /// True if a file is empty or begins like a trace.
+    /// True if a file is empty or begins like a trace of this version.
     private static func isTrace(_ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        return count == 0 || count > 0 && bytes.starts(with: Array("{\"\(VoiceTrace.mark)\":".utf8))
+        return count == 0
+            || count > 0 && bytes.starts(with: Array("{\"\(VoiceTrace.mark)\":\(VoiceTrace.version),".utf8))
     }
 
     /// True if its last line says that it is full.

@@ -5,12 +5,14 @@
 /// The first line has the machine's configuration; each of the others an input, its time, and the actions:
 ///
 /// ```
-/// {"parleyVoiceTrace":1,"machine":{…},"history":[…],"knownMessages":[…]}
-/// {"at":1250000000,"input":{"kind":"captured","sound":{"bytes":960,"sha256":"…"}},"actions":[…]}
+/// {"parleyVoiceTrace":2,"machine":{…},"history":[…],"knownMessages":[…]}
+/// {"at":1250000000,"captured":{"bytes":960,"sha256":"…"},"actions":[…]}
+/// {"at":1270000000,"session":1,"event":{"type":"response.created",…}}
+/// {"at":1280000000,"input":{"heard":{"frames":480}}}
 /// ```
 ///
-/// Times are nanoseconds of the machine's clock, and the remaining attoseconds if there are any. A line without an
-/// input is of ``VoiceMachine/advance(to:)``. Private data is removed before a line is made.
+/// Times are nanoseconds of the machine's clock, and the remaining attoseconds if there are any. `event` is the server's
+/// own text. A line without an input is of ``VoiceMachine/advance(to:)``. Private data is removed before a line is made.
 struct VoiceTraceRecorder: Sendable {
     private let sink: any VoiceTraceSink
 
@@ -20,12 +22,11 @@ struct VoiceTraceRecorder: Sendable {
         knownMessages: [String]
     ) {
         self.sink = sink
-        let header: JSONValue = [
-            "machine": configuration.traceJSON, "history": .array(history.map(\.json)),
-            "knownMessages": .array(knownMessages.map { ["id": .string($0)] }),
+        let line: JSONObject = [
+            VoiceTrace.mark: .integer(VoiceTrace.version), "machine": TraceCoding.json(configuration),
+            "history": TraceRedaction.redacted(.array(history.map(\.json))),
+            "knownMessages": TraceRedaction.redacted(.array(knownMessages.map { ["id": .string($0)] })),
         ]
-        var line: JSONObject = [VoiceTrace.mark: .integer(VoiceTrace.version)]
-        line.add(TraceRedaction.redacted(header).object ?? [:])
         sink.take(JSONValue.object(line).text)
     }
 
@@ -35,17 +36,45 @@ struct VoiceTraceRecorder: Sendable {
     ///   - input: The input; `nil` for ``VoiceMachine/advance(to:)``.
     ///   - now: The time, by the machine's clock.
     ///   - actions: The machine's actions.
-    func took(_ input: VoiceInput?, at now: Duration, actions: [VoiceAction]) {
+    func record(_ input: VoiceInput?, at now: Duration, actions: [VoiceAction]) {
         var line: JSONObject = ["at": .integer(now.traceNanoseconds)]
         let rest = now.traceAttoseconds
         if rest != 0 { line["attoseconds"] = .integer(rest) }
-        line.set("input", input.map { TraceRedaction.redacted($0.traceJSON) })
-        if !actions.isEmpty { line["actions"] = Self.json(of: actions) }
+        switch input {
+        case .captured(let sound)?: line["captured"] = TraceRedaction.sound(sound)
+        case .server(let session, let event)?:
+            line["session"] = .integer(session)
+            line["event"] = event.json.map { TraceRedaction.redacted($0) } ?? .null
+            if case .unknown = event.detail { line["isUnknown"] = true }
+        case let input?: line["input"] = TraceCoding.json(input)
+        case nil: break
+        }
+        if !actions.isEmpty { line["actions"] = .array(actions.map { TraceCoding.json($0) }) }
         sink.take(JSONValue.object(line).text)
     }
+}
 
-    /// Actions in the form of a trace.
-    static func json(of actions: [VoiceAction]) -> JSONValue {
-        .array(actions.map { TraceRedaction.redacted($0.traceJSON) })
+extension VoiceInput {
+    /// The input of a trace's line; `nil` for ``VoiceMachine/advance(to:)``.
+    ///
+    /// - Throws: `WireError` if it is not an input.
+    init?(traceLine line: JSONObject) throws(WireError) {
+        if let captured = line["captured"] {
+            guard let sound = TraceRedaction.silence(captured) else {
+                throw WireError("line", field: "captured", expected: "sound")
+            }
+            self = .captured(sound)
+        } else if let event = line["event"] {
+            guard let session = line["session"]?.integer, (0...1 << 40).contains(session) else {
+                throw WireError("line", field: "session", expected: "count")
+            }
+            let json = TraceRedaction.restored(event)
+            self = .server(
+                session, line["isUnknown"] == true ? ServerEvent(unknown: json) : try ServerEvent(json: json))
+        } else if let input = line["input"] {
+            self = try TraceCoding.value(VoiceInput.self, from: input, "input")
+        } else {
+            return nil
+        }
     }
 }

@@ -19,36 +19,27 @@ public struct ResponseAssembly: Sendable {
     public mutating func apply(_ event: ResponseStreamEvent) {
         if let number = event.sequenceNumber { lastSequenceNumber = max(number, lastSequenceNumber ?? number) }
         guard !isFinal else { return }
-        switch event {
-        case .created(let event), .queued(let event), .inProgress(let event): head = event.response
-        case .completed(let event), .incomplete(let event), .failed(let event): finish(event.response)
-        case .outputItemAdded(let event): items[event.outputIndex] = PartialItem(event.item)
-        case .outputItemDone(let event): items[event.outputIndex, default: PartialItem()].finish(event.item)
-        case .contentPartAdded(let event):
-            items[event.outputIndex, default: PartialItem()].begin(event.part, id: event.itemID, at: event.index)
-        case .contentPartDone(let event):
+        let isDone = event.kind?.isDone == true
+        switch event.detail {
+        case .response(let response):
+            if event.kind?.isLast == true { finish(response) } else { head = response }
+        case .item(let event) where isDone: items[event.outputIndex, default: PartialItem()].finish(event.item)
+        case .item(let event): items[event.outputIndex] = PartialItem(event.item)
+        case .part(let event) where isDone:
             items[event.outputIndex, default: PartialItem()].replace(event.part, id: event.itemID, at: event.index)
-        case .reasoningSummaryPartAdded(let event):
+        case .part(let event):
             items[event.outputIndex, default: PartialItem()].begin(event.part, id: event.itemID, at: event.index)
-        case .reasoningSummaryPartDone(let event):
-            items[event.outputIndex, default: PartialItem()].replace(event.part, id: event.itemID, at: event.index)
-        case .outputTextAnnotationAdded(let event):
+        case .text(let text):
+            guard let slot = event.kind?.slot else { break }
+            if isDone {
+                items[text.outputIndex, default: PartialItem()].replace(
+                    text.text, id: text.itemID, slot, at: text.index)
+            } else {
+                items[text.outputIndex, default: PartialItem()].append(text.text, id: text.itemID, slot, at: text.index)
+            }
+        case .annotation(let event):
             items[event.outputIndex, default: PartialItem()].annotate(event.annotation, at: event.contentIndex)
-        case .outputTextDelta(let event): append(event, .text)
-        case .outputTextDone(let event): replace(event, .text)
-        case .refusalDelta(let event): append(event, .refusal)
-        case .refusalDone(let event): replace(event, .refusal)
-        case .reasoningTextDelta(let event): append(event, .reasoning)
-        case .reasoningTextDone(let event): replace(event, .reasoning)
-        case .reasoningSummaryTextDelta(let event): append(event, .summary)
-        case .reasoningSummaryTextDone(let event): replace(event, .summary)
-        case .functionArgumentsDelta(let event), .mcpCallArgumentsDelta(let event): append(event, .arguments)
-        case .functionArgumentsDone(let event), .mcpCallArgumentsDone(let event): replace(event, .arguments)
-        case .customToolInputDelta(let event): append(event, .input)
-        case .customToolInputDone(let event): replace(event, .input)
-        case .codeInterpreterCodeDelta(let event): append(event, .code)
-        case .codeInterpreterCodeDone(let event): replace(event, .code)
-        default: break
+        case .progress, .sound, .error, .unknown: break
         }
     }
 
@@ -76,12 +67,26 @@ public struct ResponseAssembly: Sendable {
         items = [:]
         isFinal = true
     }
+}
 
-    private mutating func append(_ event: TextEvent, _ kind: PartialItem.Slot.Kind) {
-        items[event.outputIndex, default: PartialItem()].append(event.text, id: event.itemID, kind, at: event.index)
-    }
+extension ResponseStreamEvent.Kind {
+    /// True for the last event of an answer.
+    var isLast: Bool { self == .completed || self == .incomplete || self == .failed }
 
-    private mutating func replace(_ event: TextEvent, _ kind: PartialItem.Slot.Kind) {
-        items[event.outputIndex, default: PartialItem()].replace(event.text, id: event.itemID, kind, at: event.index)
+    /// True for an event with the whole of what earlier events had in pieces.
+    fileprivate var isDone: Bool { rawValue.utf8.suffix(5).elementsEqual(".done".utf8) }
+
+    /// The place of the text within its item; `nil` for a text that the item has not.
+    fileprivate var slot: PartialItem.Slot.Kind? {
+        switch self {
+        case .outputTextDelta, .outputTextDone: .text
+        case .refusalDelta, .refusalDone: .refusal
+        case .reasoningTextDelta, .reasoningTextDone: .reasoning
+        case .reasoningSummaryTextDelta, .reasoningSummaryTextDone: .summary
+        case .functionArgumentsDelta, .functionArgumentsDone, .mcpCallArgumentsDelta, .mcpCallArgumentsDone: .arguments
+        case .customToolInputDelta, .customToolInputDone: .input
+        case .codeInterpreterCodeDelta, .codeInterpreterCodeDone: .code
+        default: nil
+        }
     }
 }

@@ -16,7 +16,7 @@ struct ChatCompletionsAPI: ResponsesService {
         var machine = ChatStreamStateMachine(request: request, identifier: connection.identifier)
         var events: [ResponseStreamEvent] = []
         do throws(WireError) {
-            try machine.received(whole: json, into: &events)
+            try machine.receive(whole: json, into: &events)
         } catch {
             throw EchoError.malformedResponse(error.description, requestID: nil)
         }
@@ -60,11 +60,11 @@ struct ChatDialect: StreamDialect {
 
     mutating func decode(_ event: ServerSentEvent, into events: inout [ResponseStreamEvent]) throws {
         guard event.data != "[DONE]" else { return machine.ended(into: &events) }
-        try machine.received(try JSONValue(parsing: event.data), into: &events)
+        try machine.receive(try JSONValue(parsing: event.data), into: &events)
     }
 
     mutating func decode(whole json: JSONValue, into events: inout [ResponseStreamEvent]) throws {
-        try machine.received(whole: json, into: &events)
+        try machine.receive(whole: json, into: &events)
         machine.ended(into: &events)
     }
 

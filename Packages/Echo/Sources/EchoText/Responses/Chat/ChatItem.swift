@@ -2,6 +2,9 @@
 
 /// An item that is assembled from the chat API's chunks. Its texts grow in place.
 struct ChatItem: Sendable {
+    /// An event without its number.
+    typealias Event = (kind: ResponseStreamEvent.Kind, detail: ResponseStreamEvent.Detail)
+
     /// The kind of a piece of text.
     enum Kind: Sendable {
         case text
@@ -57,40 +60,40 @@ struct ChatItem: Sendable {
     }
 
     /// Appends to a text, and returns the events that report it.
-    mutating func append(_ more: String, _ kind: Kind, at place: Int) -> [ResponseStreamEvent] {
-        var events: [ResponseStreamEvent] = []
+    mutating func append(_ more: String, _ kind: Kind, at place: Int) -> [Event] {
+        var events: [Event] = []
         if case .message = form, !parts.contains(kind) {
             parts.append(kind)
             let part = kind == .refusal ? ContentPart.refusal("") : .outputText(OutputText(""))
-            events.append(.contentPartAdded(event(part, kind, place)))
+            events.append((.contentPartAdded, event(part, kind, place)))
         }
         if kind == .refusal { refusal += more } else { text += more }
         let event = event(more, kind, place)
         switch kind {
-        case .text: events.append(.outputTextDelta(event))
-        case .refusal: events.append(.refusalDelta(event))
-        case .reasoning: events.append(.reasoningTextDelta(event))
-        case .arguments: events.append(.functionArgumentsDelta(event))
+        case .text: events.append((.outputTextDelta, event))
+        case .refusal: events.append((.refusalDelta, event))
+        case .reasoning: events.append((.reasoningTextDelta, event))
+        case .arguments: events.append((.functionArgumentsDelta, event))
         }
         return events
     }
 
     /// The events that end it.
-    func end(at place: Int, isCutOff: Bool) -> [ResponseStreamEvent] {
-        var events: [ResponseStreamEvent] = []
+    func end(at place: Int, isCutOff: Bool) -> [Event] {
+        var events: [Event] = []
         switch form {
         case .message:
             for kind in parts {
                 events.append(
                     kind == .refusal
-                        ? .refusalDone(event(refusal, kind, place)) : .outputTextDone(event(text, kind, place)))
-                events.append(.contentPartDone(event(part(kind), kind, place)))
+                        ? (.refusalDone, event(refusal, kind, place)) : (.outputTextDone, event(text, kind, place)))
+                events.append((.contentPartDone, event(part(kind), kind, place)))
             }
-        case .reasoning: events.append(.reasoningTextDone(event(text, .reasoning, place)))
-        case .call: events.append(.functionArgumentsDone(event(arguments, .arguments, place)))
+        case .reasoning: events.append((.reasoningTextDone, event(text, .reasoning, place)))
+        case .call: events.append((.functionArgumentsDone, event(arguments, .arguments, place)))
         }
         let item = item(status: isCutOff ? .incomplete : .completed)
-        return events + [.outputItemDone(ItemEvent(item: item, outputIndex: place))]
+        return events + [(.outputItemDone, .item(ItemEvent(item: item, outputIndex: place)))]
     }
 
     /// The item, which is empty while it is in progress: its texts arrive as deltas.
@@ -116,11 +119,11 @@ struct ChatItem: Sendable {
         kind == .refusal ? .refusal(refusal) : .outputText(OutputText(text))
     }
 
-    private func event(_ text: String, _ kind: Kind, _ place: Int) -> TextEvent {
-        TextEvent(text: text, itemID: id, outputIndex: place, index: parts.firstIndex(of: kind) ?? 0)
+    private func event(_ text: String, _ kind: Kind, _ place: Int) -> ResponseStreamEvent.Detail {
+        .text(TextEvent(text, itemID: id, outputIndex: place, index: parts.firstIndex(of: kind) ?? 0))
     }
 
-    private func event(_ part: ContentPart, _ kind: Kind, _ place: Int) -> PartEvent {
-        PartEvent(part: part, itemID: id, outputIndex: place, index: parts.firstIndex(of: kind) ?? 0)
+    private func event(_ part: ContentPart, _ kind: Kind, _ place: Int) -> ResponseStreamEvent.Detail {
+        .part(PartEvent(part: part, itemID: id, outputIndex: place, index: parts.firstIndex(of: kind) ?? 0))
     }
 }

@@ -27,12 +27,12 @@ struct ChatStreamStateMachine: Sendable {
     var hasReason: Bool { reason != nil }
 
     /// A chunk of a stream.
-    mutating func received(_ json: JSONValue, into events: inout [ResponseStreamEvent]) throws(WireError) {
+    mutating func receive(_ json: JSONValue, into events: inout [ResponseStreamEvent]) throws(WireError) {
         guard !isOver else { return }
         let chunk = try WireObject(json, "chunk")
         if let error = chunk["error"] {
             isOver = true
-            events.append(.error(ErrorEvent(failure: APIFailure(json: error), sequenceNumber: next())))
+            emit(.error, .error(APIFailure(json: error)), into: &events)
             return
         }
         begin(chunk, into: &events)
@@ -47,11 +47,11 @@ struct ChatStreamStateMachine: Sendable {
     /// A whole answer.
     ///
     /// - Throws: `WireError` if it contains no answer.
-    mutating func received(whole json: JSONValue, into events: inout [ResponseStreamEvent]) throws(WireError) {
+    mutating func receive(whole json: JSONValue, into events: inout [ResponseStreamEvent]) throws(WireError) {
         guard json["choices"]?[0] != nil || json["error"]?.isNull == false else {
             throw WireError("chat completion", field: "choices", expected: "array of answers")
         }
-        try received(json, into: &events)
+        try receive(json, into: &events)
         reason = reason ?? "stop"
     }
 
@@ -67,13 +67,12 @@ struct ChatStreamStateMachine: Sendable {
         default: break
         }
         for index in items.indices {
-            for event in items[index].end(at: index, isCutOff: response.status == .incomplete) {
-                emit(event, into: &events)
+            for (kind, detail) in items[index].end(at: index, isCutOff: response.status == .incomplete) {
+                emit(kind, detail, into: &events)
             }
         }
         response.output = items.map { $0.item(status: response.status == .incomplete ? .incomplete : .completed) }
-        let last = ResponseEvent(response: response, sequenceNumber: next())
-        events.append(response.status == .incomplete ? .incomplete(last) : .completed(last))
+        emit(response.status == .incomplete ? .incomplete : .completed, .response(response), into: &events)
     }
 
     private mutating func cutOff(_ why: String) {
@@ -88,7 +87,7 @@ struct ChatStreamStateMachine: Sendable {
         response.id = id.isEmpty ? identifier("chatcmpl_") : id
         if let model = chunk?.optionalString("model"), !model.isEmpty { response.model = model }
         response.createdAt = chunk?["created"]?.double
-        events.append(.created(ResponseEvent(response: response, sequenceNumber: next())))
+        emit(.created, .response(response), into: &events)
     }
 
     private mutating func add(_ delta: WireObject, into events: inout [ResponseStreamEvent]) throws(WireError) {
@@ -112,7 +111,7 @@ struct ChatStreamStateMachine: Sendable {
 
     private mutating func append(_ text: String, to kind: ChatItem.Kind, into events: inout [ResponseStreamEvent]) {
         let place = place(of: kind, into: &events)
-        for event in items[place].append(text, kind, at: place) { emit(event, into: &events) }
+        for (kind, detail) in items[place].append(text, kind, at: place) { emit(kind, detail, into: &events) }
     }
 
     /// The index of the item for such text: a message has both text and refusal.
@@ -126,7 +125,7 @@ struct ChatStreamStateMachine: Sendable {
     private mutating func begin(_ item: ChatItem, into events: inout [ResponseStreamEvent]) -> Int {
         items.append(item)
         emit(
-            .outputItemAdded(ItemEvent(item: item.item(status: .inProgress), outputIndex: items.count - 1)),
+            .outputItemAdded, .item(ItemEvent(item: item.item(status: .inProgress), outputIndex: items.count - 1)),
             into: &events)
         return items.count - 1
     }
@@ -150,15 +149,16 @@ struct ChatStreamStateMachine: Sendable {
                 into: &events)
         items[place].name(name)
         guard !arguments.isEmpty else { return }
-        for event in items[place].append(arguments, .arguments, at: place) { emit(event, into: &events) }
+        for (kind, detail) in items[place].append(arguments, .arguments, at: place) {
+            emit(kind, detail, into: &events)
+        }
     }
 
-    private mutating func emit(_ event: ResponseStreamEvent, into events: inout [ResponseStreamEvent]) {
-        events.append(event.numbered(next()))
-    }
-
-    private mutating func next() -> Int {
-        defer { number += 1 }
-        return number
+    private mutating func emit(
+        _ kind: ResponseStreamEvent.Kind, _ detail: ResponseStreamEvent.Detail,
+        into events: inout [ResponseStreamEvent]
+    ) {
+        events.append(ResponseStreamEvent(kind, detail, sequenceNumber: number))
+        number += 1
     }
 }

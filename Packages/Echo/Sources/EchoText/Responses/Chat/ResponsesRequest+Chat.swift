@@ -41,7 +41,7 @@ extension ResponseTool {
         }
         var function: JSONObject = ["name": .string(name), "parameters": parameters]
         function.set("description", description.map(JSONValue.string))
-        if isStrict { function["strict"] = true }
+        if isStrict == true { function["strict"] = true }
         return ["type": "function", "function": .object(function)]
     }
 }

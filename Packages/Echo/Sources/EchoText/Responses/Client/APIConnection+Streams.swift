@@ -23,14 +23,12 @@ extension APIConnection {
 
     /// The event, with keys removed from the server's description of a failure.
     func redact(_ event: ResponseStreamEvent) -> ResponseStreamEvent {
-        switch event {
-        case .failed(var event):
-            event.response = redact(event.response)
-            return .failed(event)
-        case .error(var event):
-            event.failure = redact(event.failure)
-            return .error(event)
-        default: return event
+        var event = event
+        switch event.detail {
+        case .response(let response): event.detail = .response(redact(response))
+        case .error(let failure): event.detail = .error(redact(failure))
+        default: break
         }
+        return event
     }
 }

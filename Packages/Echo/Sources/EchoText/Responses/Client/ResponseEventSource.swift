@@ -81,7 +81,7 @@ final class ResponseEventSource: ResponseStreamSource {
             while state.delivered < state.decoded.count {
                 let event = connection.redact(state.decoded[state.delivered])
                 state.delivered += 1
-                if case .deliver(let event) = state.machine.received(event) { return event }
+                if case .deliver(let event) = state.machine.receive(event) { return event }
             }
             state.decoded.removeAll(keepingCapacity: true)
             state.delivered = 0
@@ -180,14 +180,10 @@ final class ResponseEventSource: ResponseStreamSource {
 
     /// Records the usage of an answer.
     private func note(_ event: ResponseStreamEvent) {
-        switch event {
-        case .completed(let event), .incomplete(let event), .failed(let event):
-            state.withLock { $0.isCounted = true }
-            connection.meter.record(
-                event.response.usage, model: event.response.model, requestedModel: requestedModel, id: event.response.id
-            )
-        default: break
-        }
+        guard event.kind?.isLast == true, case .response(let response) = event.detail else { return }
+        state.withLock { $0.isCounted = true }
+        connection.meter.record(
+            response.usage, model: response.model, requestedModel: requestedModel, id: response.id)
     }
 
     /// Handles the consumer's cancellation: closes the connection, and cancels a background answer.

@@ -36,7 +36,7 @@ struct ResponseStreamStateMachine: Sendable {
     }
 
     /// Handles an event.
-    mutating func received(_ event: ResponseStreamEvent) -> Step {
+    mutating func receive(_ event: ResponseStreamEvent) -> Step {
         guard end == nil else { return .drop }
         if let number = event.sequenceNumber {
             if isResumed, let lastSequenceNumber, number <= lastSequenceNumber { return .drop }
@@ -44,11 +44,11 @@ struct ResponseStreamStateMachine: Sendable {
         }
         resumptions = 0
         assembly.apply(event)
-        switch event {
-        case .created(let event), .queued(let event), .inProgress(let event): identifier = event.response.id
-        case .completed, .incomplete: end = .finish
-        case .failed: end = .fail(Self.error(of: assembly.response))
-        case .error(let event): end = .fail(error(event.failure))
+        switch (event.kind, event.detail) {
+        case (.completed, _), (.incomplete, _): end = .finish
+        case (.failed, _): end = .fail(Self.error(of: assembly.response))
+        case (_, .response(let response)): identifier = response.id
+        case (_, .error(let failure)): end = .fail(error(failure))
         default: break
         }
         return .deliver(event)

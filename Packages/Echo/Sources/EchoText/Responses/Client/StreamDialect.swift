@@ -23,13 +23,14 @@ struct ResponsesDialect: StreamDialect {
     }
 
     mutating func decode(whole json: JSONValue, into events: inout [ResponseStreamEvent]) throws {
-        let event = ResponseEvent(response: try Response(json: json))
-        events.append(.created(event))
-        switch event.response.status {
-        case .failed: events.append(.failed(event))
-        case .incomplete, .cancelled: events.append(.incomplete(event))
-        default: events.append(.completed(event))
-        }
+        let response = try Response(json: json)
+        let last: ResponseStreamEvent.Kind =
+            switch response.status {
+            case .failed: .failed
+            case .incomplete, .cancelled: .incomplete
+            default: .completed
+            }
+        for kind in [.created, last] { events.append(ResponseStreamEvent(kind, .response(response))) }
     }
 
     mutating func end(into events: inout [ResponseStreamEvent]) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The effort of a model's reasoning.
-public struct ReasoningEffort: RawRepresentable, Hashable, Sendable {
+public struct ReasoningEffort: RawRepresentable, Hashable, Sendable, Codable {
     /// The API's word.
     public let rawValue: String
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A tool that the model may call.
-public enum ResponseTool: Sendable, Hashable {
-    /// A function of yours. `parameters` is the JSON schema of its arguments; with `isStrict` the arguments fit it.
-    case function(name: String, description: String?, parameters: JSONValue, isStrict: Bool)
-    /// A tool of yours that takes free text.
+/// A tool that the model may call, in text or by voice.
+public enum ResponseTool: Sendable, Hashable, Codable {
+    /// A function of yours. `parameters` is the JSON schema of its arguments; with `isStrict` the arguments fit it. A
+    /// voice session has no such promise, and takes `nil` only.
+    case function(name: String, description: String?, parameters: JSONValue, isStrict: Bool? = nil)
+    /// A tool of yours that takes free text. For text only.
     case custom(name: String, description: String?)
-    /// A tool that the server runs, such as `{"type": "web_search"}`, as the API describes it.
+    /// A tool that the server runs, such as `{"type": "web_search"}` or `{"type": "mcp", …}`, as the API describes it.
     case hosted(JSONValue)
 
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .function(let name, let description, let parameters, let isStrict):
-            var object: JSONObject = [
-                "type": "function", "name": .string(name), "parameters": parameters, "strict": .bool(isStrict),
-            ]
+            var object: JSONObject = ["type": "function", "name": .string(name), "parameters": parameters]
+            object.set("strict", isStrict.map(JSONValue.bool))
             object.set("description", description.map(JSONValue.string))
             return .object(object)
         case .custom(let name, let description):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The tool that the model must call, if any.
-public enum ToolChoice: Sendable, Hashable {
+public enum ToolChoice: Sendable, Hashable, Codable {
     /// The model decides.
     case auto
     /// No tool.
