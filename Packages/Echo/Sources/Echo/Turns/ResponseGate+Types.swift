@@ -4,18 +4,27 @@ extension ResponseGate {
     /// Time limits of the waits.
     public struct Limits: Sendable, Hashable {
         /// For the server's response to a request. 15 s.
-        public var request = Duration.seconds(15)
+        public var request: Duration
         /// For the end of an answer that was cancelled. 5 s.
-        public var cancel = Duration.seconds(5)
+        public var cancel: Duration
         /// For an answer that the server begins by itself. 3 s.
-        public var serverResponse = Duration.seconds(3)
+        public var serverResponse: Duration
         /// For the end of an answer. 10 min.
-        public var answer = Duration.seconds(600)
+        public var answer: Duration
         /// For a server that is busy for a reason that it did not report. 500 ms.
-        public var pause = Duration.milliseconds(500)
+        public var pause: Duration
 
-        /// The defaults.
-        public init() {}
+        /// Limits; without arguments the defaults.
+        public init(
+            request: Duration = .seconds(15), cancel: Duration = .seconds(5), serverResponse: Duration = .seconds(3),
+            answer: Duration = .seconds(600), pause: Duration = .milliseconds(500)
+        ) {
+            self.request = request
+            self.cancel = cancel
+            self.serverResponse = serverResponse
+            self.answer = answer
+            self.pause = pause
+        }
     }
 
     /// A request for an answer.

@@ -4,14 +4,20 @@ extension TranscriptOrder {
     /// Time limits of the waits.
     public struct Limits: Sendable, Hashable {
         /// For a transcript, since the speech was committed or since the last piece of it. 10 s.
-        public var transcript = Duration.seconds(10)
+        public var transcript: Duration
         /// For more of an answer. 30 s.
-        public var answer = Duration.seconds(30)
+        public var answer: Duration
         /// For the item that another follows, and for an item about which an event has arrived already. 2 s.
-        public var predecessor = Duration.seconds(2)
+        public var predecessor: Duration
 
-        /// The defaults.
-        public init() {}
+        /// Limits; without arguments the defaults.
+        public init(
+            transcript: Duration = .seconds(10), answer: Duration = .seconds(30), predecessor: Duration = .seconds(2)
+        ) {
+            self.transcript = transcript
+            self.answer = answer
+            self.predecessor = predecessor
+        }
     }
 
     /// Operations on the queue of messages.

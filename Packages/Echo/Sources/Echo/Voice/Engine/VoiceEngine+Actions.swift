@@ -71,7 +71,12 @@ extension VoiceEngine {
             emit(.assistantStoppedSpeaking)
             emit(.audioStatusChanged(isMuted ? .muted : .listening))
             watchBudget()
-        case .assistantText(let piece): emit(.assistantTextDelta(piece))
+        case .assistantText(let piece):
+            // Answers come one at a time: after the server has accepted the request, the text is that answer's.
+            if let listener, machine.sayings.contains(where: { $0.command == listener.number && $0.isResolved }) {
+                listener.take(piece)
+            }
+            emit(.assistantTextDelta(piece))
         case .assistantAudio(let sound): emit(.assistantAudioDelta(sound))
         case .turnBegan(let speaker):
             if speaker == .user { listToolsOfServers() }
@@ -89,11 +94,13 @@ extension VoiceEngine {
         case .answerBlocked(let id): emit(.answerBlocked(itemID: id))
         case .turnTooShort: emit(.turnTooShort)
         case .idleTimedOut: emit(.idleTimedOut)
+        case .turnTimedOut: emit(.turnTimedOut)
+        case .rateLimited(let wait): emit(.rateLimited(wait))
         case .failed(let failure): emit(.error(EchoError(failure, last: lastError)))
         }
     }
 
-    func emit(_ detail: EchoEvent.Detail) { effects.yield(.emit(detail)) }
+    func emit(_ detail: EchoEvent) { effects.yield(.emit(detail)) }
 
     // MARK: Cost
 
@@ -102,7 +109,7 @@ extension VoiceEngine {
             switch usage {
             case .answer(let usage, let id): meter.record(usage, model: configuration.realtimeModel, id: id)
             case .transcript(let usage, _):
-                meter.record(usage, model: machine.session.transcription?.model ?? configuration.transcriptionModel)
+                meter.record(usage, model: configuration.transcriptionModel)
             }
         emit(.usageCounted(cost, total: meter.totals))
         watchBudget()

@@ -53,6 +53,10 @@ enum VoiceNotice: Sendable, Hashable {
     case turnTooShort
     /// The user has been silent for the idle time-out.
     case idleTimedOut
+    /// A turn that the program began lasted longer than its limit.
+    case turnTimedOut
+    /// A request for an answer waits for a rate limit, or failed since the wait would be too long.
+    case rateLimited(RateLimitWait)
     /// A failure that ends nothing.
     case failed(VoiceFailure)
 }
@@ -71,6 +75,8 @@ enum VoiceFailure: Error, Sendable, Hashable {
     case session(SessionLifecycle.Failure)
     /// The server did not answer in time.
     case timedOut
+    /// The wait for a rate limit would have been too long.
+    case rateLimited
     /// The model called tools although it had to answer.
     case tooManyCalls(rounds: Int, limit: Int)
     /// The conversation ended first.

@@ -42,6 +42,12 @@ extension VoiceNotice {
         case .answerBlocked(let itemID): return ["kind": "answerBlocked", "item_id": .string(itemID)]
         case .turnTooShort: return plain("turnTooShort")
         case .idleTimedOut: return plain("idleTimedOut")
+        case .turnTimedOut: return plain("turnTimedOut")
+        case .rateLimited(let wait):
+            return [
+                "kind": "rateLimited", "limit": .string(wait.limit.rawValue),
+                "duration": .integer(wait.duration.traceNanoseconds), "isTooLong": .bool(wait.isTooLong),
+            ]
         case .failed(let failure): return ["kind": "failed", "failure": failure.traceJSON]
         }
     }
@@ -62,6 +68,7 @@ extension VoiceFailure {
         case .api(let failure): ["kind": "api", "failure": .object(failure.traceObject)]
         case .session(let failure): ["kind": "session", "failure": failure.traceJSON]
         case .timedOut: ["kind": "timedOut"]
+        case .rateLimited: ["kind": "rateLimited"]
         case .tooManyCalls(let rounds, let limit):
             ["kind": "tooManyCalls", "rounds": .integer(rounds), "limit": .integer(limit)]
         case .stopped: ["kind": "stopped"]

@@ -13,6 +13,8 @@ extension VoiceMachine.Configuration {
         ]
         object.set("filler", filler.map { ["delay": .integer($0.delay.traceNanoseconds)] })
         object.set("replacement", replacement.map(JSONValue.string))
+        object.set("contextLimit", contextLimit.map(JSONValue.integer))
+        object["requestLimits"] = requestLimits.traceJSON
         return .object(object)
     }
 
@@ -39,6 +41,8 @@ extension VoiceMachine.Configuration {
             self.filler?.delay = try WireObject(filler, "filler").duration("delay")
         }
         replacement = object.optionalString("replacement")
+        if object["contextLimit"] != nil { contextLimit = try object.count("contextLimit") }
+        if let limits = object["requestLimits"] { requestLimits = try RequestLimits(traceJSON: limits) }
     }
 }
 
@@ -51,6 +55,7 @@ extension TurnManager.Options {
             "commit": .integer(commit.traceNanoseconds),
         ]
         object.set("idleTimeout", idleTimeout.map { .integer($0.traceNanoseconds) })
+        object.set("longestTurn", longestTurn.map { .integer($0.traceNanoseconds) })
         return .object(object)
     }
 
@@ -63,6 +68,26 @@ extension TurnManager.Options {
         minimumTurn = try object.duration("minimumTurn")
         commit = try object.duration("commit")
         if object["idleTimeout"] != nil { idleTimeout = try object.duration("idleTimeout") }
+        longestTurn = object["longestTurn"] == nil ? nil : try object.duration("longestTurn")
+    }
+}
+
+extension RequestLimits {
+    fileprivate var traceJSON: JSONValue {
+        var object: JSONObject = [
+            "followsServer": .bool(followsServer), "longestWait": .integer(longestWait.traceNanoseconds),
+        ]
+        object.set("requestsPerMinute", requestsPerMinute.map(JSONValue.integer))
+        object.set("tokensPerMinute", tokensPerMinute.map(JSONValue.integer))
+        return .object(object)
+    }
+
+    fileprivate init(traceJSON json: JSONValue) throws(WireError) {
+        let object = try WireObject(json, "requestLimits")
+        self.init(
+            requestsPerMinute: object["requestsPerMinute"]?.integer,
+            tokensPerMinute: object["tokensPerMinute"]?.integer,
+            followsServer: try object.bool("followsServer"), longestWait: try object.duration("longestWait"))
     }
 }
 

@@ -173,7 +173,7 @@ final class ResponseEventSource: ResponseStreamSource {
             defer { state.isCounted = true }
             return state.isCounted
         }
-        if !isCounted { connection.meter.record(nil, model: requestedModel ?? "") }
+        if !isCounted { connection.record(nil, model: requestedModel ?? "", requestedModel: nil) }
         guard case .fail(let error) = end else { return nil }
         throw error
     }
@@ -183,7 +183,7 @@ final class ResponseEventSource: ResponseStreamSource {
         switch event {
         case .completed(let event), .incomplete(let event), .failed(let event):
             state.withLock { $0.isCounted = true }
-            connection.meter.record(
+            connection.record(
                 event.response.usage, model: event.response.model, requestedModel: requestedModel, id: event.response.id
             )
         default: break
