@@ -78,6 +78,7 @@ let package = Package(
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "Echo", targets: ["Echo"]),
+        .library(name: "EchoObservation", targets: ["EchoObservation"]),
         .library(name: "EchoSimulator", targets: ["EchoSimulator"]),
         .library(name: "EchoText", targets: ["EchoText"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
@@ -221,12 +222,13 @@ let package = Package(
         module(
             "Echo", in: "Echo",
             ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Digests", "EchoText", "Networking"]),
+        module("EchoObservation", in: "Echo", ["EchoText"]),
         tests(
             "EchoTests", in: "Echo",
             [
                 "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Concurrency", "Diagnostics", "Echo",
-                "EchoSimulator", "EchoText", "HTTPServer", "MCP", "Networking", "NetworkingTestSupport",
-                "StructuredJSON", "TestKit",
+                "EchoObservation", "EchoSimulator", "EchoText", "HTTPServer", "MCP", "Networking",
+                "NetworkingTestSupport", "StructuredJSON", "TestKit",
             ], exclude: ["Fixtures"]),
         tests(
             "VoiceDeviceTests", in: "Echo",

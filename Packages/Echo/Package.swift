@@ -12,6 +12,7 @@ let package = Package(
     name: "Echo",
     products: [
         .library(name: "Echo", targets: ["Echo"]),
+        .library(name: "EchoObservation", targets: ["EchoObservation"]),
         .library(name: "EchoText", targets: ["EchoText"]),
     ],
     dependencies: [
@@ -48,10 +49,11 @@ let package = Package(
                 .product(name: "Networking", package: "Networking"),
             ],
             swiftSettings: settings),
+        .target(name: "EchoObservation", dependencies: ["EchoText"], swiftSettings: settings),
         .testTarget(
             name: "EchoTests",
             dependencies: [
-                "Echo", "EchoText", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                "Echo", "EchoObservation", "EchoText", .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinuxTestSupport", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),

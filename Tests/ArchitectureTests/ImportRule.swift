@@ -68,7 +68,7 @@ struct ImportRule: Sendable {
     ]
 
     /// Modules of the toolchain that anything may import.
-    static let toolchain: Set<String> = ["FoundationEssentials", "Synchronization", "Dispatch", "Glibc"]
+    static let toolchain: Set<String> = ["FoundationEssentials", "Observation", "Synchronization", "Dispatch", "Glibc"]
 
     /// Modules of the toolchain that only tests may import.
     static let toolchainForTests: Set<String> = ["Foundation", "FoundationXML", "Testing", "XCTest"]

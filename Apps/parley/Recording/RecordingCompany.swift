@@ -84,7 +84,7 @@ struct RecordingCompany: Sendable {
     /// The same, with a message to a person who records with Enter and Ctrl-D.
     func askedReplacement(for device: String, after error: AudioError) -> AudioDevice? {
         guard let next = replacement(for: device, after: error) else { return nil }
-        say("\(error.message) The recording so far is kept. Enter continues with \(next.name.printable), Ctrl-D ends.")
+        say("\(error.message) What was recorded is kept. Enter goes on with \(next.name.printable), Ctrl-D ends.")
         return next.device
     }
 

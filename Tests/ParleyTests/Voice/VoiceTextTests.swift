@@ -11,14 +11,14 @@ import Testing
         output: OutputStream(descriptor: 1), errors: OutputStream(descriptor: 2), isJSON: false,
         traits: TerminalTraits(environment: ["LANG": "C.UTF-8"], isTerminal: false))
 
-    private func message(_ role: MessageRole, _ text: String, isInterrupted: Bool = false) -> EchoEvent.Detail {
+    private func message(_ role: MessageRole, _ text: String, isInterrupted: Bool = false) -> EchoEvent {
         .messageFinalized(
             Message(
                 id: "m", role: role, text: text, transcriptStatus: .completed, isInterrupted: isInterrupted,
                 createdAt: Date(timeIntervalSince1970: 0)))
     }
 
-    private func line(_ event: EchoEvent.Detail) -> String? { VoiceLine.text(event, name: "gpt-realtime", console) }
+    private func line(_ event: EchoEvent) -> String? { VoiceLine.text(event, name: "gpt-realtime", console) }
 
     @Test func whatIsSaidIsALineEach() {
         #expect(
@@ -72,7 +72,7 @@ import Testing
     @Test func aFileIsOverWhenAllWasAnswered() {
         var progress = VoiceProgress()
         for event in [
-            EchoEvent.Detail.userStartedSpeaking, .userStoppedSpeaking, .turnEnded(.user), .turnChanged(.assistant),
+            EchoEvent.userStartedSpeaking, .userStoppedSpeaking, .turnEnded(.user), .turnChanged(.assistant),
             .turnEnded(.assistant),
         ] {
             progress.take(event)

@@ -27,6 +27,7 @@ extension EchoError {
         case .refused: "refused"
         case .timedOut: "timedOut"
         case .unsupported: "unsupported"
+        case .conversationClosed: "conversationClosed"
         }
     }
 
@@ -50,7 +51,7 @@ extension EchoError {
     /// The exit code of the program.
     var exitCode: ExitCode {
         switch self {
-        case .unsupportedModel, .invalidConfiguration, .unsupported: .usage
+        case .unsupportedModel, .invalidConfiguration, .unsupported, .conversationClosed: .usage
         case .unauthorized, .notFound, .quotaExceeded, .contextTooLong, .budgetExceeded, .refused: .refused
         case .connectionFailed, .rateLimitExceeded, .apiError, .malformedResponse, .responseFailed, .streamInterrupted,
             .timedOut:

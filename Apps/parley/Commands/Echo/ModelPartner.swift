@@ -125,7 +125,7 @@ actor ModelPartner: ChatPartner {
             var said = false
             do {
                 for await event in events {
-                    guard let event = ChatEvent(event) else { continue }
+                    guard let event = ChatEvent(event.detail) else { continue }
                     said = true
                     try await tell(event)
                 }
@@ -222,7 +222,7 @@ actor ModelPartner: ChatPartner {
 extension ChatEvent {
     /// The event of a chat that an event of the conversation becomes; nil for none.
     fileprivate init?(_ event: EchoEvent) {
-        switch event.detail {
+        switch event {
         case .assistantTextDelta(let text): self = .text(text)
         case .messageFinalized(let message):
             guard let reason = message.incompleteReason else { return nil }

@@ -116,7 +116,7 @@ final class ChatVoice: Sendable {
     }
 
     /// - Returns: False at the end of the voice.
-    private func take(_ event: EchoEvent.Detail) async -> Bool {
+    private func take(_ event: EchoEvent) async -> Bool {
         let name = await partner.name
         if let output = VoiceOutput(event) { try? console.emit(output) }
         switch event {

@@ -8,7 +8,7 @@ enum VoiceLine {
     /// The line for an event; `nil` if it has none.
     ///
     /// - Parameter name: The name of the party that answers.
-    static func text(_ event: EchoEvent.Detail, name: String, _ console: Console) -> String? {
+    static func text(_ event: EchoEvent, name: String, _ console: Console) -> String? {
         switch event {
         case .messageFinalized(let message): return words(message, name: name, console)
         case .userTranscriptionCompleted(let text, _): return said("you", text, console)
@@ -17,6 +17,9 @@ enum VoiceLine {
         case .answerBlocked: return console.styled("  (an answer was blocked)", .dim)
         case .turnTooShort: return console.styled("That was too short. Speak for longer.", .dim)
         case .idleTimedOut: return console.styled("Nobody has spoken for a while.", .dim)
+        case .turnTimedOut: return console.styled("The turn was open for too long, and was ended.", .dim)
+        case .rateLimited(let wait) where !wait.isTooLong:
+            return console.styled("Waiting for the server's rate limit (\(wait.limit.rawValue)).", .dim)
         case .audioRouteChanged(let route): return console.styled("The sound uses \(route.printable) now.", .dim)
         case .connectionStatusChanged(.reconnecting):
             return console.styled("The connection broke; it is being made again.", .dim)

@@ -19,7 +19,7 @@ struct VoiceOutput: Encodable {
     private var status: String?
 
     /// `nil` for an event that is not part of the output.
-    init?(_ detail: EchoEvent.Detail) {
+    init?(_ detail: EchoEvent) {
         switch detail {
         case .userTranscriptionCompleted(let transcript, let messageID):
             event = "transcript"

@@ -19,7 +19,7 @@ struct VoiceProgress: Sendable {
     var isQuiet: Bool { isInputOver && !isUserSpeaking && !isAnswerExpected && !isAnswering }
 
     /// Takes an event.
-    mutating func take(_ event: EchoEvent.Detail) {
+    mutating func take(_ event: EchoEvent) {
         switch event {
         case .audioInputEnded: isInputOver = true
         case .userStartedSpeaking: isUserSpeaking = true

@@ -25,7 +25,7 @@ struct VoiceStatus: Sendable {
     }
 
     /// Takes an event.
-    mutating func take(_ event: EchoEvent.Detail) {
+    mutating func take(_ event: EchoEvent) {
         switch event {
         case .audioLevelChanged(let level): self.level = level
         case .audioStatusChanged(let status): isMuted = status == .muted

@@ -96,7 +96,7 @@ final class VoiceTalk: Sendable {
     private static let silence = EchoError.timedOut("No answer to the question arrived. Try again.")
 
     /// - Returns: False at the end.
-    private func take(_ event: EchoEvent.Detail) async -> Bool {
+    private func take(_ event: EchoEvent) async -> Bool {
         let isEnd = state.withLock { state in
             state.status.take(event)
             state.progress.take(event)
@@ -113,7 +113,7 @@ final class VoiceTalk: Sendable {
         return !isEnd && !state.withLock { $0.ended }
     }
 
-    private func show(_ event: EchoEvent.Detail) async throws {
+    private func show(_ event: EchoEvent) async throws {
         switch event {
         case .error(let error):
             line.clear()

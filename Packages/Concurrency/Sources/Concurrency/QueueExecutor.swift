@@ -3,7 +3,7 @@
 import Dispatch
 
 /// Runs an actor's jobs one after another on a queue of their own, so that a blocking call never holds up a thread of
-/// Swift's cooperative pool. The actor returns it as its `unownedExecutor`.
+/// Swift's cooperative pool. The actor returns it as its `unownedExecutor`. Code without an actor uses ``run(_:)``.
 public final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -13,6 +13,9 @@ public final class QueueExecutor: SerialExecutor {
     public init(label: String) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
     }
+
+    /// Runs a closure after everything that was enqueued before it. It may block.
+    public func run(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// See `Executor`.
     public func enqueue(_ job: consuming ExecutorJob) {

@@ -7,10 +7,8 @@ import Concurrency
 /// ```swift
 /// let echo = Echo(key: "sk-...")
 /// let conversation = try await echo.startConversation(mode: .text, systemMessage: "You are a helpful assistant")
-/// try await conversation.send("Hello!")
-/// for await message in conversation.messages {
-///     print("\(message.role): \(message.text)")
-/// }
+/// for try await delta in conversation.stream("Hello!") { print(delta, terminator: "") }
+/// await conversation.close()
 /// ```
 ///
 /// Any number of tasks may use one. It shares a connection, the cache of vectors, the tools and the event handlers
@@ -76,6 +74,7 @@ public final class Echo: Sendable {
         responses = service
         usage = meter
         emitter = EventEmitter(queueLimit: eventQueueLimit)
+        connection?.limiter.listen { [weak emitter] wait in emitter?.emit(ConversationEvent(.rateLimited(wait))) }
         embeddingsClient = EmbeddingsClient(service: embeddings, endpoint: configuration.endpoint)
         factory = ConversationEngineFactory(
             service: service, connection: connection, configuration: configuration,
@@ -114,9 +113,10 @@ public final class Echo: Sendable {
             return number
         }
         let id = "conversation-\(number)"
+        let events = ConversationEvents(next: emitter)
         let context = ConversationContext(
             id: id, systemMessage: systemMessage, turnMode: turnMode,
-            queue: MessageQueue(eventEmitter: emitter, conversationID: id), emitter: emitter, tools: tools)
+            queue: MessageQueue(eventEmitter: events, conversationID: id), events: events, tools: tools)
         let items = await context.queue.restore(history)
         return Conversation(
             context: context, engine: try await factory.engine(mode, context, history: items),
@@ -148,8 +148,10 @@ public final class Echo: Sendable {
     }
 
     /// Finds similar texts: `echo.find.similar(to: "…", in: corpus)`.
-    public var find: FindNamespace { FindNamespace(client: embeddingsClient) }
+    public var find: FindNamespace { FindNamespace(client: embeddingsClient, model: configuration.embeddingModel) }
 
     /// Makes vectors: `echo.embeddings.embedding(from: "…")`.
-    public var embeddings: EmbeddingsNamespace { EmbeddingsNamespace(client: embeddingsClient) }
+    public var embeddings: EmbeddingsNamespace {
+        EmbeddingsNamespace(client: embeddingsClient, model: configuration.embeddingModel)
+    }
 }

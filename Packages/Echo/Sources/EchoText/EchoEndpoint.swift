@@ -17,6 +17,8 @@ public struct EchoEndpoint: Sendable, Hashable {
     public var textAPI: TextAPI
     /// The names of the models that it offers besides the listed ones, of every kind.
     public var models: Set<String>
+    /// The names of those ``models`` that read no pictures.
+    public var modelsWithoutImages: Set<String>
     /// Header fields for every request, such as `OpenAI-Organization`.
     public var headers: [String: String]
     /// True if plain `http` is allowed to another machine. Keys and conversations can then be read on the way.
@@ -28,15 +30,17 @@ public struct EchoEndpoint: Sendable, Hashable {
     ///   - baseURL: The server's URL, with the version.
     ///   - textAPI: The API by which it answers in text.
     ///   - models: The models that it offers besides the listed ones.
+    ///   - modelsWithoutImages: The names of those that read no pictures.
     ///   - headers: Header fields for every request.
     ///   - allowsPlainHTTP: True if plain `http` is allowed to another machine.
     public init(
-        baseURL: String, textAPI: TextAPI = .responses, models: Set<String> = [], headers: [String: String] = [:],
-        allowsPlainHTTP: Bool = false
+        baseURL: String, textAPI: TextAPI = .responses, models: Set<String> = [], modelsWithoutImages: Set<String> = [],
+        headers: [String: String] = [:], allowsPlainHTTP: Bool = false
     ) {
         self.baseURL = baseURL
         self.textAPI = textAPI
         self.models = models
+        self.modelsWithoutImages = modelsWithoutImages
         self.headers = headers
         self.allowsPlainHTTP = allowsPlainHTTP
     }
@@ -72,6 +76,16 @@ extension EchoEndpoint {
     /// - Throws: ``EchoError/unsupportedModel(_:)``.
     public func validate(_ model: TranscriptionModel) throws(EchoError) {
         try validate(model.rawValue, isListed: TranscriptionModel.supported.contains(model))
+    }
+
+    /// Refuses pictures for a model that reads none.
+    ///
+    /// - Throws: ``EchoError/invalidConfiguration(_:)``.
+    package func validateImages(for name: String, areAccepted: Bool) throws(EchoError) {
+        guard areAccepted, !modelsWithoutImages.contains(name) else {
+            throw .invalidConfiguration(
+                "\(name) reads no pictures. Leave them out, or use a model whose acceptsImages is true.")
+        }
     }
 
     private func validate(_ name: String, isListed: Bool) throws(EchoError) {

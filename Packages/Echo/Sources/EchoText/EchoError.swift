@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The error that Echo throws, besides `CancellationError`. No message has a key in it.
+///
+/// More cases may follow: a `switch` over it in another package needs `@unknown default` (ADR 0040).
+@nonexhaustive
 public enum EchoError: Error, Sendable {
     /// The model is neither listed nor declared by the endpoint. Nothing was sent.
     case unsupportedModel(String)
@@ -12,7 +15,8 @@ public enum EchoError: Error, Sendable {
     case audioError(String)
     /// A tool failed, or its arguments are invalid.
     case toolExecutionFailed(String)
-    /// The server refuses more requests for the moment, and refused the further attempts, too.
+    /// The server refuses more requests for the moment, and refused the further attempts, too; or the wait for a rate
+    /// limit would be longer than ``RequestLimits/longestWait``.
     case rateLimitExceeded
     /// The configuration or the request is invalid. Nothing was sent.
     case invalidConfiguration(String)
@@ -43,6 +47,8 @@ public enum EchoError: Error, Sendable {
     case timedOut(String)
     /// The endpoint cannot do this.
     case unsupported(String)
+    /// The conversation is closed. Start another, with its ``Conversation/history``.
+    case conversationClosed
 }
 
 extension EchoError: CustomStringConvertible {
@@ -76,6 +82,7 @@ extension EchoError: CustomStringConvertible {
         case .refused(let words): "The model refuses: \(words)"
         case .timedOut(let what): "It took too long: \(what)"
         case .unsupported(let what): "This endpoint cannot do it: \(what)"
+        case .conversationClosed: "The conversation is closed. Start another; it can go on from this one's history."
         }
     }
 }

@@ -6,9 +6,9 @@ import Echo
 
 /// Keeps what it is given, as a user's test would.
 final class MockEventEmitter: EventEmitterProtocol {
-    private let kept = Guarded<[EchoEvent]>([])
+    private let kept = Guarded<[ConversationEvent]>([])
 
-    var events: [EchoEvent] { kept.withLock { $0 } }
+    var events: [ConversationEvent] { kept.withLock { $0 } }
 
-    func emit(_ event: EchoEvent) { kept.withLock { $0.append(event) } }
+    func emit(_ event: ConversationEvent) { kept.withLock { $0.append(event) } }
 }

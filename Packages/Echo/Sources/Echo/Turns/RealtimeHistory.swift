@@ -34,6 +34,10 @@ struct RealtimeHistory: Sendable {
     var pending: [UInt8] = []
     /// The beginning of ``pending``, in bytes of all sound that was sent to this session.
     var pendingStart = 0
+    /// The most tokens of the items that a session is given, by estimate; `nil` for no limit.
+    var contextLimit: Int?
+    /// Items that this session was not given, since they do not fit.
+    var omitted: Set<String> = []
     var isSpeaking = false
     /// The beginning of the speech that will be committed, including the server's padding, and its end, in bytes of all
     /// sound that was sent to this session.
@@ -116,17 +120,21 @@ struct RealtimeHistory: Sendable {
     /// The item's position among the items that a session knows; `nil` if no item has that id.
     func place(of id: String) -> MessagePlace? {
         guard let index = order.lastIndex(of: id) else { return nil }
-        let previous = order[..<index].last { !unnamed.contains($0) && entries[$0]?.isUntold == false }
+        let previous = order[..<index].last {
+            !unnamed.contains($0) && !omitted.contains($0) && entries[$0]?.isUntold == false
+        }
         return previous.map { .after($0) } ?? .beginning
     }
 
-    /// The events that bring another session to the same state: the items, and then the uncommitted sound.
+    /// The events that bring another session to the same state: the items, and then the uncommitted sound. The oldest
+    /// items that exceed ``contextLimit`` are left out; they stay in ``items``.
     ///
     /// From now on ``send(_:)`` and ``receive(_:)`` are about that session. Do not pass the returned events to
     /// ``sent(_:)``.
     mutating func replay() -> [ClientEvent.Detail] {
         var events: [ClientEvent.Detail] = []
-        for id in order {
+        omitted = itemsBeyondLimit()
+        for id in order where !omitted.contains(id) {
             guard let entry = entries[id] else { continue }
             if unnamed.contains(id) {
                 // The server gives it an id when it is committed.

@@ -4,18 +4,27 @@ extension ResponseGate {
     /// Time limits of the waits.
     struct Limits: Sendable, Hashable, Codable {
         /// For the server's response to a request. 15 s.
-        var request = Duration.seconds(15)
+        var request: Duration
         /// For the end of an answer that was cancelled. 5 s.
-        var cancel = Duration.seconds(5)
+        var cancel: Duration
         /// For an answer that the server begins by itself. 3 s.
-        var serverResponse = Duration.seconds(3)
+        var serverResponse: Duration
         /// For the end of an answer. 10 min.
-        var answer = Duration.seconds(600)
+        var answer: Duration
         /// For a server that is busy for a reason that it did not report. 500 ms.
-        var pause = Duration.milliseconds(500)
+        var pause: Duration
 
-        /// The defaults.
-        init() {}
+        /// Limits; without arguments the defaults.
+        init(
+            request: Duration = .seconds(15), cancel: Duration = .seconds(5), serverResponse: Duration = .seconds(3),
+            answer: Duration = .seconds(600), pause: Duration = .milliseconds(500)
+        ) {
+            self.request = request
+            self.cancel = cancel
+            self.serverResponse = serverResponse
+            self.answer = answer
+            self.pause = pause
+        }
     }
 
     /// A request for an answer.

@@ -6,22 +6,34 @@ extension SessionLifecycle {
     /// Ages and time limits.
     public struct Limits: Sendable, Hashable, Codable {
         /// The age of a session at which the next is opened. The API ends one after 60 minutes. 55 min.
-        public var rollover = Duration.seconds(55 * 60)
+        public var rollover: Duration
         /// The age of a session at which the next replaces it even within a turn. 59 min.
-        public var lastSwitch = Duration.seconds(59 * 60)
+        public var lastSwitch: Duration
         /// For opening a session. 20 s.
-        public var connect = Duration.seconds(20)
+        public var connect: Duration
         /// The pause after the first failure; it doubles. 500 ms.
-        public var firstPause = Duration.milliseconds(500)
+        public var firstPause: Duration
         /// The longest pause. 8 s.
-        public var longestPause = Duration.seconds(8)
+        public var longestPause: Duration
         /// The limit of failed attempts in a row. 8.
-        public var attempts = 8
+        public var attempts: Int
         /// A session that broke sooner than this counts as one more failed attempt. 10 s.
-        public var stable = Duration.seconds(10)
+        public var stable: Duration
 
-        /// The defaults.
-        public init() {}
+        /// Limits; without arguments the defaults.
+        public init(
+            rollover: Duration = .seconds(55 * 60), lastSwitch: Duration = .seconds(59 * 60),
+            connect: Duration = .seconds(20), firstPause: Duration = .milliseconds(500),
+            longestPause: Duration = .seconds(8), attempts: Int = 8, stable: Duration = .seconds(10)
+        ) {
+            self.rollover = rollover
+            self.lastSwitch = lastSwitch
+            self.connect = connect
+            self.firstPause = firstPause
+            self.longestPause = longestPause
+            self.attempts = attempts
+            self.stable = stable
+        }
     }
 
     /// The events of the lifecycle.

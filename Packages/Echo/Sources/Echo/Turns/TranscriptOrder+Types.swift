@@ -4,14 +4,20 @@ extension TranscriptOrder {
     /// Time limits of the waits.
     struct Limits: Sendable, Hashable, Codable {
         /// For a transcript, since the speech was committed or since the last piece of it. 10 s.
-        var transcript = Duration.seconds(10)
+        var transcript: Duration
         /// For more of an answer. 30 s.
-        var answer = Duration.seconds(30)
+        var answer: Duration
         /// For the item that another follows, and for an item about which an event has arrived already. 2 s.
-        var predecessor = Duration.seconds(2)
+        var predecessor: Duration
 
-        /// The defaults.
-        init() {}
+        /// Limits; without arguments the defaults.
+        init(
+            transcript: Duration = .seconds(10), answer: Duration = .seconds(30), predecessor: Duration = .seconds(2)
+        ) {
+            self.transcript = transcript
+            self.answer = answer
+            self.predecessor = predecessor
+        }
     }
 
     /// Operations on the queue of messages.

@@ -6,6 +6,7 @@ extension TurnManager {
         guard mode == .manual, !isUserSpeaking else { return }
         cut(&actions)
         isUserSpeaking = true
+        turnDeadline = options.longestTurn.map { now + $0 }
         captured = .zero
         actions.append(.clearInput)
         beginUsersTurn(&actions)
@@ -21,6 +22,7 @@ extension TurnManager {
             actions.append(.commitInput)
         case .manual:
             guard isUserSpeaking else { return }
+            turnDeadline = nil
             isUserSpeaking = false
             if captured < options.minimumTurn {
                 actions += [.clearInput, .tooShort]

@@ -4,20 +4,35 @@ extension TurnManager {
     /// The settings of turns.
     public struct Options: Sendable, Hashable, Codable {
         /// The time in which a word of speech over an answer has to come; else it was noise. 2 s.
-        public var falseInterruption = Duration.seconds(2)
+        public var falseInterruption: Duration
         /// Speech over an answer that lasts this long interrupts, regardless of its transcript. 1.5 s.
-        public var certainInterruption = Duration.milliseconds(1_500)
+        public var certainInterruption: Duration
         /// True if an answer can continue after a false interruption; otherwise any speech cuts it.
-        public var resumesAnswers = true
+        public var resumesAnswers: Bool
         /// The shortest sound of a turn that the program ends: the API refuses less. 100 ms.
-        public var minimumTurn = Duration.milliseconds(100)
+        public var minimumTurn: Duration
         /// The time that the server may take to make an item of speech; else that turn is over. 5 s.
-        public var commit = Duration.seconds(5)
+        public var commit: Duration
         /// The silence before ``Action/idleTimedOut``; `nil` for no limit.
         public var idleTimeout: Duration?
+        /// The longest turn of the user that the program begins: after it the turn ends, as if the program had ended it.
+        /// 5 min, the most sound that a session takes in one turn; `nil` for no limit.
+        public var longestTurn: Duration?
 
-        /// The defaults.
-        public init() {}
+        /// Settings of turns.
+        public init(
+            falseInterruption: Duration = .seconds(2), certainInterruption: Duration = .milliseconds(1_500),
+            resumesAnswers: Bool = true, minimumTurn: Duration = .milliseconds(100), commit: Duration = .seconds(5),
+            idleTimeout: Duration? = nil, longestTurn: Duration? = .seconds(300)
+        ) {
+            self.falseInterruption = falseInterruption
+            self.certainInterruption = certainInterruption
+            self.resumesAnswers = resumesAnswers
+            self.minimumTurn = minimumTurn
+            self.commit = commit
+            self.idleTimeout = idleTimeout
+            self.longestTurn = longestTurn
+        }
     }
 
     /// The events of turns.
@@ -83,6 +98,8 @@ extension TurnManager {
         case tooShort
         /// The user has been silent for the idle time-out.
         case idleTimedOut
+        /// The turn that the program began has lasted too long; it ends now.
+        case timedOut
     }
 
     /// Speech over an answer.

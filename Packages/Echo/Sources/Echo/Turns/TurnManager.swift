@@ -28,6 +28,8 @@ public struct TurnManager: Sendable {
     /// Speech that became no item yet, and the time limit of the wait for it; `nil` while the speech lasts.
     var uncommitted: [String: Duration?] = [:]
     var idleDeadline: Duration?
+    /// The time limit of the turn that the program began.
+    var turnDeadline: Duration?
     var isIdle = false
 
     /// An empty conversation.
@@ -50,7 +52,7 @@ public struct TurnManager: Sendable {
 
     /// The time of the next step of ``advance(to:)``.
     var deadline: Duration? {
-        ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()
+        ([doubt?.deadline, idleDeadline, turnDeadline] + uncommitted.values).compactMap { $0 }.min()
     }
 
     /// Handles an event, and returns the actions to perform.
@@ -96,6 +98,10 @@ public struct TurnManager: Sendable {
         if let idleDeadline, idleDeadline <= now {
             self.idleDeadline = nil
             actions.append(.idleTimedOut)
+        }
+        if let turnDeadline, turnDeadline <= now {
+            actions.append(.timedOut)
+            turnEnds(at: now, &actions)
         }
         uncommitted = uncommitted.filter { $0.value.map { $0 > now } ?? true }
         settle(at: now, &actions)

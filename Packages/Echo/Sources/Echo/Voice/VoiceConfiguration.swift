@@ -6,6 +6,18 @@ extension EchoConfiguration {
         get { voiceSettings as? VoiceConfiguration ?? VoiceConfiguration() }
         set { voiceSettings = newValue }
     }
+
+    /// The model for transcripts: the same setting as ``VoiceConfiguration/transcription``'s model.
+    public var transcriptionModel: TranscriptionModel {
+        get { voice.transcription.model }
+        set { voice.transcription.model = newValue }
+    }
+
+    /// A configuration for text, with those settings of voice.
+    public init(_ configuration: EchoConfiguration = EchoConfiguration(), voice: VoiceConfiguration) {
+        self = configuration
+        self.voice = voice
+    }
 }
 
 /// The settings of voice conversations.
@@ -17,17 +29,17 @@ public struct VoiceConfiguration: Sendable {
     /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own.
     public var speed: Double?
     /// The transcription of the user's speech.
-    public var transcription = RealtimeTranscription()
+    public var transcription: RealtimeTranscription
     /// The server's noise reduction; `nil` for none, since the device does it.
     public var noiseReduction: RealtimeNoiseReduction?
     /// The settings of interruptions.
-    public var turns = TurnManager.Options()
+    public var turns: TurnManager.Options
     /// The limits of sessions, and of their replacement.
-    public var sessions = SessionLifecycle.Limits()
+    public var sessions: SessionLifecycle.Limits
     /// Judges answers before they are heard; `nil` plays every answer as soon as it arrives.
     public var guardrail: Guardrail?
     /// The words said while a tool takes long; `nil` for silence.
-    public var filler: Filler? = Filler()
+    public var filler: Filler?
     /// The limit of the cost of voice in US dollars; beyond it the conversation continues in text. `nil` for no limit
     /// of its own.
     public var budget: Double?
@@ -36,8 +48,26 @@ public struct VoiceConfiguration: Sendable {
     /// Time limits.
     var limits = Limits()
 
-    /// The defaults.
-    public init() {}
+    /// Settings of voice; without arguments the defaults.
+    public init(
+        device: (any VoiceDevice)? = nil, voice: RealtimeVoice? = nil, speed: Double? = nil,
+        transcription: RealtimeTranscription = RealtimeTranscription(), noiseReduction: RealtimeNoiseReduction? = nil,
+        turns: TurnManager.Options = TurnManager.Options(),
+        sessions: SessionLifecycle.Limits = SessionLifecycle.Limits(), guardrail: Guardrail? = nil,
+        filler: Filler? = Filler(), budget: Double? = nil, trace: (any VoiceTraceSink)? = nil
+    ) {
+        self.device = device
+        self.voice = voice
+        self.speed = speed
+        self.transcription = transcription
+        self.noiseReduction = noiseReduction
+        self.turns = turns
+        self.sessions = sessions
+        self.guardrail = guardrail
+        self.filler = filler
+        self.budget = budget
+        self.trace = trace
+    }
 
     /// Holds back the sound of an answer until its text has passed.
     ///
@@ -53,8 +83,12 @@ public struct VoiceConfiguration: Sendable {
         public var replacement: String?
 
         /// A guardrail.
-        public init(replacement: String? = nil, allows: @escaping @Sendable (String) async -> Bool) {
+        public init(
+            replacement: String? = nil, timeout: Duration = .seconds(5),
+            allows: @escaping @Sendable (String) async -> Bool
+        ) {
             self.replacement = replacement
+            self.timeout = timeout
             self.allows = allows
         }
     }
@@ -62,15 +96,20 @@ public struct VoiceConfiguration: Sendable {
     /// The words said while a tool takes long.
     public struct Filler: Sendable, Hashable, Codable {
         /// The time that a tool may take without it. 1.5 s.
-        public var delay = Duration.milliseconds(1_500)
+        public var delay: Duration
         /// The instructions to the model, outside of the conversation.
-        public var instructions = "Say in a few words that you are looking it up. Say nothing else."
+        public var instructions = Self.usual
 
         /// A trace has no instructions.
         private enum CodingKeys: CodingKey { case delay }
 
-        /// The defaults.
-        public init() {}
+        private static let usual = "Say in a few words that you are looking it up. Say nothing else."
+
+        /// Words; without arguments the defaults.
+        public init(delay: Duration = .milliseconds(1_500), instructions: String? = nil) {
+            self.delay = delay
+            self.instructions = instructions ?? Self.usual
+        }
     }
 }
 

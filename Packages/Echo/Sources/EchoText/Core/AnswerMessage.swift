@@ -3,16 +3,22 @@
 /// An answer on its way into the messages. Its first piece inserts the message; an answer without text is no message.
 struct AnswerMessage {
     let context: ConversationContext
+    /// Receives the pieces, too.
+    let deltas: (@Sendable (String) -> Void)?
     private(set) var text = ""
     /// The message's id, once it exists.
     private(set) var id: String?
 
-    init(context: ConversationContext) { self.context = context }
+    init(context: ConversationContext, deltas: (@Sendable (String) -> Void)? = nil) {
+        self.context = context
+        self.deltas = deltas
+    }
 
     mutating func append(_ piece: String) async {
         text += piece
         let id = await begin()
         await context.queue.appendTranscript(id: id, delta: piece)
+        deltas?(piece)
         await context.emit(.assistantTextDelta(piece))
     }
 

@@ -22,13 +22,13 @@ extension Conversation {
                 change.cancel()
             }
         } catch is CancellationError where state.withLock({ $0.isClosed }) {
-            throw Self.closed
+            throw EchoError.conversationClosed
         }
     }
 
     private func goOn(in mode: EchoMode, because reason: ModeChangeReason) async throws {
         let old = current
-        guard !state.withLock({ $0.isClosed }) else { throw Self.closed }
+        guard !state.withLock({ $0.isClosed }) else { throw EchoError.conversationClosed }
         guard old.mode != mode else { return }
         try await old.pause()
         let new: any ConversationEngine
@@ -41,7 +41,7 @@ extension Conversation {
         }
         guard take(new) else {
             await new.close()
-            throw Self.closed
+            throw EchoError.conversationClosed
         }
         await old.retire()
         await context.emit(.modeChanged(mode, because: reason))

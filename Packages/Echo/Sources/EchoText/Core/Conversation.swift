@@ -44,6 +44,7 @@ public final class Conversation: Sendable {
     deinit {
         tasks.cancel()
         context.queue.finish()
+        context.events.finish()
         let (engine, isClosed) = state.withLock { ($0.engine, $0.isClosed) }
         // A conversation without references must not go on listening.
         if !isClosed { Task { await engine.close() } }
@@ -52,16 +53,14 @@ public final class Conversation: Sendable {
     var current: any ConversationEngine { state.withLock { $0.engine } }
 
     /// Calls the engine, and the next one if this one was closed meanwhile.
-    private func ask(_ body: (any ConversationEngine) async throws -> Void) async throws {
+    func ask(_ body: (any ConversationEngine) async throws -> Void) async throws {
         while true {
             let (engine, number) = state.withLock { ($0.engine, $0.number) }
             do { return try await body(engine) } catch is ConversationEngineClosed {
-                guard state.withLock({ $0.number }) != number else { throw Self.closed }
+                guard state.withLock({ $0.number }) != number else { throw EchoError.conversationClosed }
             }
         }
     }
-
-    static let closed = EchoError.invalidConfiguration("The conversation is closed. Start another.")
 
     /// The current mode.
     public var mode: EchoMode { get async { current.mode } }
@@ -74,7 +73,7 @@ public final class Conversation: Sendable {
     ///
     /// - Throws: ``EchoError``, also emitted as `error`; the assistant's text until then stays, marked as interrupted.
     ///   `CancellationError` when the task is cancelled, which ends the turn.
-    public func send(_ text: String) async throws { try await ask { try await $0.send(text) } }
+    public func send(_ text: String) async throws { try await ask { try await $0.send(text, deltas: nil) } }
 
     /// Continues in another mode, with all messages, calls and results, and the same ids. A turn in progress is cut
     /// short: the answer so far is carried over, marked as interrupted.
@@ -89,6 +88,14 @@ public final class Conversation: Sendable {
     /// its own pace from the list that ``allMessages`` shows, so there is no buffer to fill. A stream ends with
     /// ``close()``, or when its task is cancelled, and keeps the conversation alive until then.
     public var messages: AsyncStream<Message> { context.queue.messages(keeping: self) }
+
+    /// This conversation's events of these types from now on, for one consumer; each call makes a stream of its own.
+    ///
+    /// Buffer policy: no event is dropped; the stream holds what its consumer has not read, sound included, so name the
+    /// types that you read. It ends with ``close()``, or when its task is cancelled.
+    public func events(of types: Set<EventType> = Set(EventType.allCases)) -> AsyncStream<EchoEvent> {
+        context.events.stream(of: types)
+    }
 
     /// All finished messages, in order.
     public var allMessages: [Message] { get async { await context.queue.getOrderedMessages() } }
@@ -144,5 +151,6 @@ public final class Conversation: Sendable {
         defer { if isAlone { switching.leave() } }
         await current.close()
         context.queue.finish()
+        context.events.finish()
     }
 }

@@ -11,13 +11,13 @@ package struct ConversationContext: Sendable {
     /// All messages, in every mode.
     package let queue: MessageQueue
     /// The receiver of the events.
-    package let emitter: any EventEmitterProtocol
+    let events: ConversationEvents
     /// The tools that the model may call.
     package let tools: ToolRegistry
     /// The line on which an engine asks for another mode.
     package let modeRequests = ModeRequests()
 
-    package func emit(_ detail: EchoEvent.Detail) async {
-        await emitter.emit(EchoEvent(detail, conversationID: id))
+    package func emit(_ detail: EchoEvent) async {
+        await events.emit(ConversationEvent(detail, conversationID: id))
     }
 }

@@ -7,7 +7,9 @@ package protocol ConversationEngine: Sendable {
     /// The engine's mode.
     var mode: EchoMode { get }
     /// Sends a message of the user, and returns when the turn that follows is over.
-    func send(_ text: String) async throws
+    ///
+    /// - Parameter deltas: Receives the pieces of the assistant's text in that turn, in order. Must not wait.
+    func send(_ text: String, deltas: (@Sendable (String) -> Void)?) async throws
     /// Submits the results of calls that the program carries out itself.
     func submit(_ results: [ToolResult]) async throws
     /// Calls that wait for results.

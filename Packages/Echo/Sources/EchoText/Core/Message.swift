@@ -10,11 +10,13 @@ public struct Message: Sendable, Hashable, Identifiable {
     public let role: MessageRole
     /// The text; the text so far, while ``transcriptStatus`` is `inProgress`.
     public internal(set) var text: String
-    /// The position in the conversation, counted from 1. It is final once the message is finalised; until then another
+    /// The position in the conversation, counted from 0. It is final once the message is finalised; until then another
     /// may still be inserted before it.
     public internal(set) var sequenceNumber: Int
     /// The state of the text.
     public internal(set) var transcriptStatus: TranscriptStatus
+    /// The sound of the message, if its creator kept it. A conversation keeps none.
+    public let audioData: Data?
     /// The reason for a missing transcript; `nil` if the text is there.
     public internal(set) var transcriptFailure: String?
     /// True if the user cut the answer short: ``text`` is the part until then.
@@ -27,12 +29,14 @@ public struct Message: Sendable, Hashable, Identifiable {
     /// A message.
     public init(
         id: String, role: MessageRole, text: String, sequenceNumber: Int = 0,
-        transcriptStatus: TranscriptStatus = .notApplicable, isInterrupted: Bool = false, createdAt: Date
+        audioData: Data? = nil, transcriptStatus: TranscriptStatus = .notApplicable, isInterrupted: Bool = false,
+        createdAt: Date
     ) {
         self.id = id
         self.role = role
         self.text = text
         self.sequenceNumber = sequenceNumber
+        self.audioData = audioData
         self.transcriptStatus = transcriptStatus
         self.isInterrupted = isInterrupted
         self.createdAt = createdAt

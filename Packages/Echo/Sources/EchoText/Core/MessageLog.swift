@@ -7,6 +7,8 @@ import Concurrency
 final class MessageLog: Sendable {
     private struct State {
         var messages: [Message] = []
+        /// The number of messages that were cleared.
+        var cleared = 0
         var isFinished = false
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
@@ -36,6 +38,14 @@ final class MessageLog: Sendable {
         }
     }
 
+    /// Removes all messages; a reader goes on with the next one.
+    func clear() {
+        state.withLock { state in
+            state.cleared += state.messages.count
+            state.messages = []
+        }
+    }
+
     /// Ends every reader after the last message.
     func finish() {
         let waiting = state.withLock { state in
@@ -51,6 +61,7 @@ final class MessageLog: Sendable {
         return AsyncStream { [self] in
             _ = owner
             let index = read.withLock { index in
+                index = max(index, state.withLock { $0.cleared })
                 defer { index += 1 }
                 return index
             }
@@ -62,7 +73,8 @@ final class MessageLog: Sendable {
     private func message(at index: Int) async -> Message? {
         while !Task.isCancelled {
             let (message, isFinished) = state.withLock { state -> (Message?, Bool) in
-                (state.messages.indices.contains(index) ? state.messages[index] : nil, state.isFinished)
+                let place = index - state.cleared
+                return (state.messages.indices.contains(place) ? state.messages[place] : nil, state.isFinished)
             }
             if message != nil || isFinished { return message }
             await wait(beyond: index)
@@ -78,7 +90,7 @@ final class MessageLog: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if state.messages.count > index || state.isFinished { return true }
+                    if state.cleared + state.messages.count > index || state.isFinished { return true }
                     state.waiting[identifier] = continuation
                     return false
                 }

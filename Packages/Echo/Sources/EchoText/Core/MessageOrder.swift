@@ -35,7 +35,7 @@ struct MessageOrder {
         var place = first
         while let current = place {
             if var message = waiting[current] {
-                message.sequenceNumber = released.count + messages.count + 1
+                message.sequenceNumber = released.count + messages.count
                 messages.append(message)
             }
             place = places[current].next
@@ -118,7 +118,7 @@ struct MessageOrder {
         while let index = first, waiting[index]?.transcriptStatus.isReady ?? true {
             places[index].hasLeft = true
             if var message = waiting.removeValue(forKey: index) {
-                message.sequenceNumber = released.count + 1
+                message.sequenceNumber = released.count
                 released.append(message)
                 ready.append(message)
             }

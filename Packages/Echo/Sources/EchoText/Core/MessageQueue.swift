@@ -15,7 +15,7 @@ public actor MessageQueue {
     private let log = MessageLog()
     private var order = MessageOrder()
     private var enqueued = 0
-    private var outbox: ArraySlice<EchoEvent> = []
+    private var outbox: ArraySlice<ConversationEvent> = []
     private var isEmitting = false
 
     /// An empty queue.
@@ -41,18 +41,19 @@ public actor MessageQueue {
     ///   - id: The message's id; `nil` makes one. A message with an id that was used before is not added.
     ///   - role: The author.
     ///   - text: The text, or the text so far.
+    ///   - audioData: The sound, to be kept with the message.
     ///   - transcriptStatus: The state of the text. If it is incomplete, the message waits for
     ///     ``updateTranscript(id:transcript:isInterrupted:incompleteReason:)``.
     ///   - place: The position.
     /// - Returns: The message's id.
     @discardableResult
     public func enqueue(
-        id: String? = nil, role: MessageRole, text: String = "",
+        id: String? = nil, role: MessageRole, text: String = "", audioData: Data? = nil,
         transcriptStatus: TranscriptStatus = .notApplicable, at place: MessagePlace = .end
     ) async -> String {
         let id = id ?? makeID()
         let message = Message(
-            id: id, role: role, text: text, transcriptStatus: transcriptStatus, createdAt: now())
+            id: id, role: role, text: text, audioData: audioData, transcriptStatus: transcriptStatus, createdAt: now())
         await publish(order.insert(message, id: id, at: place))
         return id
     }
@@ -131,8 +132,8 @@ public actor MessageQueue {
         guard let message = order.fill(id, transcript) else { return false }
         log.replace(message)
         if message.role == .user {
-            let detail = EchoEvent.Detail.userTranscriptionCompleted(transcript: transcript, messageID: id)
-            outbox.append(EchoEvent(detail, conversationID: conversationID))
+            let detail = EchoEvent.userTranscriptionCompleted(transcript: transcript, messageID: id)
+            outbox.append(ConversationEvent(detail, conversationID: conversationID))
         }
         await publish([])
         return true
@@ -154,6 +155,19 @@ public actor MessageQueue {
     /// The waiting messages, in order.
     public func getPendingMessages() -> [Message] { order.pending }
 
+    /// The number of waiting messages.
+    public func pendingCount() -> Int { order.pending.count }
+
+    /// The number of released messages.
+    public func completedCount() -> Int { order.released.count }
+
+    /// Removes all messages, released or not; numbers begin at 0 again. Streams of messages go on with those that come
+    /// after.
+    public func clear() {
+        order = MessageOrder()
+        log.clear()
+    }
+
     /// Released messages from the first on, for one consumer, which reads at its own pace and misses none; it ends when
     /// the queue does.
     public nonisolated var messages: AsyncStream<Message> { log.stream() }
@@ -173,8 +187,8 @@ public actor MessageQueue {
             completed = message
         }
         if completed.role == .user, completed.transcriptFailure == nil {
-            let detail = EchoEvent.Detail.userTranscriptionCompleted(transcript: completed.text, messageID: id)
-            outbox.append(EchoEvent(detail, conversationID: conversationID))
+            let detail = EchoEvent.userTranscriptionCompleted(transcript: completed.text, messageID: id)
+            outbox.append(ConversationEvent(detail, conversationID: conversationID))
         }
         await publish(released ?? [])
         return true
@@ -182,7 +196,7 @@ public actor MessageQueue {
 
     private func publish(_ released: [Message]) async {
         log.append(released)
-        outbox += released.map { EchoEvent(.messageFinalized($0), conversationID: conversationID) }
+        outbox += released.map { ConversationEvent(.messageFinalized($0), conversationID: conversationID) }
         // An emitter may suspend; concurrent callers leave their events to this loop, so that they stay in order.
         guard !isEmitting else { return }
         isEmitting = true

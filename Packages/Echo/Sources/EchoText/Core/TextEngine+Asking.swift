@@ -32,8 +32,11 @@ extension TextEngine {
         let isWhole = request.previousResponseID != nil || request.input.count == all
         let estimate = budget.estimate(
             history, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
-        var answer = AnswerMessage(context: context)
-        let stream = try await service.stream(request)
+        var answer = AnswerMessage(context: context, deltas: deltas)
+        let context = context
+        let stream = try await RateLimiter.$listener.withValue({ await context.emit(.rateLimited($0)) }) {
+            try await service.stream(request)
+        }
         do {
             for try await event in stream {
                 guard event.kind == .outputTextDelta || event.kind == .refusalDelta,

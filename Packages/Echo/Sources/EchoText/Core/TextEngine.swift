@@ -21,6 +21,8 @@ actor TextEngine: ConversationEngine {
     private var isInterrupted = false
     private var isClosed = false
     private var isPaused = false
+    /// Receives the pieces of the answer in the turn in progress.
+    var deltas: (@Sendable (String) -> Void)?
     /// True if the assistant has begun to answer in this turn.
     var isSpeaking = false
 
@@ -39,8 +41,10 @@ actor TextEngine: ConversationEngine {
         budget = ContextBudget(model: configuration.responsesModel, configuration: configuration)
     }
 
-    func send(_ text: String) async throws {
+    func send(_ text: String, deltas: (@Sendable (String) -> Void)?) async throws {
         try await inLine {
+            self.deltas = deltas
+            defer { self.deltas = nil }
             guard handedOver.isEmpty else {
                 throw EchoError.toolExecutionFailed(
                     "The calls \(handedOver.map(\.id).joined(separator: ", ")) wait for results: submit them first.")

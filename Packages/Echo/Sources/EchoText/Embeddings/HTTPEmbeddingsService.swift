@@ -9,10 +9,10 @@ struct HTTPEmbeddingsService: EmbeddingsService {
     func create(_ request: EmbeddingsRequest) async throws -> EmbeddingsResponse {
         try connection.meter.admit()
         let json = try await connection.json(
-            try connection.request(.post, "/embeddings", body: request.json))
+            try connection.request(.post, "/embeddings", body: request.json), model: request.model.rawValue)
         do throws(WireError) {
             let response = try EmbeddingsResponse(json: json, count: request.input.count)
-            connection.meter.record(
+            connection.record(
                 response.usage, model: json["model"]?.string ?? request.model.rawValue,
                 requestedModel: request.model.rawValue)
             return response

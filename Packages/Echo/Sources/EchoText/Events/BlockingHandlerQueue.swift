@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Dispatch
 
 /// Calls one synchronous handler, event after event, on a queue of its own: a handler that blocks delays only itself,
 /// and no thread of Swift's pool.
@@ -15,7 +14,7 @@ final class BlockingHandlerQueue: Sendable {
     private let handler: @Sendable (EchoEvent) -> Void
     private let limit: Int
     private let pending = Guarded(Pending())
-    private let queue = DispatchQueue(label: "parley.echo.handler")
+    private let queue = QueueExecutor(label: "parley.echo.handler")
     let dropped = EventCount()
 
     init(limit: Int, handler: @escaping @Sendable (EchoEvent) -> Void) {
@@ -34,7 +33,7 @@ final class BlockingHandlerQueue: Sendable {
             defer { pending.isRunning = true }
             return !pending.isRunning
         }
-        if mustRun { queue.async { self.run() } }
+        if mustRun { queue.run { self.run() } }
     }
 
     /// Drops the waiting events, and accepts no more.

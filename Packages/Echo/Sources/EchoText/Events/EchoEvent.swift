@@ -1,43 +1,89 @@
 // SPDX-License-Identifier: MIT
 
-/// An event, and the conversation in which it happened.
+/// An event of a conversation: a case for each ``EventType``, with its values.
 ///
 /// ```swift
-/// echo.when(.assistantTextDelta) { event in
-///     if case .assistantTextDelta(let piece) = event.detail { show(piece) }
+/// echo.when(.messageFinalized) { event in
+///     if case .messageFinalized(let message) = event { show(message) }
 /// }
 /// ```
-public struct EchoEvent: Sendable {
-    /// The kind of event with its values.
-    public let detail: Detail
-    /// The ``Conversation/id`` of the conversation, if the event belongs to one.
-    public let conversationID: String?
-
-    /// An event.
-    public init(_ detail: Detail, conversationID: String? = nil) {
-        self.detail = detail
-        self.conversationID = conversationID
-    }
+///
+/// More cases may follow: a `switch` over it in another package needs `@unknown default` (ADR 0040).
+@nonexhaustive
+public enum EchoEvent: Sendable {
+    case userStartedSpeaking
+    case userStoppedSpeaking
+    /// The whole transcript, and the id of its message.
+    case userTranscriptionCompleted(transcript: String, messageID: String)
+    case assistantStartedSpeaking
+    case assistantStoppedSpeaking
+    /// A piece of text; the pieces of an answer in order are its whole text.
+    case assistantTextDelta(String)
+    /// A piece of sound, in the session's format.
+    case assistantAudioDelta([UInt8])
+    /// From 0 (silence) to 1 (full scale).
+    case audioLevelChanged(Double)
+    case audioStatusChanged(AudioStatus)
+    /// The side whose turn begins.
+    case turnChanged(Speaker)
+    /// The side whose turn is over.
+    case turnEnded(Speaker)
+    case assistantInterrupted
+    case toolCallRequested(ToolCall)
+    case toolResultSubmitted(ToolResult)
+    case messageFinalized(Message)
+    case connectionStatusChanged(ConnectionStatus)
+    case error(any Error)
+    /// From 0 (silence) to 1 (full scale), 20 times a second.
+    case outputLevelChanged(Double)
+    /// The devices' names.
+    case audioRouteChanged(String)
+    case audioInputEnded
+    /// From the end of the user's speech to the first sound of the answer, step by step.
+    case turnTimed(TurnLatency)
+    /// The cost of an answer or a transcript, `nil` without a price, and the totals so far.
+    case usageCounted(RealtimeCost?, total: UsageMeter.Totals)
+    case interruptionWasFalse
+    /// The item of the blocked answer, which is not heard and becomes no message.
+    case answerBlocked(itemID: String)
+    case modeChanged(EchoMode, because: ModeChangeReason)
+    case turnTooShort
+    case idleTimedOut
+    case turnTimedOut
+    case rateLimited(RateLimitWait)
 
     /// The kind of event.
-    public var type: EventType { detail.type }
-
-    /// The text of an event with text: a piece of the answer, a transcript, or a finalised message's text.
-    public var text: String? {
-        switch detail {
-        case .assistantTextDelta(let piece): piece
-        case .userTranscriptionCompleted(let transcript, _): transcript
-        case .messageFinalized(let message): message.text
-        default: nil
+    public var type: EventType {
+        switch self {
+        case .userStartedSpeaking: .userStartedSpeaking
+        case .userStoppedSpeaking: .userStoppedSpeaking
+        case .userTranscriptionCompleted: .userTranscriptionCompleted
+        case .assistantStartedSpeaking: .assistantStartedSpeaking
+        case .assistantStoppedSpeaking: .assistantStoppedSpeaking
+        case .assistantTextDelta: .assistantTextDelta
+        case .assistantAudioDelta: .assistantAudioDelta
+        case .audioLevelChanged: .audioLevelChanged
+        case .audioStatusChanged: .audioStatusChanged
+        case .turnChanged: .turnChanged
+        case .turnEnded: .turnEnded
+        case .assistantInterrupted: .assistantInterrupted
+        case .toolCallRequested: .toolCallRequested
+        case .toolResultSubmitted: .toolResultSubmitted
+        case .messageFinalized: .messageFinalized
+        case .connectionStatusChanged: .connectionStatusChanged
+        case .error: .error
+        case .outputLevelChanged: .outputLevelChanged
+        case .audioRouteChanged: .audioRouteChanged
+        case .audioInputEnded: .audioInputEnded
+        case .turnTimed: .turnTimed
+        case .usageCounted: .usageCounted
+        case .interruptionWasFalse: .interruptionWasFalse
+        case .answerBlocked: .answerBlocked
+        case .modeChanged: .modeChanged
+        case .turnTooShort: .turnTooShort
+        case .idleTimedOut: .idleTimedOut
+        case .turnTimedOut: .turnTimedOut
+        case .rateLimited: .rateLimited
         }
     }
-
-    /// The message of `messageFinalized`.
-    public var message: Message? { if case .messageFinalized(let message) = detail { message } else { nil } }
-
-    /// The call of `toolCallRequested`.
-    public var toolCall: ToolCall? { if case .toolCallRequested(let call) = detail { call } else { nil } }
-
-    /// The error of an `error` event.
-    public var error: (any Error)? { if case .error(let error) = detail { error } else { nil } }
 }

@@ -16,7 +16,7 @@ public final class EventEmitter: EventEmitterProtocol {
 
     private struct Subscriber {
         let types: Set<EventType>?
-        let take: @Sendable (EchoEvent) -> Void
+        let take: @Sendable (ConversationEvent) -> Void
         let end: @Sendable () -> Void
     }
 
@@ -40,7 +40,7 @@ public final class EventEmitter: EventEmitterProtocol {
     deinit { endAll() }
 
     /// Delivers an event to every handler and stream of its type. Never waits.
-    public func emit(_ event: EchoEvent) {
+    public func emit(_ event: ConversationEvent) {
         // Under the lock, so that all of them see the same order. Delivery only appends the event to a queue.
         state.withLock { state in
             for (_, subscriber) in state.subscribers where subscriber.types?.contains(event.type) ?? true {
@@ -55,7 +55,7 @@ public final class EventEmitter: EventEmitterProtocol {
         _ types: [EventType], handler: @escaping @Sendable (EchoEvent) -> Void
     ) -> EventSubscription {
         let queue = BlockingHandlerQueue(limit: queueLimit, handler: handler)
-        let id = add(Subscriber(types: Set(types), take: { queue.add($0) }, end: { queue.end() }))
+        let id = add(Subscriber(types: Set(types), take: { queue.add($0.detail) }, end: { queue.end() }))
         return subscription(id, dropped: queue.dropped)
     }
 
@@ -72,7 +72,7 @@ public final class EventEmitter: EventEmitterProtocol {
         }
         let id = add(
             Subscriber(
-                types: Set(types), take: { if case .dropped = continuation.yield($0) { dropped.add() } },
+                types: Set(types), take: { if case .dropped = continuation.yield($0.detail) { dropped.add() } },
                 end: {
                     continuation.finish()
                     task.cancel()
@@ -85,7 +85,7 @@ public final class EventEmitter: EventEmitterProtocol {
     /// - Parameter limit: The number of events that the stream holds; beyond that the oldest is dropped and counted.
     public func events(buffering limit: Int = defaultQueueLimit) -> EventStream {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: EchoEvent.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+            of: ConversationEvent.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
         let dropped = EventCount()
         let id = add(
             Subscriber(

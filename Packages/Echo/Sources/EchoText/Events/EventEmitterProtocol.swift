@@ -5,5 +5,5 @@
 /// A type whose `emit` is synchronous conforms as well, be it a class or an actor.
 public protocol EventEmitterProtocol: Sendable {
     /// Receives an event. A conversation waits for it, so it must not wait itself.
-    func emit(_ event: EchoEvent) async
+    func emit(_ event: ConversationEvent) async
 }

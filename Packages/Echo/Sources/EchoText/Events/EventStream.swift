@@ -7,14 +7,14 @@
 /// deallocated, and when the consuming task is cancelled.
 public struct EventStream: AsyncSequence, Sendable {
     /// An event.
-    public typealias Element = EchoEvent
+    public typealias Element = ConversationEvent
 
-    let events: AsyncStream<EchoEvent>
+    let events: AsyncStream<ConversationEvent>
     let dropped: EventCount
 
     /// The number of events dropped so far.
     public var droppedEvents: Int { dropped.value }
 
     /// Reads the stream; a stream has one reader.
-    public func makeAsyncIterator() -> AsyncStream<EchoEvent>.Iterator { events.makeAsyncIterator() }
+    public func makeAsyncIterator() -> AsyncStream<ConversationEvent>.Iterator { events.makeAsyncIterator() }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The kinds of events of a conversation; `echo.when(.messageFinalized) { … }` subscribes to one.
+///
+/// More may follow: a `switch` over it in another package needs `@unknown default` (ADR 0040).
+@nonexhaustive
 public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// The voice activity detection hears the user begin.
     case userStartedSpeaking
@@ -56,4 +59,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case turnTooShort
     /// The user has been silent for the idle time-out.
     case idleTimedOut
+    /// A turn that the program began lasted longer than its limit, and was ended.
+    case turnTimedOut
+    /// A request waits for a rate limit, or fails since the wait would be too long.
+    case rateLimited
 }

@@ -30,4 +30,14 @@ public struct RealtimeModel: RawRepresentable, Hashable, Sendable, CustomStringC
         default: nil
         }
     }
+
+    /// True if it takes an effort of reasoning. The listed ones refuse it; every model of an endpoint's own counts as one
+    /// that takes it.
+    public var reasons: Bool { !Self.supported.contains(self) }
+
+    /// True if it reads pictures. Every model of an endpoint's own counts as one that does.
+    public var acceptsImages: Bool { true }
+
+    /// The limit of tokens for input and answer together; `nil` for a model of an endpoint's own.
+    public var contextWindow: Int? { Self.supported.contains(self) ? 128_000 : nil }
 }

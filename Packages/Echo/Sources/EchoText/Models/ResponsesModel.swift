@@ -34,6 +34,9 @@ public struct ResponsesModel: RawRepresentable, Hashable, Sendable, CustomString
         }
     }
 
+    /// True if it reads pictures. Every model of an endpoint's own counts as one that does.
+    public var acceptsImages: Bool { self != .gpt5Nano }
+
     /// The limit of tokens for input and answer together; `nil` for a model of an endpoint's own.
     public var contextWindow: Int? { Self.supported.contains(self) ? 200_000 : nil }
 }

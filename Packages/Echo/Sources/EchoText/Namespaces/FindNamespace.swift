@@ -3,6 +3,8 @@
 /// `echo.find`: search by similarity.
 public struct FindNamespace: Sendable {
     let client: EmbeddingsClient
+    /// The model where a call names none.
+    let model: EmbeddingModel
 
     /// The texts nearest in meaning to `query`, the nearest first; of two equally near the earlier first.
     ///
@@ -12,13 +14,14 @@ public struct FindNamespace: Sendable {
     /// - Parameters:
     ///   - corpus: None of the texts may be empty.
     ///   - topK: The number to find; all if there are fewer.
+    ///   - model: `nil` uses the configuration's.
     /// - Returns: The indices in the corpus, the texts, and the cosines of the vectors' angles, −1 to 1.
     /// - Throws: ``EchoError``.
     public func similar(
-        to query: String, in corpus: [String], topK: Int = 10, model: EmbeddingModel = .textEmbedding3Small
+        to query: String, in corpus: [String], topK: Int = 10, model: EmbeddingModel? = nil
     ) async throws -> [(index: Int, text: String, similarity: Float)] {
         guard !corpus.isEmpty, topK > 0 else { return [] }
-        let vectors = try await client.embeddings(from: [query] + corpus, model: model)
+        let vectors = try await client.embeddings(from: [query] + corpus, model: model ?? self.model)
         return Similarity.nearest(to: vectors.first ?? [], in: Array(vectors.dropFirst()), count: topK).map {
             (index: $0.index, text: corpus[$0.index], similarity: $0.similarity)
         }

@@ -49,14 +49,14 @@ public struct GenerateNamespace: Sendable {
 
     /// The vector of one text; as ``EmbeddingsNamespace/embedding(from:model:dimensions:)``.
     public func embedding(
-        from text: String, model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
+        from text: String, model: EmbeddingModel? = nil, dimensions: Int? = nil
     ) async throws -> [Float] {
         try await embeddings.embedding(from: text, model: model, dimensions: dimensions)
     }
 
     /// A vector for each text; as ``EmbeddingsNamespace/embeddings(from:model:dimensions:)``.
     public func embeddings(
-        from texts: [String], model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
+        from texts: [String], model: EmbeddingModel? = nil, dimensions: Int? = nil
     ) async throws -> [[Float]] {
         try await embeddings.embeddings(from: texts, model: model, dimensions: dimensions)
     }

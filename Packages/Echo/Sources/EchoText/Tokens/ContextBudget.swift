@@ -4,7 +4,7 @@
 ///
 /// Counts are estimates which err on the long side, until the API says what a history really came to: from then on they are
 /// scaled by that, with a margin.
-struct ContextBudget: Sendable {
+package struct ContextBudget: Sendable {
     /// The window of a model of an endpoint's own, whose true window is unknown.
     static let unknownWindow = 128_000
     private static let margin = 1.1
@@ -12,13 +12,24 @@ struct ContextBudget: Sendable {
 
     private static let estimator = TokenEstimator()
     /// The limit of input tokens.
-    let limit: Int
+    package let limit: Int
     /// The API's count for each estimated token; 1 until it has sent one.
     private(set) var scale = 1.0
 
     init(model: ResponsesModel, configuration: EchoConfiguration) {
-        let answer = configuration.maximumOutputTokens ?? model.maximumOutputTokens ?? 4_096
-        self.init(limit: (model.contextWindow ?? Self.unknownWindow) - answer)
+        self.init(
+            window: model.contextWindow, answer: model.maximumOutputTokens, configuration: configuration)
+    }
+
+    /// The budget of voice.
+    package init(model: RealtimeModel, configuration: EchoConfiguration) {
+        self.init(
+            window: model.contextWindow, answer: model.maximumOutputTokens, configuration: configuration)
+    }
+
+    private init(window: Int?, answer: Int?, configuration: EchoConfiguration) {
+        let answer = configuration.maximumOutputTokens.map { min($0, answer ?? $0) } ?? answer ?? 4_096
+        self.init(limit: (configuration.contextWindow ?? window ?? Self.unknownWindow) - answer)
     }
 
     init(limit: Int) { self.limit = max(0, limit) }
@@ -31,7 +42,7 @@ struct ContextBudget: Sendable {
     }
 
     /// The tokens before any history.
-    func cost(ofInstructions instructions: String?, tools: [Tool]) -> Int {
+    package func cost(ofInstructions instructions: String?, tools: [Tool]) -> Int {
         cost(ofInstructions: instructions, tools: tools.map(\.responseTool))
     }
 
@@ -57,7 +68,7 @@ struct ContextBudget: Sendable {
     private func scaled(_ tokens: Int) -> Int { Int((Double(tokens) * scale).rounded(.up)) }
 
     /// The estimate of one item.
-    static func cost(of item: ResponseItem) -> Int {
+    package static func cost(of item: ResponseItem) -> Int {
         switch item {
         case .message(let message): estimator.tokens(in: message.text) + perItem
         case .functionCall(let call):

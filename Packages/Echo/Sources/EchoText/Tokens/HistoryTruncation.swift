@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 /// Shortens a history to its newest part.
-enum HistoryTruncation {
+package enum HistoryTruncation {
     /// The newest items that cost no more than `room`, system messages first and always.
     ///
     /// A history is cut before a user's message, so that every answer has its question. If the last turn alone is too
     /// long, it is cut after its question. It is never cut between a call of a tool and its result. The newest group of
     /// items stays even if it is too long by itself: the server then refuses it.
     static func newest(_ items: [ResponseItem], costs: [Int], within room: Int) -> [ResponseItem] {
-        let priced = Array(zip(items, costs))
-        let fixed = priced.filter(\.0.isSystem)
-        let pricedGroups = groups(of: priced.filter { !$0.0.isSystem })
-        let prices = pricedGroups.map { $0.reduce(0) { $0 + $1.1 } }
-        let groups = pricedGroups.map { $0.map(\.0) }
-        var left = room - fixed.reduce(0) { $0 + $1.1 }
+        newestIndices(items, costs: costs, within: room).map { items[$0] }
+    }
+
+    /// The indices of the items of ``newest(_:costs:within:)``.
+    package static func newestIndices(_ items: [ResponseItem], costs: [Int], within room: Int) -> [Int] {
+        let fixed = items.indices.filter { items[$0].isSystem }
+        let groups = groups(of: items)
+        let prices = groups.map { $0.reduce(0) { $0 + costs[$1] } }
+        func beginsWithUser(_ group: [Int]) -> Bool { group.first.map { items[$0].isUser } ?? false }
+        var left = room - fixed.reduce(0) { $0 + costs[$1] }
         // The question that is being answered stays, however many items the answer has.
-        let question = groups.lastIndex { $0.first?.isUser == true }
+        let question = groups.lastIndex(where: beginsWithUser)
         if let question { left -= prices[question] }
         var start = groups.endIndex
         while start > 0 {
@@ -24,31 +28,29 @@ enum HistoryTruncation {
             left -= price
             start -= 1
         }
-        if let question, start > question {
-            return fixed.map(\.0) + groups[question] + groups[start...].flatMap(\.self)
-        }
-        let first = groups[start...].firstIndex { $0.first?.isUser == true }
-        return fixed.map(\.0) + groups[(first ?? start)...].flatMap(\.self)
+        if let question, start > question { return fixed + groups[question] + groups[start...].flatMap(\.self) }
+        let first = groups[start...].firstIndex(where: beginsWithUser)
+        return fixed + groups[(first ?? start)...].flatMap(\.self)
     }
 
     /// Items that only make sense together: calls, their results and the items between, and reasoning with the next
     /// item.
-    private static func groups(of items: [(ResponseItem, Int)]) -> [[(ResponseItem, Int)]] {
-        var groups: [[(ResponseItem, Int)]] = []
+    private static func groups(of items: [ResponseItem]) -> [[Int]] {
+        var groups: [[Int]] = []
         var open: Set<String> = []
         var isContinued = false
-        for item in items {
+        for (index, item) in items.enumerated() where !item.isSystem {
             if isContinued || !open.isEmpty, !groups.isEmpty {
-                groups[groups.count - 1].append(item)
+                groups[groups.count - 1].append(index)
             } else {
-                groups.append([item])
+                groups.append([index])
             }
-            switch item.0 {
+            switch item {
             case .functionCall(let call): open.insert(call.callID)
             case .functionCallOutput(let output): open.remove(output.callID)
             default: break
             }
-            if case .reasoning = item.0 { isContinued = true } else { isContinued = false }
+            if case .reasoning = item { isContinued = true } else { isContinued = false }
         }
         return groups
     }

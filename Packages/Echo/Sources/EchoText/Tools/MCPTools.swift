@@ -50,7 +50,7 @@ extension Echo {
     }
 
     private var errorReport: @Sendable (any Error) async -> Void {
-        { [weak emitter] error in emitter?.emit(EchoEvent(.error(error))) }
+        { [weak emitter] error in emitter?.emit(ConversationEvent(.error(error))) }
     }
 }
 

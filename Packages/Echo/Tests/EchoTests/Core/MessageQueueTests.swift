@@ -50,7 +50,7 @@ struct MessageQueueTests {
         let id = await queue.enqueue(role: .user, transcriptStatus: .notStarted)
         await queue.enqueue(role: .assistant, text: "Answer")
         #expect(await queue.getOrderedMessages().map(\.text) == ["One"])
-        #expect(await queue.getPendingMessages().map(\.sequenceNumber) == [2, 3])
+        #expect(await queue.getPendingMessages().map(\.sequenceNumber) == [1, 2])
         #expect(await queue.appendTranscript(id: id, delta: "Tw"))
         #expect(await queue.getPendingMessages().first?.text == "Tw")
         #expect(await queue.getPendingMessages().first?.transcriptStatus == .inProgress)
@@ -60,7 +60,7 @@ struct MessageQueueTests {
             emitter.events.map(\.type) == [
                 .messageFinalized, .userTranscriptionCompleted, .messageFinalized, .messageFinalized,
             ])
-        #expect(emitter.events.compactMap(\.message).map(\.sequenceNumber) == [1, 2, 3])
+        #expect(emitter.events.compactMap(\.detail.message).map(\.sequenceNumber) == [0, 1, 2])
         #expect(emitter.events.allSatisfy { $0.conversationID == "talk" })
         #expect(await queue.updateTranscript(id: id, transcript: "Three") == false)
         #expect(await queue.updateTranscript(id: "nobody", transcript: "x") == false)
@@ -93,7 +93,7 @@ struct MessageQueueTests {
         await queue.updateTranscript(id: "user", transcript: "question")
         #expect(
             await queue.getOrderedMessages().map(\.id) == ["first", "late", "user", "more", "answer", "last"])
-        #expect(await queue.getOrderedMessages().map(\.sequenceNumber) == Array(1...6))
+        #expect(await queue.getOrderedMessages().map(\.sequenceNumber) == Array(0..<6))
     }
 
     @Test("A removed message releases what waits behind it, and is in no history")
@@ -138,10 +138,10 @@ struct MessageQueueTests {
     func concurrentCalls() async {
         actor SlowEmitter: EventEmitterProtocol {
             var numbers: [Int] = []
-            func emit(_ event: EchoEvent) async {
+            func emit(_ event: ConversationEvent) async {
                 // Some take longer than those after them.
-                await disturbOrder((event.message?.sequenceNumber ?? 0) % 7)
-                if let message = event.message { numbers.append(message.sequenceNumber) }
+                await disturbOrder((event.detail.message?.sequenceNumber ?? 0) % 7)
+                if let message = event.detail.message { numbers.append(message.sequenceNumber) }
             }
         }
         let emitter = SlowEmitter()
@@ -149,6 +149,6 @@ struct MessageQueueTests {
         await withTaskGroup { group in
             for _ in 0..<200 { group.addTask { await queue.enqueue(role: .user, text: "x") } }
         }
-        #expect(await emitter.numbers == Array(1...200))
+        #expect(await emitter.numbers == Array(0..<200))
     }
 }

@@ -26,7 +26,7 @@ private final class RecordedEngine: ConversationEngine {
         began = items
     }
 
-    func send(_ text: String) async throws {
+    func send(_ text: String, deltas: (@Sendable (String) -> Void)?) async throws {
         asked.append("begin \(text)")
         try await line.enter()
         defer { line.leave() }
@@ -98,7 +98,7 @@ struct ModeSwitchingTests {
     private func context() -> ConversationContext {
         ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: MockEventEmitter()),
-            emitter: MockEventEmitter(), tools: ToolRegistry())
+            events: ConversationEvents(next: MockEventEmitter()), tools: ToolRegistry())
     }
 
     @Test("A turn in progress is cut, the new mode has all that was said, and what waited goes there")
@@ -141,7 +141,7 @@ struct ModeSwitchingTests {
         let emitter = MockEventEmitter()
         let context = ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: emitter),
-            emitter: emitter, tools: ToolRegistry())
+            events: ConversationEvents(next: emitter), tools: ToolRegistry())
         let text = RecordedEngine(.text, context)
         let conversation = Conversation(context: context, engine: text) { _, _, _ in
             throw EchoError.connectionFailed("no way")
@@ -182,11 +182,11 @@ struct ModeSwitchingTests {
         let emitter = EventEmitter()
         let changes = Collected<EchoMode>()
         emitter.when([.modeChanged]) { event in
-            if case .modeChanged(let mode, .budgetExceeded(2, 1)) = event.detail { changes.append(mode) }
+            if case .modeChanged(let mode, .budgetExceeded(2, 1)) = event { changes.append(mode) }
         }
         let context = ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: emitter),
-            emitter: emitter, tools: ToolRegistry())
+            events: ConversationEvents(next: emitter), tools: ToolRegistry())
         let conversation = Conversation(context: context, engine: RecordedEngine(.audio, context)) { mode, context, _ in
             RecordedEngine(mode, context)
         }

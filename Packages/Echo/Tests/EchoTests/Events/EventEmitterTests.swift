@@ -9,7 +9,7 @@ import Testing
 struct EventEmitterTests {
     private let emitter = EventEmitter(queueLimit: 4)
 
-    private func delta(_ number: Int) -> EchoEvent { EchoEvent(.assistantTextDelta("\(number)")) }
+    private func delta(_ number: Int) -> ConversationEvent { ConversationEvent(.assistantTextDelta("\(number)")) }
 
     @Test("There is an event type for each line of the specification's appendix B, and more; each event says its own")
     func types() {
@@ -24,9 +24,10 @@ struct EventEmitterTests {
             EventType.allCases.map(\.rawValue).dropFirst(17) == [
                 "outputLevelChanged", "audioRouteChanged", "audioInputEnded", "turnTimed", "usageCounted",
                 "interruptionWasFalse", "answerBlocked", "modeChanged", "turnTooShort", "idleTimedOut",
+                "turnTimedOut", "rateLimited",
             ])
-        #expect(EchoEvent(.turnEnded(.user)).type == .turnEnded)
-        #expect(EchoEvent(.audioLevelChanged(0.5)).type == .audioLevelChanged)
+        #expect(ConversationEvent(.turnEnded(.user)).type == .turnEnded)
+        #expect(ConversationEvent(.audioLevelChanged(0.5)).type == .audioLevelChanged)
     }
 
     @Test("A synchronous handler gets the events of its type, in order")
@@ -36,7 +37,7 @@ struct EventEmitterTests {
         emitter.when([.assistantTextDelta]) { event in got.append(event.text ?? "") }
         for number in 0..<100 {
             emitter.emit(delta(number))
-            emitter.emit(EchoEvent(.assistantStartedSpeaking))
+            emitter.emit(ConversationEvent(.assistantStartedSpeaking))
         }
         #expect(try await got.first(100) == (0..<100).map(String.init))
     }
@@ -52,8 +53,8 @@ struct EventEmitterTests {
         var expected: [EventType] = []
         for number in 0..<50 {
             emitter.emit(delta(number))
-            emitter.emit(EchoEvent(.audioLevelChanged(0.1)))
-            if number % 3 == 0 { emitter.emit(EchoEvent(.turnEnded(.assistant))) }
+            emitter.emit(ConversationEvent(.audioLevelChanged(0.1)))
+            if number % 3 == 0 { emitter.emit(ConversationEvent(.turnEnded(.assistant))) }
             expected += number % 3 == 0 ? [.assistantTextDelta, .turnEnded] : [.assistantTextDelta]
         }
         #expect(try await got.first(expected.count) == expected)
@@ -78,12 +79,12 @@ struct EventEmitterTests {
                 gate.wait()
             }
         }
-        wide.emit(EchoEvent(.turnEnded(.user)))
+        wide.emit(ConversationEvent(.turnEnded(.user)))
         wide.emit(delta(0))
         _ = try await entered.first(17)
         for number in 1..<10 { wide.emit(delta(number)) }
         wide.when([.messageFinalized, .userStartedSpeaking]) { _ in others.append("reached") }
-        wide.emit(EchoEvent(.userStartedSpeaking))
+        wide.emit(ConversationEvent(.userStartedSpeaking))
         #expect(try await others.first(1) == ["reached"])
         #expect(blocked.droppedEvents == 5)
         for _ in 0..<100 { gate.signal() }
@@ -136,10 +137,10 @@ struct EventEmitterTests {
         emitter.emit(delta(0))
         let stream = emitter.events(buffering: 3)
         for number in 1..<6 { emitter.emit(delta(number)) }
-        emitter.emit(EchoEvent(.turnEnded(.assistant), conversationID: "one"))
+        emitter.emit(ConversationEvent(.turnEnded(.assistant), conversationID: "one"))
         emitter.close()
         var types: [EventType] = []
-        var last: EchoEvent?
+        var last: ConversationEvent?
         for await event in stream {
             types.append(event.type)
             last = event
@@ -162,7 +163,7 @@ struct EventEmitterTests {
         let closed = EventEmitter()
         closed.close()
         closed.when([.turnEnded]) { _ in Issue.record("called after close") }
-        closed.emit(EchoEvent(.turnEnded(.user)))
+        closed.emit(ConversationEvent(.turnEnded(.user)))
         for await _ in closed.events() { Issue.record("an event after close") }
     }
 

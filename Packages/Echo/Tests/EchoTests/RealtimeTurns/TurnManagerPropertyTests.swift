@@ -36,7 +36,7 @@ struct TurnManagerPropertyTests {
             case .restoreItem(let id, _):
                 try #require(deleted.contains(id))
                 try #require(restored.insert(id).inserted)
-            case .clearInput, .commitInput, .interrupted, .tooShort, .idleTimedOut: break
+            case .clearInput, .commitInput, .interrupted, .tooShort, .idleTimedOut, .timedOut: break
             }
         }
     }

@@ -70,7 +70,7 @@ struct MachineScript {
     }
 
     /// The events for the program, in order.
-    var events: [EchoEvent.Detail] { actions.compactMap { if case .emit(let event) = $0 { event } else { nil } } }
+    var events: [EchoEvent] { actions.compactMap { if case .emit(let event) = $0 { event } else { nil } } }
 
     var operations: [TranscriptOrder.Operation] {
         actions.flatMap { action -> [TranscriptOrder.Operation] in
@@ -141,8 +141,8 @@ extension VoiceAction: Equatable {
 }
 
 /// Two are equal if they look alike.
-extension EchoEvent.Detail: Equatable {
-    static func == (first: EchoEvent.Detail, second: EchoEvent.Detail) -> Bool {
+extension EchoEvent: Equatable {
+    static func == (first: EchoEvent, second: EchoEvent) -> Bool {
         String(reflecting: first) == String(reflecting: second)
     }
 }

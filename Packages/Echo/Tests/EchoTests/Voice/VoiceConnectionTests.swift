@@ -47,7 +47,7 @@ struct VoiceConnectionTests {
                 count += 1
                 _ = try await stage.events.first(count)
                 statuses = stage.events.values.compactMap { event in
-                    if case .connectionStatusChanged(let status) = event.detail { status } else { nil }
+                    if case .connectionStatusChanged(let status) = event { status } else { nil }
                 }
             }
             #expect(statuses == [.connecting, .connected, .reconnecting, .connected])
@@ -67,7 +67,7 @@ struct VoiceConnectionTests {
             await stage.service.setConfirming(false)
             await stage.service.peer?.connection.close(.goingAway)
             _ = try await stage.event {
-                if case .connectionStatusChanged(.reconnecting) = $0.detail { true } else { false }
+                if case .connectionStatusChanged(.reconnecting) = $0 { true } else { false }
             }
             stream.capture(milliseconds: 200)
             stream.tell(.level(input: 0, output: 0))

@@ -26,7 +26,7 @@ struct VoiceEngineTests {
             #expect(messages.map(\.role) == [.user, .assistant])
             #expect(messages.first?.id == "u1")
             #expect(stream.heard.count == 300 * 48)
-            _ = try await stage.event { if case .turnChanged(.user) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .turnChanged(.user) = $0 { true } else { false } }
             for type: EventType in [
                 .userStartedSpeaking, .userStoppedSpeaking, .userTranscriptionCompleted, .assistantStartedSpeaking,
                 .assistantStoppedSpeaking, .assistantTextDelta, .assistantAudioDelta, .turnTimed, .usageCounted,
@@ -99,7 +99,7 @@ struct VoiceEngineTests {
             #expect(stream.heard.count == 100 * 48)
             _ = try await stage.first(.assistantTextDelta)
             let deltas = stage.events.values.compactMap { event in
-                if case .assistantTextDelta(let piece) = event.detail { piece } else { nil }
+                if case .assistantTextDelta(let piece) = event { piece } else { nil }
             }
             #expect(deltas == ["I cannot say that."])
             await conversation.close()
@@ -158,10 +158,10 @@ struct VoiceEngineTests {
             stream.tell(.level(input: 0.25, output: 0.5))
             stream.tell(.status(.listening, route: "another"))
             stream.tell(.inputEnded)
-            _ = try await stage.event { if case .audioStatusChanged(.muted) = $0.detail { true } else { false } }
-            _ = try await stage.event { if case .audioLevelChanged(0.25) = $0.detail { true } else { false } }
-            _ = try await stage.event { if case .outputLevelChanged(0.5) = $0.detail { true } else { false } }
-            _ = try await stage.event { if case .audioRouteChanged("another") = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .audioStatusChanged(.muted) = $0 { true } else { false } }
+            _ = try await stage.event { if case .audioLevelChanged(0.25) = $0 { true } else { false } }
+            _ = try await stage.event { if case .outputLevelChanged(0.5) = $0 { true } else { false } }
+            _ = try await stage.event { if case .audioRouteChanged("another") = $0 { true } else { false } }
             _ = try await stage.first(.audioInputEnded)
             #expect(stage.service.sound.value == 0)
             try await conversation.setMuted(false)
@@ -229,7 +229,7 @@ struct VoiceEngineTests {
             await stage.service.endSpeech("u1", transcript: "Well?")
             _ = try await stage.messages(2, of: conversation)
             _ = try await stage.event { event in
-                if case .usageCounted(let cost?, _) = event.detail { cost.audio > 0 } else { false }
+                if case .usageCounted(let cost?, _) = event { cost.audio > 0 } else { false }
             }
             let totals = stage.echo.usage.totals
             // 50 tokens of text in and 20 out at $4 and $16, 50 of sound in and 80 out at $32 and $64 a million.

@@ -57,11 +57,11 @@ struct VoiceSwitchingTests {
             #expect(shape(await conversation.history) == whole + ["user: And now?", "assistant: Still noon."])
             let messages = await conversation.allMessages
             #expect(messages.map(\.text).last == "Still noon.")
-            #expect(messages.map(\.sequenceNumber) == Array(1...6))
+            #expect(messages.map(\.sequenceNumber) == Array(0..<6))
             #expect(await conversation.history.compactMap(\.id).filter { names.contains($0) } == names)
-            _ = try await stage.event { if case .modeChanged(.text, .requested) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .modeChanged(.text, .requested) = $0 { true } else { false } }
             let reasons = stage.events.values.compactMap { event -> EchoMode? in
-                if case .modeChanged(let mode, .requested) = event.detail { mode } else { nil }
+                if case .modeChanged(let mode, .requested) = event { mode } else { nil }
             }
             #expect(reasons == [.audio, .text])
             #expect(stage.device.openCount == 0)
@@ -213,8 +213,8 @@ struct VoiceSwitchingTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Talk")
             let change = try await stage.first(.modeChanged)
-            guard case .modeChanged(.text, .budgetExceeded(_, 0.001)) = change.detail else {
-                Issue.record("another change: \(change.detail)")
+            guard case .modeChanged(.text, .budgetExceeded(_, 0.001)) = change else {
+                Issue.record("another change: \(change)")
                 return
             }
             #expect(stage.device.stream?.heard.count == 200 * 48)
@@ -249,7 +249,7 @@ struct VoiceSwitchingTests {
                 await stage.service.peer?.send(["type": "error", "event_id": "e", "error": error])
             }
             let change = try await stage.first(.modeChanged)
-            if case .modeChanged(.text, .failed) = change.detail {} else { Issue.record("\(change.detail)") }
+            if case .modeChanged(.text, .failed) = change {} else { Issue.record("\(change)") }
             _ = try await stage.first(.error)
             try await conversation.send("Still there?")
             #expect(await conversation.allMessages.map(\.text) == ["Hi", "Hello.", "Still there?", "In text."])

@@ -105,7 +105,7 @@ final class WireTalk {
     /// Errors, broken sessions and interruptions so far.
     private var troubles: Int {
         events.values.count { event in
-            switch event.detail {
+            switch event {
             case .error, .connectionStatusChanged(.reconnecting), .assistantInterrupted: true
             default: false
             }

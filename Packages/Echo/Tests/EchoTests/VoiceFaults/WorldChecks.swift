@@ -89,7 +89,7 @@ extension VoiceWorld {
         }
     }
 
-    func emitted(_ event: EchoEvent.Detail) {
+    func emitted(_ event: EchoEvent) {
         switch event {
         case .connectionStatusChanged(let status):
             self.status = status

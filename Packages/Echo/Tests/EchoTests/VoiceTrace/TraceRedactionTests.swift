@@ -87,6 +87,10 @@ import Testing
         configuration.localVoice = .milliseconds(600)
         configuration.names = "v2"
         configuration.seed = .min + 1
+        configuration.turns.longestTurn = .seconds(17)
+        configuration.contextLimit = 1_234
+        configuration.requestLimits = RequestLimits(
+            requestsPerMinute: 7, tokensPerMinute: 8, followsServer: false, longestWait: .seconds(3))
         func read(_ configuration: VoiceMachine.Configuration) throws -> VoiceMachine.Configuration {
             try TraceCoding.value(VoiceMachine.Configuration.self, from: TraceCoding.json(configuration), "machine")
         }
@@ -95,10 +99,12 @@ import Testing
             configuration.session.turnDetection = detection
             #expect(try read(configuration) == configuration)
         }
+        configuration.turns.longestTurn = nil
+        #expect(try read(configuration) == configuration)
         // One more would have to be in traces, too.
-        #expect(Mirror(reflecting: configuration).children.count == 13)
+        #expect(Mirror(reflecting: configuration).children.count == 15)
         #expect(Mirror(reflecting: configuration.session).children.count == 18)
-        #expect(Mirror(reflecting: configuration.turns).children.count == 6)
+        #expect(Mirror(reflecting: configuration.turns).children.count == 7)
         #expect(Mirror(reflecting: configuration.sessions).children.count == 7)
         #expect(Mirror(reflecting: configuration.answers).children.count == 5)
         #expect(Mirror(reflecting: configuration.transcripts).children.count == 3)

@@ -39,7 +39,7 @@ struct Talking {
     }
 
     private func turn(
-        _ number: Int, _ device: TimedDevice, _ events: inout AsyncStream<EchoEvent>.Iterator
+        _ number: Int, _ device: TimedDevice, _ events: inout AsyncStream<ConversationEvent>.Iterator
     ) async throws {
         journal.note("turn")
         device.say(periods: periods)
@@ -49,7 +49,7 @@ struct Talking {
     }
 
     /// Returns with the next event of that type. An error is none that a benchmark can go on after.
-    static func next(_ type: EventType, _ events: inout AsyncStream<EchoEvent>.Iterator) async throws {
+    static func next(_ type: EventType, _ events: inout AsyncStream<ConversationEvent>.Iterator) async throws {
         // Ends the process, since an iterator that waits for an event cannot be left.
         let alarm = Task {
             try await Task.sleep(for: patience)

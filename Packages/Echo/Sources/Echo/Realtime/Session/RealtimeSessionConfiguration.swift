@@ -7,25 +7,25 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable, Codable {
     /// Instructions that are kept at the server.
     public var prompt: RealtimePrompt?
     /// The form of the answers: sound or text.
-    public var modality = RealtimeModality.audio
+    public var modality: RealtimeModality
     /// The encoding of the sound to the model.
-    public var inputFormat = RealtimeAudioFormat.pcm
+    public var inputFormat: RealtimeAudioFormat
     /// The encoding of the model's sound.
-    public var outputFormat = RealtimeAudioFormat.pcm
+    public var outputFormat: RealtimeAudioFormat
     /// The transcription of the user's speech; `nil` for none.
-    public var transcription: RealtimeTranscription? = RealtimeTranscription()
+    public var transcription: RealtimeTranscription?
     /// The server's noise reduction; `nil` for none.
     public var noiseReduction: RealtimeNoiseReduction?
     /// The rule that ends the user's turn.
-    public var turnDetection = TurnDetection.automatic(VADConfiguration())
+    public var turnDetection: TurnDetection
     /// The voice; `nil` leaves it to the server.
     public var voice: RealtimeVoice?
     /// The pace of the model's speech, from 0.25 to 1.5; `nil` for its own. It can be changed between turns only.
     public var speed: Double?
     /// The tools that the model may call.
-    public var tools: [ResponseTool] = []
+    public var tools: [ResponseTool]
     /// The tool that the model must call, if any.
-    public var toolChoice = ToolChoice.auto
+    public var toolChoice: ToolChoice
     /// True if the model may call several tools at once; `nil` leaves it to the server. For reasoning models.
     public var allowsParallelToolCalls: Bool?
     /// The effort of the reasoning, for models that reason; `nil` leaves it to the server.
@@ -37,10 +37,38 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable, Codable {
     /// The treatment of a conversation that no longer fits; `nil` leaves it to the server.
     public var truncation: RealtimeTruncation?
     /// True if transcripts include the log probability of each token.
-    public var includesTranscriptLogprobs = false
+    public var includesTranscriptLogprobs: Bool
 
-    /// Speech in and out, 24 kHz, with transcripts and detection of turns.
-    public init() {}
+    /// A session. Without arguments: speech in and out, 24 kHz, with transcripts and detection of turns.
+    public init(
+        instructions: String? = nil, prompt: RealtimePrompt? = nil, modality: RealtimeModality = .audio,
+        inputFormat: RealtimeAudioFormat = .pcm, outputFormat: RealtimeAudioFormat = .pcm,
+        transcription: RealtimeTranscription? = RealtimeTranscription(),
+        noiseReduction: RealtimeNoiseReduction? = nil, turnDetection: TurnDetection = .automatic(VADConfiguration()),
+        voice: RealtimeVoice? = nil, speed: Double? = nil, tools: [ResponseTool] = [], toolChoice: ToolChoice = .auto,
+        allowsParallelToolCalls: Bool? = nil, reasoning: ReasoningEffort? = nil, maximumOutputTokens: Int? = nil,
+        tracing: RealtimeTracing? = nil, truncation: RealtimeTruncation? = nil,
+        includesTranscriptLogprobs: Bool = false
+    ) {
+        self.instructions = instructions
+        self.prompt = prompt
+        self.modality = modality
+        self.inputFormat = inputFormat
+        self.outputFormat = outputFormat
+        self.transcription = transcription
+        self.noiseReduction = noiseReduction
+        self.turnDetection = turnDetection
+        self.voice = voice
+        self.speed = speed
+        self.tools = tools
+        self.toolChoice = toolChoice
+        self.allowsParallelToolCalls = allowsParallelToolCalls
+        self.reasoning = reasoning
+        self.maximumOutputTokens = maximumOutputTokens
+        self.tracing = tracing
+        self.truncation = truncation
+        self.includesTranscriptLogprobs = includesTranscriptLogprobs
+    }
 }
 
 extension RealtimeSessionConfiguration {

@@ -20,6 +20,7 @@ extension EchoError {
         case .api(let failure): self = EchoError(failure)
         case .session(let failure): self = EchoError(failure, last: last)
         case .timedOut: self = .timedOut("The server, or the loudspeaker, did not react. Try again.")
+        case .rateLimited: self = .rateLimitExceeded
         case .tooManyCalls(let rounds, let limit): self = .tooManyCalls(rounds: rounds, limit: limit)
         case .stopped: self = last ?? .connectionFailed("The voice conversation is over.")
         }

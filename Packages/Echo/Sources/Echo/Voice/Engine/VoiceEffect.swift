@@ -6,7 +6,7 @@ import Concurrency
 /// a slow handler delays no sound.
 enum VoiceEffect: Sendable {
     case messages([TranscriptOrder.Operation])
-    case emit(EchoEvent.Detail)
+    case emit(EchoEvent)
     /// A command is done.
     case done(Int, VoiceFailure?)
     /// The program has to carry out calls of tools.

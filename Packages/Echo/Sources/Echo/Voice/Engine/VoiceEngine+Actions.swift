@@ -61,8 +61,16 @@ extension VoiceEngine {
     // MARK: Events
 
     /// Emits an event of the machine, and does what the engine owes at it.
-    private func follow(_ event: EchoEvent.Detail) {
-        if case .turnChanged(.user) = event { listToolsOfServers() }
+    private func follow(_ event: EchoEvent) {
+        switch event {
+        case .turnChanged(.user): listToolsOfServers()
+        case .assistantTextDelta(let piece):
+            // Answers come one at a time: after the server has accepted the request, the text is that answer's.
+            if let listener, machine.sayings.contains(where: { $0.command == listener.number && $0.isResolved }) {
+                listener.take(piece)
+            }
+        default: break
+        }
         emit(event)
         switch event {
         case .assistantStartedSpeaking:
@@ -77,7 +85,7 @@ extension VoiceEngine {
         }
     }
 
-    func emit(_ detail: EchoEvent.Detail) { effects.yield(.emit(detail)) }
+    func emit(_ detail: EchoEvent) { effects.yield(.emit(detail)) }
 
     // MARK: Cost
 
@@ -86,7 +94,7 @@ extension VoiceEngine {
             switch usage {
             case .answer(let usage, let id): meter.record(usage, model: configuration.realtimeModel, id: id)
             case .transcript(let usage, _):
-                meter.record(usage, model: machine.session.transcription?.model ?? configuration.transcriptionModel)
+                meter.record(usage, model: configuration.transcriptionModel)
             }
         emit(.usageCounted(cost, total: meter.totals))
         watchBudget()

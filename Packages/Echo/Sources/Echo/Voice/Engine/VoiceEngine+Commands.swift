@@ -4,7 +4,7 @@ import Concurrency
 
 /// The program's commands.
 extension VoiceEngine {
-    func send(_ text: String) async throws {
+    func send(_ text: String, deltas: (@Sendable (String) -> Void)?) async throws {
         try await line.enter()
         defer { line.leave() }
         guard phase == .running else { throw ConversationEngineClosed() }
@@ -17,7 +17,12 @@ extension VoiceEngine {
         listToolsOfServers()
         let id = await context.queue.makeID()
         guard phase != .closed else { throw ConversationEngineClosed() }
-        try await obey { .say($0, id: id, text: text) }
+        lastNumber += 1
+        let number = lastNumber
+        listener = deltas.map { (number, $0) }
+        defer { listener = nil }
+        feed(.command(.say(number, id: id, text: text)))
+        try await wait(for: number)
     }
 
     func submit(_ results: [ToolResult]) async throws {

@@ -35,14 +35,18 @@ extension VoiceEngine {
         let voice = configuration.voice
         machine.session.instructions = context.systemMessage
         machine.session.transcription = voice.transcription
-        if voice.transcription.model == .whisper1 {
-            machine.session.transcription?.model = configuration.transcriptionModel
-        }
         machine.session.noiseReduction = voice.noiseReduction
         machine.session.turnDetection = context.turnMode
         machine.session.voice = voice.voice
         machine.session.speed = voice.speed
+        machine.session.reasoning = configuration.realtimeModel.reasons ? configuration.reasoning?.effort : nil
+        let limit = configuration.realtimeModel.maximumOutputTokens
+        machine.session.maximumOutputTokens = configuration.maximumOutputTokens.map { min($0, limit ?? $0) } ?? limit
         machine.session.tools = tools.map(\.realtimeTool)
+        let budget = ContextBudget(model: configuration.realtimeModel, configuration: configuration)
+        machine.contextLimit = max(
+            0, budget.limit - budget.cost(ofInstructions: context.systemMessage, tools: tools))
+        machine.requestLimits = configuration.requestLimits
         machine.turns = voice.turns
         machine.sessions = voice.sessions
         machine.answers = voice.limits.answers

@@ -66,6 +66,8 @@ actor VoiceEngine: ConversationEngine {
     /// The command that waits for the end of a turn that the user spoke.
     var spokenTurn: Int?
     var place: TurnLine.Place?
+    /// Receives the text of the answer to the command with that number.
+    var listener: (number: Int, take: @Sendable (String) -> Void)?
 
     // Tools.
     let toolCalls: AsyncStream<ToolCall>

@@ -21,7 +21,7 @@ enum VoiceAction: Sendable {
     /// A command is done, or could not be.
     case done(Int, VoiceFailure?)
     /// Give the program an event.
-    case emit(EchoEvent.Detail)
+    case emit(EchoEvent)
     /// Count the usage of an answer or a transcript.
     case count(VoiceUsage)
     /// Report a failure that ends nothing.
@@ -44,6 +44,8 @@ enum VoiceFailure: Error, Sendable, Hashable {
     case session(SessionLifecycle.Failure)
     /// The server did not answer in time.
     case timedOut
+    /// The wait for a rate limit would have been too long.
+    case rateLimited
     /// The model called tools although it had to answer.
     case tooManyCalls(rounds: Int, limit: Int)
     /// The conversation ended first.

@@ -120,7 +120,10 @@ extension VoiceMachine {
     }
 
     mutating func answerEnded(_ response: RealtimeResponse, at now: Duration) {
-        if let usage = response.usage { actions.append(.count(.answer(usage, responseID: response.id))) }
+        if let usage = response.usage {
+            actions.append(.count(.answer(usage, responseID: response.id)))
+            charge(usage, at: now)
+        }
         let isActive = gate.activeResponseID == response.id
         let wasCut = cutResponses.contains(response.id)
         if response.status == .failed {

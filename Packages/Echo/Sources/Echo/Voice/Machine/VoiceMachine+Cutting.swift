@@ -15,8 +15,7 @@ extension VoiceMachine {
             let waiting = gate.waiting.map(\.request) + deferred
             for request in waiting where request.response == nil { owed.formUnion(request.items) }
         }
-        for request in deferred { resolve(request.id, nil) }
-        deferred = []
+        dropDeferred()
         perform(gate.handle(.interrupt, at: now), at: now)
         // Text and sound that were held back, and answers without sound, were never heard.
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut && !playback.knows(id) {
@@ -57,18 +56,7 @@ extension VoiceMachine {
             }
         }
         guard !playback.isCutting else { return }
-        let requests = deferred
-        deferred = []
-        for request in requests { perform(gate.handle(.request(request), at: now), at: now) }
-    }
-
-    /// Requests an answer, once the server knows how much of the last one was heard.
-    mutating func request(_ request: ResponseGate.Request, at now: Duration) {
-        if playback.isCutting {
-            deferred.append(request)
-        } else {
-            perform(gate.handle(.request(request), at: now), at: now)
-        }
+        sendDeferred(at: now)
     }
 
     /// Replaces an answer of an earlier session, which is text in this one and cannot be truncated.

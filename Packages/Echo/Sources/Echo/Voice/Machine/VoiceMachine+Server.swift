@@ -24,6 +24,7 @@ extension VoiceMachine {
             words(delta, place, at: now)
         case .audioTranscriptDone(let place, let text): wordsAreWhole(text, place, at: now)
         case .audioDelta(let place, let bytes): sound(bytes, place, at: now)
+        case .rateLimits(let limits): follow(limits, at: now)
         case .error(let failure, let name): serverRefused(failure, name, at: now)
         default: break
         }

@@ -24,6 +24,10 @@ extension VoiceMachine {
             case .interrupted: emit(.assistantInterrupted)
             case .tooShort: emit(.turnTooShort)
             case .idleTimedOut: emit(.idleTimedOut)
+            case .timedOut:
+                turnNumber += 1
+                _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
+                emit(.turnTimedOut)
             }
         }
     }
@@ -147,6 +151,7 @@ extension VoiceMachine {
         if turns.isUserSpeaking { perform(turns.handle(.turnEnds, at: now), at: now) }
         perform(turns.handle(.interrupt, at: now), at: now)
         // No earlier request is answered any more.
+        dropDeferred()
         perform(gate.handle(.interrupt, at: now), at: now)
     }
 

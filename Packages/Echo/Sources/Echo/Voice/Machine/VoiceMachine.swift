@@ -33,7 +33,13 @@ struct VoiceMachine: Sendable {
     var fillers: Set<String> = []
     var calls = Calls()
     var sayings: [Saying] = []
-    /// Requests that wait until the server knows how much of the last answer was heard.
+    /// The rate limits.
+    var rates: RateLimitBuckets
+    /// The time at which the first of ``deferred`` may be sent by the rate limits.
+    var paceEnd: Duration?
+    /// The tokens of the last answer, and of the conversation before it: the next one needs as many.
+    var expectedTokens = 0
+    /// Requests that wait until the server knows how much of the last answer was heard, and for the rate limits.
     var deferred: [ResponseGate.Request] = []
     /// Items whose answers were given up since the user began to speak: the model's next answer may not take them into
     /// account.
@@ -66,6 +72,7 @@ struct VoiceMachine: Sendable {
     init(configuration: Configuration, history items: [RealtimeItem] = [], knownMessages: [String] = []) {
         self.configuration = configuration
         session = configuration.session
+        rates = RateLimitBuckets(configuration.requestLimits, at: .zero)
         lifecycle = SessionLifecycle(
             limits: configuration.sessions, seed: UInt64(bitPattern: Int64(configuration.seed)))
         gate = ResponseGate(limits: configuration.answers)
@@ -80,6 +87,7 @@ struct VoiceMachine: Sendable {
         order = TranscriptOrder(limits: configuration.transcripts)
         history = RealtimeHistory(
             format: configuration.session.inputFormat, mode: configuration.session.turnDetection)
+        history.contextLimit = configuration.contextLimit
         playback = AnswerPlayback(lead: configuration.lead)
         order.know(knownMessages)
         for item in items {
@@ -94,7 +102,7 @@ struct VoiceMachine: Sendable {
         guard !isOver else { return nil }
         return [
             lifecycle.deadline, gate.deadline, turns.deadline, order.deadline, playback.deadline, localVoice,
-            calls.filler, windUp?.deadline,
+            calls.filler, windUp?.deadline, paceEnd,
         ].compactMap { $0 }.min()
     }
 
@@ -128,6 +136,7 @@ struct VoiceMachine: Sendable {
         perform(order.advance(to: now))
         if playback.advance(to: now) { deviceIsStuck(at: now) }
         if let localVoice, localVoice <= now { resumeAfterLocalVoice() }
+        if let paceEnd, paceEnd <= now { sendDeferred(at: now) }
         if let filler = calls.filler, filler <= now { sayFiller(at: now) }
         if let windUp, windUp.deadline <= now { finishWindUp() }
         return settled(at: now)
@@ -162,7 +171,7 @@ struct VoiceMachine: Sendable {
         return name
     }
 
-    mutating func emit(_ event: EchoEvent.Detail) { actions.append(.emit(event)) }
+    mutating func emit(_ event: EchoEvent) { actions.append(.emit(event)) }
 }
 
 extension RealtimeItem {

@@ -104,7 +104,7 @@ extension VoiceTrace {
         return turns
     }
 
-    private static func note(_ event: EchoEvent.Detail, at now: Duration, in turns: inout [Turn]) {
+    private static func note(_ event: EchoEvent, at now: Duration, in turns: inout [Turn]) {
         let answer = turns.lastIndex { $0.speaker == .assistant }
         switch event {
         case .turnChanged(let speaker): turns.append(Turn(speaker: speaker, began: now))

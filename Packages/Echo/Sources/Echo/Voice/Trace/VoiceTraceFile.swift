@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Dispatch
 import Glibc
 
 /// A file for traces, readable by its owner alone. New conversations are appended.
@@ -26,7 +25,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
     private let limit: Int
     private let state: Guarded<State>
     private let descriptor: Int32
-    private let queue = DispatchQueue(label: "parley.echo.trace")
+    private let queue = QueueExecutor(label: "parley.echo.trace")
 
     /// Opens a file, or makes one.
     ///
@@ -56,7 +55,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
         // The program that wrote the last line may have been ended within it.
         var end: UInt8 = 0
         if status.st_size > 0, pread(descriptor, &end, 1, status.st_size - 1) == 1, end != UInt8(ascii: "\n") {
-            queue.async { self.write([UInt8(ascii: "\n")]) }
+            queue.run { self.write([UInt8(ascii: "\n")]) }
         }
     }
 
@@ -76,7 +75,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
             return bytes
         }
         guard let taken else { return }
-        queue.async { self.write(taken) }
+        queue.run { self.write(taken) }
     }
 
     /// True if lines were left out, since the file has reached its limit, or the disk could not keep up. The lines
@@ -86,7 +85,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
     /// Calls `tell` once, as soon as writing has failed: the disk is full, or fails. A later call replaces the handler.
     /// It runs on the file's own queue.
     public func whenFailed(_ tell: @escaping @Sendable (VoiceTraceError) -> Void) {
-        queue.async {
+        queue.run {
             let failure = self.state.withLock { state in
                 if state.failure == nil { state.listener = tell }
                 return state.failure
@@ -100,7 +99,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
     /// - Throws: ``VoiceTraceError/notWritten(path:reason:)`` if writing failed.
     public func finish() async throws(VoiceTraceError) {
         let failure = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.state.withLock { $0.failure }) }
+            queue.run { continuation.resume(returning: self.state.withLock { $0.failure }) }
         }
         if let failure { throw failure }
     }

@@ -12,7 +12,8 @@ struct ChatCompletionsAPI: ResponsesService {
 
     func create(_ request: ResponsesRequest) async throws -> Response {
         let body = try request.chatJSON(stream: false)
-        let json = try await connection.json(try connection.request(.post, "/chat/completions", body: body))
+        let json = try await connection.json(
+            try connection.request(.post, "/chat/completions", body: body), model: request.model.rawValue)
         var machine = ChatStreamStateMachine(request: request, identifier: connection.identifier)
         var events: [ResponseStreamEvent] = []
         do throws(WireError) {
@@ -24,7 +25,7 @@ struct ChatCompletionsAPI: ResponsesService {
         var assembly = ResponseAssembly()
         for event in events { assembly.apply(event) }
         let response = assembly.response
-        connection.meter.record(
+        connection.record(
             response.usage, model: response.model, requestedModel: request.model.rawValue)
         return response
     }
@@ -34,7 +35,7 @@ struct ChatCompletionsAPI: ResponsesService {
         let post = connection.streaming(try connection.request(.post, "/chat/completions", body: body))
         return ResponseStream(
             source: ResponseEventSource(
-                response: try await connection.open(post), connection: connection,
+                response: try await connection.open(post, model: request.model.rawValue), connection: connection,
                 requestedModel: request.model.rawValue,
                 dialect: ChatDialect(
                     machine: ChatStreamStateMachine(request: request, identifier: connection.identifier)),

@@ -14,6 +14,7 @@ package final class APIConnection: Sendable {
     /// The transport of the requests. It opens voice sessions if it can.
     package let transport: any HTTPTransport
     private let client: HTTPClient
+    let limiter: RateLimiter
     private let lastRateLimits = Guarded<RateLimitStatus?>(nil)
     private let random: Guarded<any RandomNumberGenerator & Sendable>
 
@@ -30,9 +31,13 @@ package final class APIConnection: Sendable {
         transport = Self.transport(configuration)
         var stages = HTTPClient.Configuration()
         stages.retry = configuration.retry
+        // The stage below replaces it: it knows tokens and models, and says that it waits.
+        stages.rateLimits = nil
+        limiter = RateLimiter(configuration.requestLimits, clock: clock)
         client = HTTPClient(
-            transport: QuotaTransport(next: transport, key: self.key), configuration: stages,
-            clock: clock, random: random)
+            transport: RateLimitedTransport(
+                next: QuotaTransport(next: transport, key: self.key), limiter: limiter),
+            configuration: stages, clock: clock, random: random)
     }
 
     /// The server's last word on its rate limits.
@@ -81,10 +86,13 @@ package final class APIConnection: Sendable {
 
     /// Sends the request, and returns when a successful response begins.
     ///
+    /// - Parameter model: The model whose rate limits count; `nil` for a request without limits.
     /// - Throws: ``EchoError``, `CancellationError`.
-    func open(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func open(_ request: HTTPRequest, model: String? = nil) async throws -> HTTPResponse {
         do {
-            let response = try await client.send(request)
+            let response = try await RateLimiter.$share.withValue(model.map { share(of: request, model: $0) }) {
+                try await client.send(request)
+            }
             lastRateLimits.withLock { $0 = RateLimitStatus(response.headers) }
             guard response.isSuccess else {
                 let body = try await APIFailure.body(of: response)
@@ -99,8 +107,8 @@ package final class APIConnection: Sendable {
     /// Sends the request, and reads the JSON of the response.
     ///
     /// - Throws: ``EchoError``, `CancellationError`.
-    func json(_ request: HTTPRequest) async throws -> JSONValue {
-        let response = try await open(request)
+    func json(_ request: HTTPRequest, model: String? = nil) async throws -> JSONValue {
+        let response = try await open(request, model: model)
         let bytes: [UInt8]
         do { bytes = try await response.body.collect() } catch { throw map(error) }
         return try json(bytes, requestID: response.headers["x-request-id"])
@@ -120,6 +128,19 @@ package final class APIConnection: Sendable {
             throw EchoError(key.redact(APIFailure(json: error, requestID: requestID)))
         }
         return json
+    }
+
+    /// Counts an answer's usage and cost; its tokens are charged to the model's rate limit.
+    func record(_ usage: Usage?, model: String, requestedModel: String?, id: String? = nil) {
+        meter.record(usage, model: model, requestedModel: requestedModel, id: id)
+        // The input was charged by an estimate before.
+        if let usage { limiter.charge(usage.outputTokens, model: requestedModel ?? model) }
+    }
+
+    /// The share of the rate limit. The servers, too, estimate a token for four bytes.
+    private func share(of request: HTTPRequest, model: String) -> RateLimiter.Share {
+        let bytes = if case .bytes(let bytes) = request.body { bytes.count } else { 0 }
+        return RateLimiter.Share(model: model, tokens: bytes / 4)
     }
 
     /// A failure from a stream, without keys.

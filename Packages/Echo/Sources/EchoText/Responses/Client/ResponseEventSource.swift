@@ -173,7 +173,7 @@ final class ResponseEventSource: ResponseStreamSource {
             defer { state.isCounted = true }
             return state.isCounted
         }
-        if !isCounted { connection.meter.record(nil, model: requestedModel ?? "") }
+        if !isCounted { connection.record(nil, model: requestedModel ?? "", requestedModel: nil) }
         guard case .fail(let error) = end else { return nil }
         throw error
     }
@@ -182,8 +182,7 @@ final class ResponseEventSource: ResponseStreamSource {
     private func note(_ event: ResponseStreamEvent) {
         guard event.kind?.isLast == true, case .response(let response) = event.detail else { return }
         state.withLock { $0.isCounted = true }
-        connection.meter.record(
-            response.usage, model: response.model, requestedModel: requestedModel, id: response.id)
+        connection.record(response.usage, model: response.model, requestedModel: requestedModel, id: response.id)
     }
 
     /// Handles the consumer's cancellation: closes the connection, and cancels a background answer.

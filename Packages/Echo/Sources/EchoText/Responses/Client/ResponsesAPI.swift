@@ -9,7 +9,8 @@ struct ResponsesAPI: ResponsesService {
     var keepsResponses: Bool { true }
 
     func create(_ request: ResponsesRequest) async throws -> Response {
-        let answer = try await connection.json(try connection.request(.post, "/responses", body: request.json()))
+        let answer = try await connection.json(
+            try connection.request(.post, "/responses", body: request.json()), model: request.model.rawValue)
         let response = try read(answer)
         if response.status.isFinal { record(response, request.model) }
         if response.status == .failed { throw ResponseStreamStateMachine.error(of: response) }
@@ -20,7 +21,7 @@ struct ResponsesAPI: ResponsesService {
         let post = connection.streaming(try connection.request(.post, "/responses", body: request.json(stream: true)))
         return ResponseStream(
             source: ResponseEventSource(
-                response: try await connection.open(post), connection: connection,
+                response: try await connection.open(post, model: request.model.rawValue), connection: connection,
                 requestedModel: request.model.rawValue, dialect: ResponsesDialect(),
                 machine: ResponseStreamStateMachine(maximumResumptions: connection.configuration.maximumResumptions),
                 background: request.background == true ? background : nil))
@@ -70,7 +71,7 @@ struct ResponsesAPI: ResponsesService {
     }
 
     private func record(_ response: Response, _ requested: ResponsesModel?) {
-        connection.meter.record(
+        connection.record(
             response.usage, model: response.model, requestedModel: requested?.rawValue, id: response.id)
     }
 

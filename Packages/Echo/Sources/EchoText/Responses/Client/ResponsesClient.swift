@@ -86,6 +86,10 @@ public struct ResponsesClient: ResponsesService {
                 "maximumOutputTokens is \(asked); \(request.model) takes 1 to \(limit.map(String.init) ?? "its own limit")."
             )
         }
+        if request.input.contains(where: \.hasImage) {
+            try configuration.endpoint.validateImages(
+                for: request.model.rawValue, areAccepted: request.model.acceptsImages)
+        }
         if request.background == true, request.store == false {
             throw .invalidConfiguration("A background answer has to be kept: leave store alone, or set it.")
         }
