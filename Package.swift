@@ -11,17 +11,23 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Modules that compute on samples or on models of words. Without optimisation their tests take minutes, so Scripts/test asks
-/// for it in its debug build by the environment. It is not always on, since a package with unsafe flags cannot be taken by URL.
-let kernels = ["AudioDSP", "Speech", "VoiceActivity"]
-let kernelSettings: [SwiftSetting] =
-    Context.environment["PARLEY_OPTIMISE_KERNELS"] == nil ? [] : [.unsafeFlags(["-O"])]
+/// Modules that compute on samples or models of words, the machine whose schedules are played by the thousand, and the tests that
+/// read the whole tree. Without optimisation their tests take minutes, so Scripts/test asks for it in its debug build by the
+/// environment. It is not always on, since a package with unsafe flags cannot be taken by URL.
+let kernels = [
+    "ArchitectureTests", "AudioDSP", "Echo", "EchoSimulator", "EchoText", "Networking", "Speech", "StateKnowledge",
+    "StructuredJSON", "VoiceActivity",
+]
+func settings(of name: String) -> [SwiftSetting] {
+    let isOptimised = kernels.contains(name) && Context.environment["PARLEY_OPTIMISE_KERNELS"] != nil
+    return isOptimised ? settings + [.unsafeFlags(["-O"])] : settings
+}
 
 /// The module `name` of the package in Packages/`package`.
 func module(_ name: String, in package: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Packages/\(package)/Sources/\(name)",
-        swiftSettings: kernels.contains(name) ? settings + kernelSettings : settings)
+        swiftSettings: settings(of: name))
 }
 
 /// The program `name` of the package in Packages/`package`, which its tests run.
@@ -49,7 +55,8 @@ func library(_ name: String, in package: String, pkgConfig: String? = nil, apt: 
 /// Tests that need more than one package.
 func crossTests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
+        swiftSettings: settings(of: name))
 }
 
 let package = Package(
