@@ -3,44 +3,64 @@
 extension CodeRule {
     /// A deadlock that needs two threads and shows once in a thousand runs, so no test finds it: one thread holds the lock
     /// and resumes a task, which waits for the task's status; another cancels that task, which holds the status and runs the
-    /// handler, which waits for the lock.
+    /// handler, which waits for the lock. A stream resumes its reader, and its onTermination is such a handler.
     static let resumedUnderLock = CodeRule(
-        name: "a continuation is resumed under a lock",
+        name: "a task is resumed under a lock",
         reason:
             "a handler of cancellation that takes the lock waits for ever: return the continuation from withLock, and "
-            + "resume it there",
+            + "resume it there; yield under another lock than the one that onTermination takes",
         covers: { $0.isSwift },
         brokenLines: { file in
-            guard file.text.contains(".resume("), file.text.contains("withLock") else { return [] }
-            var blocks: [Bool] = []
+            guard file.text.contains(".resume(") || file.text.contains("onTermination") else { return [] }
+            let takenByHandlers = locksOfHandlers(file.codeLines)
+            /// The lock that each open block runs with; empty for none.
+            var blocks: [Substring] = []
             return file.codeLines.enumerated().compactMap { index, line in
                 var isBroken = false
-                var before = Substring(line)
-                while let mark = before.firstMatch(of: /[{}]|\.resume\(/) {
-                    switch mark.output {
-                    case "{": blocks.append(blocks.last == true || isLocked(before[..<mark.range.lowerBound]))
+                var rest = Substring(line)
+                while let mark = rest.firstMatch(of: /[{}]|\.(resume|yield|finish)\(/) {
+                    let held = blocks.last ?? ""
+                    switch mark.output.0 {
+                    case "{": blocks.append(held.isEmpty ? lock(of: rest[..<mark.range.lowerBound]) : held)
                     case "}": _ = blocks.popLast()
-                    // What follows a block on its line belongs to what the block returned.
-                    default: if blocks.last == true { isBroken = true }
+                    case ".resume(": isBroken = isBroken || !held.isEmpty
+                    default: isBroken = isBroken || takenByHandlers.contains(held)
                     }
-                    before = before[mark.range.upperBound...]
+                    rest = rest[mark.range.upperBound...]
                 }
                 return isBroken ? index + 1 : nil
             }
         },
-        violation: RepositoryFile(
-            path: "Packages/Speech/Sources/Speech/Sample.swift",
-            text:
-                "func end() {\n    state.withLock { state in\n        if state.isOver { state.waiter?.resume() }\n    }\n}\n"
+        violation: sample(
+            "func end() {\n    state.withLock { state in\n        if state.isOver { state.waiter?.resume() }\n    }\n}\n"
         ),
-        innocent: RepositoryFile(
-            path: "Packages/Speech/Sources/Speech/Sample.swift",
-            text:
-                "func end() {\n    state.withLock { $0.take() }?.resume()\n    if let waiter { waiter.resume(returning: 1) }\n}\n"
-        ))
+        innocent: sample(
+            """
+            func end() {
+                state.withLock { $0.take() }?.resume()
+                order.withLock { _ in entry.yield(1) }
+                entry.onTermination = { _ in state.withLock { $0 = nil } }
+            }
+            """))
 
-    /// True for the head of a block that runs with the lock: a closure of withLock, or a function that gets the state inout.
-    private static func isLocked(_ head: Substring) -> Bool {
-        head.contains(/withLock\s*(\([^()]*\))?\s*$/) || head.contains(/func .*: inout State\b/)
+    private static func sample(_ text: String) -> RepositoryFile {
+        RepositoryFile(path: "Packages/Speech/Sources/Speech/Sample.swift", text: text)
+    }
+
+    /// The lock that a block with this head runs with: a closure of withLock, or a function that gets the state inout.
+    private static func lock(of head: Substring) -> Substring {
+        if let match = head.firstMatch(of: /(\w+)\.withLock\s*(\([^()]*\))?\s*$/) { return match.output.1 }
+        return head.contains(/func .*: inout State\b/) ? "state" : ""
+    }
+
+    /// The locks that are taken within two lines of an onTermination.
+    private static func locksOfHandlers(_ lines: [String]) -> Set<Substring> {
+        var locks: Set<Substring> = []
+        for (index, line) in lines.enumerated() where line.contains("onTermination =") {
+            for near in lines[index..<min(index + 3, lines.count)] {
+                locks.formUnion(near.matches(of: /(\w+)\.withLock/).map(\.output.1))
+            }
+        }
+        return locks
     }
 }

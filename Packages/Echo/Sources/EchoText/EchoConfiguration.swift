@@ -79,3 +79,11 @@ public struct EchoConfiguration: Sendable {
     /// The defaults: gpt-5 at OpenAI, no budget.
     public static let `default` = EchoConfiguration()
 }
+
+/// The mode of a conversation: text or voice.
+public enum EchoMode: String, Sendable, Hashable, CaseIterable {
+    /// By voice, over the realtime API.
+    case audio
+    /// By text, over the responses API.
+    case text
+}

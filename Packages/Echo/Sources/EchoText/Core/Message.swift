@@ -42,3 +42,39 @@ public struct Message: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 }
+
+/// The author of a message.
+public enum MessageRole: String, Sendable, Hashable, CaseIterable, Codable {
+    case user
+    case assistant
+    /// Text that the program adds, such as a summary of the past.
+    case system
+}
+
+/// The state of a message's text.
+public enum TranscriptStatus: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The message has sound, and no text yet.
+    case notStarted
+    /// The text is incomplete.
+    case inProgress
+    /// The text is complete; or it will never arrive, and ``Message/transcriptFailure`` says why.
+    case completed
+    /// The message was text from the start.
+    case notApplicable
+
+    /// True if the message may be released.
+    var isReady: Bool { self == .completed || self == .notApplicable }
+}
+
+/// The place of a message among the others.
+///
+/// A voice session says which item each item follows (`previous_item_id`), since items may be announced later than what
+/// follows them. What has been released stays: a message that belongs among released ones becomes the next.
+public enum MessagePlace: Sendable, Hashable {
+    /// After all items.
+    case end
+    /// Before all items that were not released.
+    case beginning
+    /// Right after the message or item with that id; at the end, if no item has it.
+    case after(String)
+}

@@ -34,7 +34,7 @@ extension TextEngine {
             history, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
         var answer = AnswerMessage(context: context, deltas: deltas)
         let context = context
-        let stream = try await RateLimiter.$listener.withValue({ await context.emit(.rateLimited($0)) }) {
+        let stream = try await RateLimiter.$listener.withValue(.init { await context.emit(.rateLimited($0)) }) {
             try await service.stream(request)
         }
         do {

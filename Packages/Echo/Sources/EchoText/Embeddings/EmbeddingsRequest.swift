@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Networking
+
 /// One batch of texts to turn into vectors: the body of `POST /embeddings`.
 public struct EmbeddingsRequest: Sendable, Hashable {
     /// The model.
@@ -23,5 +25,33 @@ public struct EmbeddingsRequest: Sendable, Hashable {
         ]
         object.set("dimensions", dimensions.map(JSONValue.integer))
         return .object(object)
+    }
+}
+
+/// Turns text into vectors: a server, or a script in a test.
+public protocol EmbeddingsService: Sendable {
+    /// Sends one request, for one batch.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func create(_ request: EmbeddingsRequest) async throws -> EmbeddingsResponse
+}
+
+/// `POST /embeddings`.
+struct HTTPEmbeddingsService: EmbeddingsService {
+    let connection: APIConnection
+
+    func create(_ request: EmbeddingsRequest) async throws -> EmbeddingsResponse {
+        try connection.meter.admit()
+        let json = try await connection.json(
+            try connection.request(.post, "/embeddings", body: request.json), model: request.model.rawValue)
+        do throws(WireError) {
+            let response = try EmbeddingsResponse(json: json, count: request.input.count)
+            connection.record(
+                response.usage, model: json["model"]?.string ?? request.model.rawValue,
+                requestedModel: request.model.rawValue)
+            return response
+        } catch {
+            throw EchoError.malformedResponse(error.description, requestID: nil)
+        }
     }
 }

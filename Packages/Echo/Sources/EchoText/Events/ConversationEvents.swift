@@ -17,15 +17,17 @@ final class ConversationEvents: EventEmitterProtocol {
 
     private let next: any EventEmitterProtocol
     private let state = Guarded(State())
+    /// Held while an event is passed on, so that all readers see one order. Another lock than the state's, which the end of a
+    /// reader takes.
+    private let order = Guarded(())
 
     init(next: any EventEmitterProtocol) { self.next = next }
 
     deinit { finish() }
 
     func emit(_ event: ConversationEvent) async {
-        state.withLock { state in
-            // Under the lock, so that all readers see one order.
-            for reader in state.readers.values where reader.types.contains(event.type) {
+        order.withLock { _ in
+            for reader in state.withLock({ $0.readers }).values where reader.types.contains(event.type) {
                 reader.continuation.yield(event.detail)
             }
         }

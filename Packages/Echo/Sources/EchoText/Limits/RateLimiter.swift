@@ -18,11 +18,16 @@ final class RateLimiter: Sendable {
     /// The share of the request that the task sends; `nil` for a request without limits, such as a deletion.
     @TaskLocal static var share: Share?
     /// The receiver of the waits of the task's requests; `nil` for the limiter's own.
-    @TaskLocal static var listener: (@Sendable (RateLimitWait) async -> Void)?
+    @TaskLocal static var listener: Listener?
+
+    /// A receiver of waits. A type of its own: an optimised build finds no metadata for a task-local function.
+    struct Listener: Sendable {
+        let receive: @Sendable (RateLimitWait) async -> Void
+    }
 
     private struct State {
         var buckets: [String: RateLimitBuckets] = [:]
-        var listener: (@Sendable (RateLimitWait) async -> Void)?
+        var listener: Listener?
     }
 
     private let limits: RequestLimits
@@ -36,7 +41,7 @@ final class RateLimiter: Sendable {
 
     /// Sets the receiver of waits outside of conversations.
     func listen(_ listener: @escaping @Sendable (RateLimitWait) async -> Void) {
-        state.withLock { $0.listener = listener }
+        state.withLock { $0.listener = Listener(receive: listener) }
     }
 
     /// Waits until a request may be sent.
@@ -45,7 +50,7 @@ final class RateLimiter: Sendable {
     func admit(_ share: Share) async throws {
         let wait = change(share.model) { $0.take(tokens: share.tokens, at: $1) }
         guard let wait else { return }
-        await (Self.listener ?? state.withLock { $0.listener })?(wait)
+        await (Self.listener ?? state.withLock { $0.listener })?.receive(wait)
         guard !wait.isTooLong else { throw EchoError.rateLimitExceeded }
         do {
             try await clock.sleep(wait.duration)

@@ -61,3 +61,23 @@ public struct GenerateNamespace: Sendable {
         try await embeddings.embeddings(from: texts, model: model, dimensions: dimensions)
     }
 }
+
+/// `echo.start`: starts conversations.
+public struct StartNamespace: Sendable {
+    let echo: Echo
+
+    /// As ``Echo/startConversation(mode:systemMessage:history:)``.
+    public func conversation(
+        mode: EchoMode = .text, systemMessage: String? = nil, history: [ResponseItem] = []
+    ) async throws -> Conversation {
+        try await echo.startConversation(mode: mode, systemMessage: systemMessage, history: history)
+    }
+
+    /// As ``Echo/startConversation(mode:turnMode:systemMessage:history:)``.
+    public func conversation(
+        mode: EchoMode, turnMode: TurnDetection, systemMessage: String? = nil, history: [ResponseItem] = []
+    ) async throws -> Conversation {
+        try await echo.startConversation(
+            mode: mode, turnMode: turnMode, systemMessage: systemMessage, history: history)
+    }
+}

@@ -108,3 +108,47 @@ public enum RealtimeTruncation: Sendable, Hashable, Codable {
         }
     }
 }
+
+/// The voice that the model speaks with. It cannot be changed once the model has spoken.
+public enum RealtimeVoice: Sendable, Hashable, Codable {
+    /// One of the server's voices, such as `marin`.
+    case named(String)
+    /// A voice that was made for you, by its id.
+    case custom(id: String)
+
+    /// `marin`, one of the two that OpenAI recommends.
+    public static let marin = RealtimeVoice.named("marin")
+    /// `cedar`, the other.
+    public static let cedar = RealtimeVoice.named("cedar")
+
+    var json: JSONValue {
+        switch self {
+        case .named(let name): .string(name)
+        case .custom(let id): ["id": .string(id)]
+        }
+    }
+}
+
+/// The encoding of sound on the wire, always one channel.
+public enum RealtimeAudioFormat: Sendable, Hashable, Codable {
+    /// Samples of 16 bits, little-endian, 24,000 a second. The only rate that the API takes.
+    case pcm
+    /// G.711 µ-law, 8,000 samples a second.
+    case pcmu
+    /// G.711 A-law, 8,000 samples a second.
+    case pcma
+
+    /// Samples a second.
+    public var rate: Int { self == .pcm ? 24_000 : 8_000 }
+
+    /// The bytes of one sample.
+    public var bytesPerFrame: Int { self == .pcm ? 2 : 1 }
+
+    var json: JSONValue {
+        switch self {
+        case .pcm: ["type": "audio/pcm", "rate": 24_000]
+        case .pcmu: ["type": "audio/pcmu"]
+        case .pcma: ["type": "audio/pcma"]
+        }
+    }
+}

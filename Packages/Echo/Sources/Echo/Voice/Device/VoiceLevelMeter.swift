@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+
 internal import AudioDSP
 
 /// Cuts sound into pieces of 50 ms and measures each one's peak: 20 levels for each second, however the sound is
@@ -37,4 +38,12 @@ struct VoiceLevelMeter {
     static func level(of peak: Float) -> Double {
         min(1, max(0, 1 + Decibels.ofPower(Double(peak) * Double(peak)) / range))
     }
+}
+
+extension Decibels {
+    /// The ratio of two powers, from decibels.
+    static func power(_ decibels: Double) -> Double { Double(amplitude(Float(2 * decibels))) }
+
+    /// A power in decibels, −120 at least.
+    static func ofPower(_ power: Double) -> Double { Double(ofPower(Float(power))) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import AudioKitLinux
+
 extension EchoError {
     /// The failure that a session which could not be opened means for the next.
     var sessionFailure: SessionLifecycle.Failure {
@@ -33,5 +35,12 @@ extension EchoError {
         case .broken:
             self = last ?? .connectionFailed("The session broke, and no other could be opened. Check the network.")
         }
+    }
+}
+
+extension EchoError {
+    /// The error of a device or a sound file, with its advice.
+    init(audio error: any Error) {
+        self = .audioError((error as? AudioError)?.message ?? "\(error)")
     }
 }

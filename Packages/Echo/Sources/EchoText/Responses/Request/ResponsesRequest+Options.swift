@@ -1,5 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+/// The tool that the model must call, if any.
+public enum ToolChoice: Sendable, Hashable, Codable {
+    /// The model decides.
+    case auto
+    /// No tool.
+    case none
+    /// At least one tool.
+    case required
+    /// This function.
+    case function(name: String)
+    /// Any other choice, as the API describes it.
+    case other(JSONValue)
+
+    package var json: JSONValue {
+        switch self {
+        case .auto: "auto"
+        case .none: "none"
+        case .required: "required"
+        case .function(let name): ["type": "function", "name": .string(name)]
+        case .other(let json): json
+        }
+    }
+}
+
 /// The form of the answer's text.
 public enum TextFormat: Sendable, Hashable {
     /// Any text.
@@ -22,4 +46,12 @@ public enum TextFormat: Sendable, Hashable {
             return .object(object)
         }
     }
+}
+
+/// The server's treatment of an input that is too long for the model.
+public enum Truncation: String, Sendable, Hashable {
+    /// It drops items from the middle.
+    case auto
+    /// It refuses.
+    case disabled
 }

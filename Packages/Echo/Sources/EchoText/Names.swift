@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-// Names for files that also import Domain, which has types of these names. The class `Echo` hides the module `Echo`, so
-// `Echo.Message` cannot be written.
-
-/// ``Message``, for files in which another module has that name, too.
-public typealias EchoMessage = Message
-/// ``Conversation``, for files in which another module has that name, too.
-public typealias EchoConversation = Conversation
