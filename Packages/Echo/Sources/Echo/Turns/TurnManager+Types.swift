@@ -13,7 +13,7 @@ extension TurnManager {
         public var minimumTurn: Duration
         /// The time that the server may take to make an item of speech; else that turn is over. 5 s.
         public var commit: Duration
-        /// The silence after which ``EchoEvent/idleTimedOut`` is reported; `nil` for no limit.
+        /// The silence after which `EchoEvent.idleTimedOut` is reported; `nil` for no limit.
         public var idleTimeout: Duration?
         /// The longest turn of the user that the program begins: after it the turn ends, as if the program had ended it.
         /// 5 min, the most sound that a session takes in one turn; `nil` for no limit.
