@@ -80,8 +80,8 @@ struct ConfigurationTests {
             endpoint: EchoEndpoint(
                 baseURL: "\(simulator.baseURL)", modelsWithoutImages: ["gpt-realtime"]))
         let client = try await RealtimeClient.connect(key: "sk-test", configuration: configuration)
-        let image = RealtimeContent.inputImage(url: "data:image/png;base64,iVBORw0KGgo=", detail: nil)
-        let item = RealtimeItem.message(RealtimeMessage(role: .user, content: [image]))
+        let image = ContentPart.inputImage(url: "data:image/png;base64,iVBORw0KGgo=", detail: nil)
+        let item = ResponseItem.message(MessageItem(role: .user, content: [image]))
         await #expect { try await client.send(.itemCreate(item, at: .end)) } throws: { isRefusal($0) }
         await client.close()
         #expect(simulator.requests.last?.events.contains { $0["type"] == "conversation.item.create" } == false)

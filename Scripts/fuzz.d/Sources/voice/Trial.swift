@@ -88,13 +88,13 @@ struct Trial {
         precondition(waiting.isEmpty, "a command was forgotten")
     }
 
-    private func item(_ id: String) -> RealtimeItem {
-        .message(RealtimeMessage(id: id, role: .assistant, content: [.outputAudio(nil, transcript: "so. it")]))
+    private func item(_ id: String) -> ResponseItem {
+        .message(MessageItem(id: id, role: .assistant, content: [.outputAudio(nil, transcript: "so. it")]))
     }
 
     private func done(_ id: String, _ answer: String, _ detail: UInt8) -> RealtimeResponse {
         let statuses: [ResponseStatus] = [.completed, .cancelled, .failed, .incomplete]
-        let call = RealtimeItem.functionCall(
+        let call = ResponseItem.functionCall(
             FunctionCallItem(id: "f\(detail)", callID: "k\(detail)", name: "tool", arguments: "{}"))
         return RealtimeResponse(
             id: id, status: statuses[Int(detail >> 4 & 3)], output: detail & 64 == 0 ? [item(answer)] : [call],

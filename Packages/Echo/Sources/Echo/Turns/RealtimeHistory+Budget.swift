@@ -24,9 +24,8 @@ extension RealtimeHistory {
         return Set(ids.indices.filter { !kept.contains($0) }.map { ids[$0] }).subtracting(unnamed)
     }
 
-    /// The item as text; `nil` if a session is not given it.
+    /// The item in the form for another session; `nil` if a session is not given it.
     private func item(of entry: Entry, _ id: String) -> ResponseItem? {
-        if unnamed.contains(id) { return ResponseItem(entry.item) }
-        return Self.replayed(entry).flatMap { ResponseItem($0) }
+        unnamed.contains(id) ? entry.item : Self.replayed(entry)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RealtimeHistory {
-    private static let spoken = RealtimeMessage(role: .user, content: [.inputAudio(nil, transcript: nil)])
+    private static let spoken = MessageItem(role: .user, content: [.inputAudio(nil, transcript: nil)])
 
     /// Notes that the program committed the sound: a turn, to which the server will give an id.
     mutating func commit() {
@@ -78,7 +78,7 @@ extension RealtimeHistory {
     }
 
     /// Stores an item in its present state at the server.
-    mutating func take(_ item: RealtimeItem, _ place: MessagePlace) {
+    mutating func take(_ item: ResponseItem, _ place: MessagePlace) {
         guard let id = item.id, !shortened.contains(id), !removed.contains(id) else { return }
         guard let known = entries[id] else {
             insert(Entry(item: item), id, place)
@@ -107,8 +107,10 @@ extension RealtimeHistory {
         return place(of: id)
     }
 
-    /// The item in the form for another session; `nil` if it has no content.
-    static func replayed(_ entry: Entry) -> RealtimeItem? {
+    /// The item in the form for another session or engine; `nil` if it has no content.
+    ///
+    /// - Parameter hasSound: False to leave out sound without a transcript.
+    static func replayed(_ entry: Entry, hasSound: Bool = true) -> ResponseItem? {
         guard case .message(var message) = entry.item else {
             switch entry.item {
             case .functionCall, .functionCallOutput: return entry.item
@@ -119,13 +121,13 @@ extension RealtimeHistory {
         if message.role == .assistant {
             let begun = entry.parts.sorted { $0.key < $1.key }.map(\.value).joined()
             let text = message.text.isEmpty ? begun : message.text
-            message.content = [.outputText(text)]
+            message.content = [.outputText(OutputText(text))]
             return text.isEmpty ? nil : .message(message)
         }
-        if !entry.audio.isEmpty { message.content = [.inputAudio(entry.audio, transcript: nil)] }
+        if hasSound, !entry.audio.isEmpty { message.content = [.inputAudio(entry.audio, transcript: nil)] }
         message.content.removeAll { part in
             switch part {
-            case .inputAudio(nil, let transcript): transcript == nil
+            case .inputAudio(let audio, let transcript): transcript == nil && (audio == nil || !hasSound)
             // Speech without a word in it.
             case .inputText(let text): text.isEmpty
             default: false

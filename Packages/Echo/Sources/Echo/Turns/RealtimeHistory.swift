@@ -7,7 +7,7 @@
 /// ``silentSeconds`` of it, since that is how long it may take to find out that nothing reaches the server any more.
 struct RealtimeHistory: Sendable {
     struct Entry: Sendable, Hashable {
-        var item: RealtimeItem
+        var item: ResponseItem
         /// The sound of speech, until its transcript arrives.
         var audio: [UInt8] = []
         /// Text of an answer under way, by part.
@@ -106,15 +106,15 @@ struct RealtimeHistory: Sendable {
     /// Shortens an answer that was cut: the user heard only `text` of it.
     mutating func shorten(_ id: String, to text: String) {
         guard case .message(var message)? = entries[id]?.item else { return }
-        message.content = [.outputText(text)]
+        message.content = [.outputText(OutputText(text))]
         entries[id]?.item = .message(message)
         entries[id]?.parts = [:]
         shortened.insert(id)
     }
 
     /// All items in order, in the form for another conversation. Speech without a transcript is included as sound.
-    var items: [RealtimeItem] {
-        order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap(Self.replayed) }
+    var items: [ResponseItem] {
+        order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap { Self.replayed($0) } }
     }
 
     /// The item's position among the items that a session knows; `nil` if no item has that id.

@@ -60,7 +60,7 @@ extension TranscriptOrder {
     }
 
     /// Completes an item.
-    mutating func finish(_ item: RealtimeItem, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func finish(_ item: ResponseItem, _ now: Duration, _ operations: inout [Operation]) {
         guard case .message(let message) = item, message.role == .assistant, let id = item.id else { return }
         let isInterrupted = message.status == .incomplete
         guard let known = items[id] else {

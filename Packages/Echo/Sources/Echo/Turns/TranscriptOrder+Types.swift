@@ -89,7 +89,7 @@ extension TranscriptOrder {
             self.speech = speech
         }
 
-        init(_ item: RealtimeItem) {
+        init(_ item: ResponseItem) {
             guard case .message(let message) = item else { return }
             role = message.role == .user ? .user : message.role == .assistant ? .assistant : .system
             for (index, part) in message.content.enumerated() {

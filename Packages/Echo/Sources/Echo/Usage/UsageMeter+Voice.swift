@@ -6,19 +6,19 @@ extension UsageMeter {
     /// - Parameter id: The answer's id; an answer is counted once.
     /// - Returns: The cost; `nil` if something that it used has no price, or it was counted before.
     @discardableResult
-    public func record(_ usage: RealtimeUsage, model: RealtimeModel, id: String? = nil) -> RealtimeCost? {
+    func record(_ usage: Usage, model: RealtimeModel, id: String? = nil) -> RealtimeCost? {
         let cost = voicePrices.cost(of: usage, model: model)
-        return add(cost, usage.total, model: model.rawValue, id: id) ? cost : nil
+        return add(cost, usage, model: model.rawValue, id: id) ? cost : nil
     }
 
     /// Counts a transcript of the user's speech in a voice session.
     ///
     /// - Returns: The cost; `nil` if that model has no price for it.
     @discardableResult
-    public func record(_ usage: TranscriptionUsage, model: TranscriptionModel) -> RealtimeCost? {
+    func record(_ usage: TranscriptionUsage, model: TranscriptionModel) -> RealtimeCost? {
         let cost = voicePrices.cost(of: usage, model: model)
         var tokens = Usage()
-        if case .tokens(let usage) = usage { tokens = usage.total }
+        if case .tokens(let usage) = usage { tokens = usage }
         return add(cost, tokens, model: model.rawValue, id: nil) ? cost : nil
     }
 

@@ -5,21 +5,13 @@ import FoundationEssentials
 /// A conversation as items: what one engine hands over to the next. Messages have the names of their ``Message``s; one that
 /// was cut short is ``ItemStatus/incomplete``; one without words is speech whose transcript has not come.
 extension ResponseItem {
-    /// The item under that name.
+    /// The item with that id.
     func named(_ id: String?, isInterrupted: Bool = false) -> ResponseItem {
-        switch self {
-        case .message(var item):
-            item.id = id
-            item.status = isInterrupted ? .incomplete : item.role == .assistant ? .completed : nil
-            return .message(item)
-        case .functionCall(var item):
-            item.id = id
-            return .functionCall(item)
-        case .functionCallOutput(var item):
-            item.id = id
-            return .functionCallOutput(item)
-        default: return self
-        }
+        var item = self
+        item.id = id
+        guard case .message(var message) = item else { return item }
+        message.status = isInterrupted ? .incomplete : message.role == .assistant ? .completed : nil
+        return .message(message)
     }
 
     /// The result that the model reads for a call that was never answered.

@@ -73,8 +73,7 @@ extension Response {
     /// - Throws: `WireError` if the id is missing.
     public init(json: JSONValue) throws(WireError) {
         let response = try WireObject(json, "response")
-        var output: [ResponseItem] = []
-        for item in response.array("output") { output.append(try ResponseItem(json: item)) }
+        let output = try response.array("output").map { item throws(WireError) in try ResponseItem(json: item) }
         var metadata: [String: String] = [:]
         for (name, value) in response["metadata"]?.object ?? [:] { metadata[name] = value.string }
         self.init(

@@ -37,11 +37,25 @@ public struct PriceTable: Sendable, Hashable {
         return prices[String(model[..<match.range.lowerBound])]
     }
 
-    /// The cost of that usage in US dollars; `nil` for a model without a price.
-    public func cost(of usage: Usage, model: String) -> Double? {
-        guard let price = self[model] else { return nil }
-        let cached = Double(usage.cachedInputTokens)
-        let fresh = Double(max(usage.inputTokens - usage.cachedInputTokens, 0))
-        return (fresh * price.input + cached * price.cachedInput + Double(usage.outputTokens) * price.output) / 1e6
+    /// The cost of that usage in US dollars; `nil` for a model without a price. A modality without a price costs what text
+    /// does.
+    public func cost(of usage: Usage, model: String) -> Double? { bill(of: usage, model, others: self[model])?.total }
+
+    /// The cost of that usage in a voice session by item of the bill; `nil` if something that it used has no price.
+    public func cost(of usage: Usage, model: RealtimeModel) -> RealtimeCost? { bill(of: usage, model.rawValue) }
+
+    private func bill(of usage: Usage, _ model: String, others: Price? = nil) -> RealtimeCost? {
+        func cost(_ modality: Usage.Modality, _ prefix: String) -> Double? {
+            let tokens = usage[modality]
+            guard tokens.inputTokens > 0 || tokens.outputTokens > 0 else { return 0 }
+            guard let price = self[prefix + model] ?? others else { return nil }
+            let cached = Double(tokens.cachedInputTokens)
+            let fresh = Double(max(tokens.inputTokens - tokens.cachedInputTokens, 0))
+            return (fresh * price.input + cached * price.cachedInput + Double(tokens.outputTokens) * price.output) / 1e6
+        }
+        guard let text = cost(.text, ""), let audio = cost(.audio, "audio:"), let image = cost(.image, "image:") else {
+            return nil
+        }
+        return RealtimeCost(text: text, audio: audio, image: image)
     }
 }

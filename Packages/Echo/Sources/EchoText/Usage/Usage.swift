@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tokens of one request, or of several together.
+/// The tokens of one request or answer, or of several together, in text and voice.
 public struct Usage: Sendable, Hashable {
     /// Tokens of the input, those from the cache included.
     public var inputTokens: Int
@@ -13,7 +13,20 @@ public struct Usage: Sendable, Hashable {
     /// The server's total: input and output. Cached and reasoning tokens are not counted again.
     public var totalTokens: Int
 
-    /// Usage; the total is input and output unless given.
+    /// The tokens of each ``Modality``, in the order of its cases; empty if all are text.
+    private var details: [Usage] = []
+
+    /// A kind of content with prices of its own.
+    public enum Modality: Int, Sendable, Hashable, CaseIterable {
+        /// Text, reasoning included.
+        case text
+        /// Sound.
+        case audio
+        /// Pictures.
+        case image
+    }
+
+    /// Usage of text; the total is input and output unless given.
     public init(
         inputTokens: Int = 0, cachedInputTokens: Int = 0, outputTokens: Int = 0, reasoningTokens: Int = 0,
         totalTokens: Int? = nil
@@ -25,14 +38,29 @@ public struct Usage: Sendable, Hashable {
         self.totalTokens = totalTokens ?? inputTokens.addingClamped(outputTokens)
     }
 
+    /// Usage of several modalities.
+    public init(text: Usage, audio: Usage = Usage(), image: Usage = Usage()) {
+        self = text + audio + image
+        details = [text, audio, image]
+    }
+
+    /// The tokens of one modality.
+    public subscript(modality: Modality) -> Usage {
+        details.isEmpty ? modality == .text ? self : Usage() : details[modality.rawValue]
+    }
+
     /// The sum of both.
     public static func + (first: Usage, second: Usage) -> Usage {
-        Usage(
+        var sum = Usage(
             inputTokens: first.inputTokens.addingClamped(second.inputTokens),
             cachedInputTokens: first.cachedInputTokens.addingClamped(second.cachedInputTokens),
             outputTokens: first.outputTokens.addingClamped(second.outputTokens),
             reasoningTokens: first.reasoningTokens.addingClamped(second.reasoningTokens),
             totalTokens: first.totalTokens.addingClamped(second.totalTokens))
+        if !first.details.isEmpty || !second.details.isEmpty {
+            sum.details = Modality.allCases.map { first[$0] + second[$0] }
+        }
+        return sum
     }
 
     /// Adds the other to this.
@@ -40,21 +68,38 @@ public struct Usage: Sendable, Hashable {
 }
 
 extension Usage {
-    /// The `usage` of a response, or the chat API's, whose names differ; `nil` if it is missing.
-    init?(json: JSONValue?) {
-        guard let json, let object = json.object else { return nil }
+    /// The `usage` of a response, an answer of a voice session or the chat API, whose names differ; `nil` if it is missing.
+    /// Tokens of an unknown kind count as text.
+    package init?(json: JSONValue?) {
+        guard let json, json.object != nil else { return nil }
         func count(_ value: JSONValue?) -> Int? { value?.integer.map { Swift.max($0, 0) } }
-        let input = count(object["input_tokens"]) ?? count(object["prompt_tokens"])
-        let output = count(object["output_tokens"]) ?? count(object["completion_tokens"])
+        let input = count(json["input_tokens"]) ?? count(json["prompt_tokens"])
+        let output = count(json["output_tokens"]) ?? count(json["completion_tokens"])
         guard input != nil || output != nil else { return nil }
-        let inputDetails = object["input_tokens_details"] ?? object["prompt_tokens_details"]
-        let outputDetails = object["output_tokens_details"] ?? object["completion_tokens_details"]
-        self.init(
-            inputTokens: input ?? 0,
-            cachedInputTokens: min(count(inputDetails?["cached_tokens"]) ?? 0, input ?? 0),
-            outputTokens: output ?? 0,
-            reasoningTokens: min(count(outputDetails?["reasoning_tokens"]) ?? 0, output ?? 0),
-            totalTokens: count(object["total_tokens"]))
+        let inputs = json["input_tokens_details"] ?? json["input_token_details"] ?? json["prompt_tokens_details"]
+        let outputs = json["output_tokens_details"] ?? json["output_token_details"] ?? json["completion_tokens_details"]
+        let cached = inputs?["cached_tokens_details"]
+        func tokens(_ name: String) -> Usage {
+            // The sums of a hostile server's counts must not trap.
+            func bounded(_ value: JSONValue?) -> Int { min(count(value) ?? 0, 1 << 40) }
+            let input = bounded(inputs?[name])
+            return Usage(
+                inputTokens: input, cachedInputTokens: min(bounded(cached?[name]), input),
+                outputTokens: bounded(outputs?[name]))
+        }
+        let (audio, image) = (tokens("audio_tokens"), tokens("image_tokens"))
+        let others = audio + image
+        let known = tokens("text_tokens")
+        let textInput = max(known.inputTokens, (input ?? 0) - others.inputTokens)
+        let textOutput = max(known.outputTokens, (output ?? 0) - others.outputTokens)
+        let textCached = max(
+            known.cachedInputTokens, (count(inputs?["cached_tokens"]) ?? 0) - others.cachedInputTokens)
+        let isText = others.totalTokens == 0
+        let text = Usage(
+            inputTokens: textInput, cachedInputTokens: min(textCached, textInput), outputTokens: textOutput,
+            reasoningTokens: min(count(outputs?["reasoning_tokens"]) ?? 0, textOutput),
+            totalTokens: isText ? count(json["total_tokens"]) : nil)
+        self = isText ? text : Usage(text: text, audio: audio, image: image)
     }
 
     /// The form of the responses API.

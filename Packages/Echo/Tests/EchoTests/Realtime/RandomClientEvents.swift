@@ -96,22 +96,24 @@ struct RandomClientEvents {
 
     private mutating func place() -> MessagePlace { one(.end, .beginning, .after("b")) }
 
-    private mutating func item() -> RealtimeItem {
+    private mutating func item() -> ResponseItem {
         let status: ItemStatus? = one(nil, .completed, .incomplete, .inProgress)
         let id: String? = maybe { _ in "item" }
+        let mcp = mcpItems(id)
         return one(
-            .message(RealtimeMessage(id: id, role: .system, content: [.inputText("Rules.")], status: status)),
+            .message(MessageItem(id: id, role: .system, content: [.inputText("Rules.")], status: status)),
             .message(
-                RealtimeMessage(
+                MessageItem(
                     id: id, role: .user,
                     content: [
                         .inputText("Look."), .inputAudio([1, 2], transcript: one(nil, "Look.")),
                         .inputImage(url: "data:image/png;base64,AA==", detail: one(nil, "low")),
                     ], status: status)),
             .message(
-                RealtimeMessage(
+                MessageItem(
                     id: id, role: .assistant,
-                    content: [.outputText("Yes."), .outputAudio([1, 2], transcript: one(nil, "Yes."))], status: status)),
+                    content: [.outputText(OutputText("Yes.")), .outputAudio([1, 2], transcript: one(nil, "Yes."))],
+                    status: status)),
             .functionCall(
                 FunctionCallItem(
                     id: id, callID: "call", name: "weather", arguments: "{}", status: status, rest: ["object": "x"])),
@@ -119,14 +121,33 @@ struct RandomClientEvents {
                 FunctionCallOutputItem(
                     id: id, callID: "call", output: one(.text("Sun."), .parts([.inputText("Sun.")])),
                     rest: ["status": "y"])),
-            .mcpCall(
-                RealtimeMCPCall(
-                    id: "m", server: "s", name: "n", arguments: "{}", output: one(nil, "done"),
-                    error: one(nil, ["type": "http_error", "code": 500, "message": "No."]),
-                    approvalRequestID: one(nil, "r"))),
-            .mcpApprovalRequest(RealtimeMCPCall(id: "m", server: "s", name: "n", arguments: "{}")),
-            .mcpApprovalResponse(
-                RealtimeMCPApproval(id: "m", requestID: "r", isApproved: true, reason: one(nil, "Fine."))),
-            .mcpListTools(id: id, server: "s", tools: [["name": "n", "input_schema": ["type": "object"]]]))
+            mcp[0], mcp[1], mcp[2], mcp[3])
+    }
+
+    /// The items of MCP servers, which have no types of their own.
+    private mutating func mcpItems(_ id: String?) -> [ResponseItem] {
+        let output: JSONValue? = one(nil, "done")
+        let error: JSONValue? = one(nil, ["type": "http_error", "code": 500, "message": "No."])
+        let approval: JSONValue? = one(nil, "r")
+        let reason: JSONValue? = one(nil, "Fine.")
+        let call: JSONObject = ["id": "m", "server_label": "s", "name": "n", "arguments": "{}"]
+        let tools: JSONValue = [["name": "n", "input_schema": ["type": "object"]]]
+        return [
+            Self.unknown("mcp_call", call, ["output": output, "error": error, "approval_request_id": approval]),
+            Self.unknown("mcp_approval_request", call),
+            Self.unknown(
+                "mcp_approval_response", ["id": "m", "approval_request_id": "r", "approve": true], ["reason": reason]),
+            Self.unknown(
+                "mcp_list_tools", ["server_label": "s", "tools": tools], ["id": id.map { JSONValue.string($0) }]),
+        ]
+    }
+
+    private static func unknown(
+        _ type: String, _ members: JSONObject, _ others: [String: JSONValue?] = [:]
+    ) -> ResponseItem {
+        var object = members
+        object["type"] = .string(type)
+        for (name, value) in others { object.set(name, value) }
+        return .unknown(type: type, .object(object))
     }
 }

@@ -65,8 +65,8 @@ struct RealtimeServerEventTests {
         let part: JSONValue = ["type": "smell", "rose": true]
         let message: JSONValue = ["type": "message", "role": "user", "content": [part]]
         #expect(
-            try RealtimeItem(json: message)
-                == .message(RealtimeMessage(role: .user, content: [.unknown(type: "smell", part)])))
+            try ResponseItem(json: message, in: .realtime)
+                == .message(MessageItem(role: .user, content: [.unknown(type: "smell", part)])))
     }
 
     @Test("Where an item belongs: after another, first, or as the server says nothing, last")
@@ -141,11 +141,12 @@ struct RealtimeServerEventTests {
                    "cached_tokens_details": {"text_tokens": 60, "audio_tokens": 4, "image_tokens": 0}},
                  "output_token_details": {"text_tokens": 30, "audio_tokens": 91}}
                 """)
-        let usage = try #require(RealtimeUsage(json: json))
-        #expect(usage.text == Usage(inputTokens: 119, cachedInputTokens: 60, outputTokens: 30))
-        #expect(usage.audio == Usage(inputTokens: 13, cachedInputTokens: 4, outputTokens: 91))
-        #expect(usage.total == Usage(inputTokens: 132, cachedInputTokens: 64, outputTokens: 121))
-        #expect(RealtimeUsage(json: ["input_tokens": 7, "output_tokens": 3])?.text.totalTokens == 10)
-        #expect(RealtimeUsage(json: .null) == nil)
+        let usage = try #require(Usage(json: json))
+        #expect(usage[.text] == Usage(inputTokens: 119, cachedInputTokens: 60, outputTokens: 30))
+        #expect(usage[.audio] == Usage(inputTokens: 13, cachedInputTokens: 4, outputTokens: 91))
+        #expect(
+            [usage.inputTokens, usage.cachedInputTokens, usage.outputTokens, usage.totalTokens] == [132, 64, 121, 253])
+        #expect(Usage(json: ["input_tokens": 7, "output_tokens": 3])?[.text].totalTokens == 10)
+        #expect(Usage(json: .null) == nil)
     }
 }

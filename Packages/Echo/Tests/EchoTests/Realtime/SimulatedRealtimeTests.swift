@@ -101,7 +101,7 @@ struct SimulatedRealtimeTests {
                 return
             }
             #expect(response.output.compactMap(\.id) == [item])
-            #expect((response.usage?.audio.outputTokens ?? 0) > 0)
+            #expect((response.usage?[.audio].outputTokens ?? 0) > 0)
             try await client.send(.itemTruncate(id: item, contentIndex: 0, audioEnd: 120))
             while let event = try await client.receive() {
                 guard case .itemTruncated(item, 0, 120) = event.detail else { continue }
@@ -120,7 +120,7 @@ struct SimulatedRealtimeTests {
                 parameters: ["type": "object", "properties": ["place": ["type": "string"]], "required": ["place"]])
         ]
         try await Self.run(session: session) { _, client in
-            let question = RealtimeMessage(role: .user, text: "Please get_weather in Oslo")
+            let question = MessageItem(role: .user, text: "Please get_weather in Oslo")
             try await client.send(.itemCreate(.message(question), at: .end))
             try await client.send(.responseCreate(nil))
             var call: ToolCall?

@@ -65,13 +65,13 @@ struct FlakyRealtimeService {
         let id = nextID()
         let place: MessagePlace = session.items.last.map { .after($0.id) } ?? .beginning
         session.items.append((id, []))
-        let begun = RealtimeMessage(id: id, role: .assistant, content: [], status: .inProgress)
+        let begun = MessageItem(id: id, role: .assistant, content: [], status: .inProgress)
         session.down += [
             .itemAdded(.message(begun), at: place),
             .audioTranscriptDelta(AnswerPlace(responseID: "r\(id)", itemID: id), delta: "So"),
         ]
         if whole {
-            session.down.append(.itemDone(.message(RealtimeMessage(id: id, role: .assistant, text: "So.")), at: place))
+            session.down.append(.itemDone(.message(MessageItem(id: id, role: .assistant, text: "So.")), at: place))
         }
         sessions[number] = session
     }

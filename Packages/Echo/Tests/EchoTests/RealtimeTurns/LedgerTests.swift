@@ -41,7 +41,7 @@ struct LedgerTests {
     @Test("Text, sound and pictures have prices of their own, dated models those of their names")
     func cost() throws {
         let prices = PriceTable.publishedRealtime
-        let usage = RealtimeUsage(
+        let usage = Usage(
             text: Usage(inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 100),
             audio: Usage(inputTokens: 2_000, cachedInputTokens: 1_000, outputTokens: 500), image: Usage(inputTokens: 10)
         )
@@ -51,6 +51,11 @@ struct LedgerTests {
         #expect(abs(cost.image - 50 / 1e6) < 1e-12)
         #expect(abs(cost.total - (cost.text + cost.audio + cost.image)) < 1e-12)
         #expect(prices.cost(of: usage, model: RealtimeModel(rawValue: "own")) == nil)
+        // Text that was answered before is counted with it, at the price of text.
+        let both = Usage(inputTokens: 1_000) + usage
+        #expect(both.inputTokens == 4_010 && both[.text].inputTokens == 2_000 && both[.audio] == usage[.audio])
+        let more = try #require(prices.cost(of: both, model: "gpt-realtime"))
+        #expect(abs(more - cost.total - 1_000 * 4 / 1e6) < 1e-12)
         let minute = try #require(prices.cost(of: .seconds(60), model: .whisper1))
         #expect(abs(minute.transcription - 0.006) < 1e-12)
     }

@@ -8,7 +8,7 @@ import Testing
 struct RealtimeHistoryTests {
     private func spoken(_ id: String) -> ServerEvent.Detail {
         .itemAdded(
-            .message(RealtimeMessage(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])), at: .end)
+            .message(MessageItem(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])), at: .end)
     }
 
     @Test("Words, answers, calls and their results, in order, under their ids")
@@ -23,18 +23,18 @@ struct RealtimeHistoryTests {
             .itemAdded(
                 .functionCall(FunctionCallItem(id: "c", callID: "x", name: "weather", arguments: "")), at: .after("u")))
         history.receive(.itemDone(.functionCall(call), at: .after("u")))
-        let output = RealtimeItem.functionCallOutput(
+        let output = ResponseItem.functionCallOutput(
             FunctionCallOutputItem(id: "o", callID: "x", output: .text("Sun.")))
         history.send(.itemCreate(output, at: .end))
-        history.receive(.itemAdded(.message(RealtimeMessage(id: "a", role: .assistant, content: [])), at: .after("o")))
+        history.receive(.itemAdded(.message(MessageItem(id: "a", role: .assistant, content: [])), at: .after("o")))
         history.receive(.audioTranscriptDelta(AnswerPlace(responseID: "r", itemID: "a"), delta: "It is su"))
         history.receive(.transcriptCompleted(RealtimeTranscript(itemID: "u", text: "Weather?")))
         let events = history.replay()
         #expect(
             events == [
-                .itemCreate(.message(RealtimeMessage(id: "u", role: .user, text: "Weather?")), at: .end),
+                .itemCreate(.message(MessageItem(id: "u", role: .user, text: "Weather?")), at: .end),
                 .itemCreate(.functionCall(call), at: .end), .itemCreate(output, at: .end),
-                .itemCreate(.message(RealtimeMessage(id: "a", role: .assistant, text: "It is su")), at: .end),
+                .itemCreate(.message(MessageItem(id: "a", role: .assistant, text: "It is su")), at: .end),
             ])
     }
 
@@ -45,26 +45,26 @@ struct RealtimeHistoryTests {
         history.send(.inputAudioCommit)
         history.send(.inputAudioAppend([5, 6]))
         history.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
-        history.send(.itemCreate(.message(RealtimeMessage(id: "t", role: .user, text: "Hm")), at: .end))
+        history.send(.itemCreate(.message(MessageItem(id: "t", role: .user, text: "Hm")), at: .end))
         history.receive(.itemDeleted(id: "t"))
-        let message = RealtimeMessage(id: "u", role: .user, content: [.inputAudio([1, 2, 3, 4], transcript: nil)])
+        let message = MessageItem(id: "u", role: .user, content: [.inputAudio([1, 2, 3, 4], transcript: nil)])
         #expect(history.replay() == [.itemCreate(.message(message), at: .end), .inputAudioAppend([5, 6])])
     }
 
     @Test("What follows something that was deleted stays where it is, also if it comes later")
     func placesOfTheDeleted() {
-        func said(_ id: String, _ text: String) -> RealtimeItem {
-            .message(RealtimeMessage(id: id, role: .user, text: text))
+        func said(_ id: String, _ text: String) -> ResponseItem {
+            .message(MessageItem(id: id, role: .user, text: text))
         }
         var history = RealtimeHistory(mode: .manual)
         history.send(.itemCreate(said("a", "One"), at: .end))
-        history.receive(.itemAdded(.message(RealtimeMessage(id: "b", role: .assistant, text: "No")), at: .after("a")))
+        history.receive(.itemAdded(.message(MessageItem(id: "b", role: .assistant, text: "No")), at: .after("a")))
         history.send(.itemDelete(id: "b"))
         history.send(.itemCreate(said("d", "Three"), at: .end))
         history.receive(.itemAdded(said("c", "Two"), at: .after("b")))
         history.receive(
             .outputItemDone(
-                .message(RealtimeMessage(id: "b", role: .assistant, text: "No")), responseID: "r", outputIndex: 0))
+                .message(MessageItem(id: "b", role: .assistant, text: "No")), responseID: "r", outputIndex: 0))
         #expect(
             history.replay()
                 == ["a", "c", "d"].map { id in

@@ -70,7 +70,7 @@ struct SessionLifecyclePropertyTests {
             counter &+= 1
             said.append([counter])
             send(
-                .itemCreate(.message(RealtimeMessage(id: "t\(said.count)", role: .user, text: "\(counter)")), at: .end))
+                .itemCreate(.message(MessageItem(id: "t\(said.count)", role: .user, text: "\(counter)")), at: .end))
         }
     }
 

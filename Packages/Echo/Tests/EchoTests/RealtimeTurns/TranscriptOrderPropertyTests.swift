@@ -39,7 +39,7 @@ struct TranscriptOrderPropertyTests {
                         .inputAudioCommitted(itemID: id, at: place),
                         .itemAdded(
                             .message(
-                                RealtimeMessage(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])),
+                                MessageItem(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])),
                             at: place),
                     ]
                     if failing.contains(id) {
@@ -53,10 +53,10 @@ struct TranscriptOrderPropertyTests {
                     }
                     return events
                 case .typed(let text):
-                    return [.itemAdded(.message(RealtimeMessage(id: id, role: .user, text: text)), at: place)]
+                    return [.itemAdded(.message(MessageItem(id: id, role: .user, text: text)), at: place)]
                 case .answer(let text):
-                    let begun = RealtimeMessage(id: id, role: .assistant, content: [], status: .inProgress)
-                    let whole = RealtimeMessage(
+                    let begun = MessageItem(id: id, role: .assistant, content: [], status: .inProgress)
+                    let whole = MessageItem(
                         id: id, role: .assistant, content: [.outputAudio(nil, transcript: text)], status: .completed)
                     return [
                         .itemAdded(.message(begun), at: place),

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Transcripts in order")
 struct TranscriptOrderTests {
-    private let speech = RealtimeItem.message(
-        RealtimeMessage(id: "u", role: .user, content: [.inputAudio(nil, transcript: nil)]))
+    private let speech = ResponseItem.message(
+        MessageItem(id: "u", role: .user, content: [.inputAudio(nil, transcript: nil)]))
 
     private func transcript(_ text: String, _ id: String = "u") -> ServerEvent.Detail {
         .transcriptCompleted(RealtimeTranscript(itemID: id, text: text))
@@ -17,10 +17,10 @@ struct TranscriptOrderTests {
     func answerFirst() async {
         let queue = MessageQueue(eventEmitter: MockEventEmitter())
         var order = TranscriptOrder()
-        let answer = RealtimeItem.message(
-            RealtimeMessage(
+        let answer = ResponseItem.message(
+            MessageItem(
                 id: "a", role: .assistant, content: [.outputAudio(nil, transcript: "Hi.")], status: .completed))
-        let begun = RealtimeItem.message(RealtimeMessage(id: "a", role: .assistant, content: [], status: .inProgress))
+        let begun = ResponseItem.message(MessageItem(id: "a", role: .assistant, content: [], status: .inProgress))
         for event: ServerEvent.Detail in [
             .inputAudioCommitted(itemID: "u", at: .beginning), .itemAdded(speech, at: .beginning),
             .itemAdded(begun, at: .after("u")),
@@ -71,7 +71,7 @@ struct TranscriptOrderTests {
     @Test("An item waits for the one it follows, and goes to the end if nobody tells of that")
     func predecessor() {
         var order = TranscriptOrder()
-        let text = RealtimeItem.message(RealtimeMessage(id: "b", role: .user, text: "B"))
+        let text = ResponseItem.message(MessageItem(id: "b", role: .user, text: "B"))
         #expect(order.handle(.itemAdded(text, at: .after("a")), at: .zero) == [])
         #expect(
             order.advance(to: .seconds(2))
@@ -81,7 +81,7 @@ struct TranscriptOrderTests {
     @Test("A cancelled answer is released as far as it came")
     func cancelled() {
         var order = TranscriptOrder()
-        let begun = RealtimeItem.message(RealtimeMessage(id: "a", role: .assistant, content: [], status: .inProgress))
+        let begun = ResponseItem.message(MessageItem(id: "a", role: .assistant, content: [], status: .inProgress))
         _ = order.handle(.itemAdded(begun, at: .beginning), at: .zero)
         _ = order.handle(.audioTranscriptDelta(AnswerPlace(responseID: "r", itemID: "a"), delta: "I th"), at: .zero)
         #expect(
@@ -106,7 +106,7 @@ struct TranscriptOrderTests {
     @Test("When the session is over, answers under way are released")
     func sessionEnded() {
         var order = TranscriptOrder()
-        let begun = RealtimeItem.message(RealtimeMessage(id: "a", role: .assistant, content: [], status: .inProgress))
+        let begun = ResponseItem.message(MessageItem(id: "a", role: .assistant, content: [], status: .inProgress))
         _ = order.handle(.itemAdded(begun, at: .beginning), at: .zero)
         _ = order.handle(.textDelta(AnswerPlace(responseID: "r", itemID: "a"), delta: "On"), at: .zero)
         #expect(order.sessionEnded(at: .zero) == [.complete(id: "a", text: "On", isInterrupted: true)])

@@ -90,4 +90,36 @@ import Testing
         let call = ResponseItem.functionCall(FunctionCallItem(callID: "c", name: "f", arguments: "{}"))
         #expect(call.json == ["type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"])
     }
+
+    @Test func `spoken items are text in a request, and rules are the system's in a voice session`() throws {
+        let parts: [ContentPart] = [
+            .outputAudio([1, 2], transcript: "Hi."), .outputAudio([3], transcript: nil), .refusal("No."),
+        ]
+        let answer = ResponseItem.message(MessageItem(id: "a", role: .assistant, content: parts, status: .incomplete))
+        #expect(
+            answer.json["content"]
+                == [
+                    ["type": "output_text", "text": "Hi.", "annotations": []], ["type": "refusal", "refusal": "No."],
+                ])
+        let spoken = answer.json(in: .realtime)
+        #expect(
+            spoken["content"]
+                == [
+                    ["type": "output_audio", "audio": "AQI=", "transcript": "Hi."],
+                    ["type": "output_audio", "audio": "Aw=="], ["type": "output_text", "text": "No."],
+                ])
+        guard case .message(let read) = try ResponseItem(json: spoken, in: .realtime) else {
+            Issue.record("no message")
+            return
+        }
+        #expect(Array(read.content.prefix(2)) == Array(parts.prefix(2)) && read.status == .incomplete)
+        let file = ContentPart.inputFile(name: "f", data: nil, fileID: "f", url: nil)
+        let rules = MessageItem(id: "r", role: .developer, content: [.inputText("Be brief."), file], rest: ["x": 1])
+        #expect(
+            ResponseItem.message(rules).json(in: .realtime)
+                == [
+                    "type": "message", "role": "system", "id": "r",
+                    "content": [["type": "input_text", "text": "Be brief."]],
+                ])
+    }
 }

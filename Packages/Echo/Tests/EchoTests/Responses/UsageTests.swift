@@ -14,6 +14,16 @@ import Testing
         #expect(prices.cost(of: usage, model: "other") == nil)
     }
 
+    @Test func `pictures of a text request cost what text does`() throws {
+        let json = #"{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":{"image_tokens":4}}"#
+        let usage = try #require(Usage(json: try JSONValue(parsing: json)))
+        #expect(usage[.image].inputTokens == 4 && usage[.text].inputTokens == 6 && usage.inputTokens == 10)
+        let prices = PriceTable(prices: ["m": .init(input: 1, cachedInput: 0, output: 10)], source: "test")
+        let cost = try #require(prices.cost(of: usage, model: "m"))
+        #expect(abs(cost - 20 / 1e6) < 1e-12)
+        #expect(prices.cost(of: usage, model: RealtimeModel(rawValue: "m")) == nil)
+    }
+
     @Test func aDatedModelCostsWhatItsNameDoes() {
         let published = PriceTable.published
         #expect(published["gpt-5-2025-08-07"] == published["gpt-5"])

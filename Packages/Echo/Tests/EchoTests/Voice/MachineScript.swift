@@ -15,7 +15,7 @@ struct MachineScript {
     private var items = 0
     private var last: String?
 
-    init(_ change: (inout VoiceMachine.Configuration) -> Void = { _ in }, history: [RealtimeItem] = []) {
+    init(_ change: (inout VoiceMachine.Configuration) -> Void = { _ in }, history: [ResponseItem] = []) {
         var configuration = VoiceMachine.Configuration()
         change(&configuration)
         machine = VoiceMachine(configuration: configuration, history: history)
@@ -88,7 +88,7 @@ struct MachineScript {
         last = id
         server(
             .itemAdded(
-                .message(RealtimeMessage(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])),
+                .message(MessageItem(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])),
                 at: place(before: id)))
         if let text { server(.transcriptCompleted(RealtimeTranscript(itemID: id, text: text))) }
     }
@@ -103,7 +103,7 @@ struct MachineScript {
         server(
             .responseCreated(RealtimeResponse(id: id, conversationID: "c", metadata: metadata)),
             .itemAdded(
-                .message(RealtimeMessage(id: item, role: .assistant, content: [], status: .inProgress)),
+                .message(MessageItem(id: item, role: .assistant, content: [], status: .inProgress)),
                 at: place()))
         last = item
     }
@@ -122,8 +122,8 @@ struct MachineScript {
     ) {
         let place = AnswerPlace(responseID: id, itemID: item)
         let isWhole = status == .completed
-        let message = RealtimeItem.message(
-            RealtimeMessage(
+        let message = ResponseItem.message(
+            MessageItem(
                 id: item, role: .assistant, content: [.outputAudio(nil, transcript: words)],
                 status: isWhole ? .completed : .incomplete))
         if isWhole { server(.audioTranscriptDone(place, transcript: words)) }

@@ -57,7 +57,7 @@ struct VoiceMachineGuardrailTests {
         #expect(script.sent.contains(.responseCancel(responseID: "r1")))
         script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
         #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
-        script.server(.itemAdded(.message(RealtimeMessage(id: "t1", role: .user, text: "And you?")), at: .after("a1")))
+        script.server(.itemAdded(.message(MessageItem(id: "t1", role: .user, text: "And you?")), at: .after("a1")))
         script.answerBegins("r2", item: "a2")
         script.answerEnds("r2", item: "a2", words: "I cannot say that.")
         #expect(script.requests.last?.instructions == nil)
@@ -133,7 +133,7 @@ struct VoiceMachineGuardrailTests {
         script.speech("u1", "Hello")
         let metadata = script.requests.last?.metadata ?? [:]
         script.server(.responseCreated(RealtimeResponse(id: "r1", conversationID: "c", metadata: metadata)))
-        let item = RealtimeItem.message(RealtimeMessage(id: "a1", role: .assistant, content: [], status: .inProgress))
+        let item = ResponseItem.message(MessageItem(id: "a1", role: .assistant, content: [], status: .inProgress))
         let added = ServerEvent.Detail.outputItemAdded(item, responseID: "r1", outputIndex: 0)
         if isKnown { script.server(added) }
         script.input(.command(.interrupt(1)))

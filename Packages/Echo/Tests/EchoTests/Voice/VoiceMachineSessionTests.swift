@@ -18,7 +18,7 @@ struct VoiceMachineSessionTests {
             if case .send(2, let event) = action { event.detail } else { nil }
         }
         #expect(
-            replayed.first == .itemCreate(.message(RealtimeMessage(id: "u1", role: .user, text: "Hello")), at: .end))
+            replayed.first == .itemCreate(.message(MessageItem(id: "u1", role: .user, text: "Hello")), at: .end))
         script.answerBegins("r2", item: "a2")
         script.answerGoesOn("r2", item: "a2", words: "Hi", sound: .milliseconds(100))
         script.answerEnds("r2", item: "a2", words: "Hi")
@@ -70,7 +70,7 @@ struct VoiceMachineSessionTests {
         script.input(.captured(Array(repeating: 1, count: 24_000)))
         script.input(.command(.endTurn))
         for (id, text) in [("t1", "One"), ("t2", "Two")] {
-            script.server(.itemAdded(.message(RealtimeMessage(id: id, role: .user, text: text)), at: .end))
+            script.server(.itemAdded(.message(MessageItem(id: id, role: .user, text: text)), at: .end))
         }
         script.answerBegins("r1", item: "a1")
         script.answerEnds("r1", item: "a1", words: "Fine")
@@ -99,7 +99,7 @@ struct VoiceMachineSessionTests {
         script.input(.failed(1, .broken(retryAfter: nil)))
         script.pass(.seconds(1))
         script.input(.opened(2))
-        let calls = script.actions.compactMap { action -> RealtimeItem? in
+        let calls = script.actions.compactMap { action -> ResponseItem? in
             if case .send(2, let event) = action, case .itemCreate(let item, _) = event.detail { item } else { nil }
         }.filter { if case .functionCall = $0 { true } else { false } }
         #expect(calls.isEmpty)

@@ -105,7 +105,7 @@ import Testing
         script.speech("u1", "Weather?")
         script.server(
             .responseCreated(RealtimeResponse(id: "r1", conversationID: "c", metadata: script.requests[0].metadata)))
-        let call = RealtimeItem.functionCall(FunctionCallItem(id: "f1", callID: "k1", name: "weather", arguments: "{}"))
+        let call = ResponseItem.functionCall(FunctionCallItem(id: "f1", callID: "k1", name: "weather", arguments: "{}"))
         script.server(
             .itemAdded(call, at: .after("u1")),
             .responseDone(RealtimeResponse(id: "r1", status: .completed, output: [call], conversationID: "c")))

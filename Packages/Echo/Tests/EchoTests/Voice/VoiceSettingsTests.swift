@@ -151,7 +151,7 @@ struct VoiceSettingsTests {
 
     @Test func `a session that replaces another is given what fits`() {
         let items = Self.history.enumerated().compactMap { number, item in
-            RealtimeItem(item.named("i\(number)"))
+            VoiceHandOver.sessionItem(item.named("i\(number)"))
         }
         var script = MachineScript({ $0.contextLimit = 2_000 }, history: items)
         let first = script.sent.count { if case .itemCreate = $0 { true } else { false } }

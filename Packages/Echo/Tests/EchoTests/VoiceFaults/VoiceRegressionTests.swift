@@ -94,8 +94,8 @@ struct VoiceRegressionTests {
         script.speech("u1", "Tell me.")
         script.answerBegins("r1", item: "a1")
         script.answerGoesOn("r1", item: "a1", words: "One two three four five six.", sound: .seconds(3))
-        let message = RealtimeItem.message(
-            RealtimeMessage(
+        let message = ResponseItem.message(
+            MessageItem(
                 id: "a1", role: .assistant,
                 content: [.outputAudio(nil, transcript: "One two three four five six.")], status: .completed))
         script.server(.outputItemDone(message, responseID: "r1", outputIndex: 0))

@@ -96,8 +96,8 @@ extension WorldSession {
         item.responseID = answer.id
         let place = previous
         if answer.isForeign { world.records.items[item.id] = item } else { add(item) }
-        let message = RealtimeItem.message(
-            RealtimeMessage(id: item.id, role: .assistant, content: [], status: .inProgress))
+        let message = ResponseItem.message(
+            MessageItem(id: item.id, role: .assistant, content: [], status: .inProgress))
         let spot = AnswerPlace(responseID: answer.id, itemID: item.id, outputIndex: answer.items.count)
         answer.items.append(item.id)
         spoken.insert(item.id)
@@ -140,8 +140,8 @@ extension WorldSession {
         tell(.audioDone(spot))
         tell(.audioTranscriptDone(spot, transcript: item.text))
         tell(.partDone(spot, .outputAudio(nil, transcript: item.text)))
-        let message = RealtimeItem.message(
-            RealtimeMessage(
+        let message = ResponseItem.message(
+            MessageItem(
                 id: item.id, role: .assistant, content: [.outputAudio(nil, transcript: item.text)], status: status))
         tell(.outputItemDone(message, responseID: answer.id, outputIndex: spot.outputIndex))
         let index = order.firstIndex(of: item.id)
@@ -154,7 +154,7 @@ extension WorldSession {
     ) {
         if active === answer { active = nil }
         if status == .failed { world.excuseAll(in: answer.readItems) }
-        let output = answer.items.compactMap { id -> RealtimeItem? in
+        let output = answer.items.compactMap { id -> ResponseItem? in
             guard let item = world.records.items[id] else { return nil }
             if item.kind == .call {
                 return .functionCall(
@@ -163,14 +163,14 @@ extension WorldSession {
             }
             let whole: ItemStatus = status == .completed ? .completed : .incomplete
             return .message(
-                RealtimeMessage(
+                MessageItem(
                     id: id, role: .assistant, content: [.outputAudio(nil, transcript: item.text)], status: whole))
         }
         tell(
             .responseDone(
                 RealtimeResponse(
                     id: answer.id, status: status, reason: reason, failure: failure, output: output,
-                    usage: RealtimeUsage(text: Usage(inputTokens: 10, outputTokens: 10)),
+                    usage: Usage(inputTokens: 10, outputTokens: 10),
                     conversationID: answer.isForeign ? nil : "conv")))
     }
 

@@ -135,7 +135,7 @@ final class WorldSession {
         let place = previous
         add(item)
         tell(.inputAudioCommitted(itemID: id, at: place))
-        let message = RealtimeMessage(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])
+        let message = MessageItem(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])
         tell(.itemAdded(.message(message), at: place))
         tell(.itemDone(.message(message), at: place))
         transcribe(id)
@@ -181,7 +181,7 @@ final class WorldSession {
 
     // MARK: Items
 
-    private func create(_ item: RealtimeItem, _ place: MessagePlace, _ event: ClientEvent) {
+    private func create(_ item: ResponseItem, _ place: MessagePlace, _ event: ClientEvent) {
         guard let id = item.id, !order.contains(id) else {
             world.fail("an item was created without a name, or twice: \(item.id ?? "")")
             return refuse(event, "item_create_duplicate")

@@ -35,7 +35,7 @@ struct TracedConversation {
     private var session = 1
     private(set) var stuck = false
 
-    init(seed: UInt64, configuration: VoiceMachine.Configuration = .init(), history: [RealtimeItem] = []) {
+    init(seed: UInt64, configuration: VoiceMachine.Configuration = .init(), history: [ResponseItem] = []) {
         random = SeededGenerator(seed: seed)
         machine = VoiceMachine(configuration: configuration, history: history, knownMessages: ["known"])
         recorder = VoiceTraceRecorder(

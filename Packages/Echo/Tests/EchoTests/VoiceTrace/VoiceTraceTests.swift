@@ -21,9 +21,9 @@ import Testing
             configuration.filler = seed % 2 == 0 ? VoiceConfiguration.Filler() : nil
             configuration.replacement = seed % 5 == 0 ? "I cannot say that." : nil
             if seed % 4 == 0 { configuration.session.turnDetection = .manual }
-            let history: [RealtimeItem] = [
-                .message(RealtimeMessage(id: "known", role: .user, text: "Earlier words.")),
-                .message(RealtimeMessage(role: .user, content: [.inputAudio([1, 2, 3, 4], transcript: nil)])),
+            let history: [ResponseItem] = [
+                .message(MessageItem(id: "known", role: .user, text: "Earlier words.")),
+                .message(MessageItem(role: .user, content: [.inputAudio([1, 2, 3, 4], transcript: nil)])),
             ]
             var conversation = TracedConversation(seed: seed, configuration: configuration, history: history)
             conversation.run(120)
@@ -50,7 +50,7 @@ import Testing
         for seed in 0..<40 as Range<UInt64> {
             var conversation = TracedConversation(
                 seed: seed, configuration: configuration,
-                history: [.message(RealtimeMessage(id: "h", role: .user, text: "Texas"))])
+                history: [.message(MessageItem(id: "h", role: .user, text: "Texas"))])
             conversation.run(100)
             let text = conversation.lines.all.joined(separator: "\n")
             let sound = Base64.encode([UInt8](repeating: 77, count: 12))

@@ -52,7 +52,7 @@ public actor RealtimeClient {
     public func send(_ event: ClientEvent) async throws -> String {
         try event.validate()
         if case .sessionUpdate(let session) = event.detail { try session.validate(for: api.configuration.endpoint) }
-        if case .itemCreate(let item, _) = event.detail, ResponseItem(item)?.hasImage == true {
+        if case .itemCreate(let item, _) = event.detail, item.hasImage {
             let model = api.configuration.realtimeModel
             try api.configuration.endpoint.validateImages(for: model.rawValue, areAccepted: model.acceptsImages)
         }

@@ -32,7 +32,7 @@ extension ClientEvent {
             case .beginning: object["previous_item_id"] = "root"
             case .after(let id): object["previous_item_id"] = .string(id)
             }
-            object["item"] = item.json
+            object["item"] = item.json(in: .realtime)
         case .itemRetrieve(let id), .itemDelete(let id): object["item_id"] = .string(id)
         case .itemTruncate(let id, let contentIndex, let audioEnd):
             object["item_id"] = .string(id)

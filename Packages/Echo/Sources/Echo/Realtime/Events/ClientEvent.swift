@@ -16,7 +16,7 @@ public struct ClientEvent: Sendable, Hashable {
         case outputAudioClear
         /// `conversation.item.create`: An item at that position; `.end` leaves the position to the server, which
         /// appends.
-        case itemCreate(RealtimeItem, at: MessagePlace)
+        case itemCreate(ResponseItem, at: MessagePlace)
         /// `conversation.item.retrieve`: The server sends the item, with its sound.
         case itemRetrieve(id: String)
         /// `conversation.item.truncate`: The sound of that part was heard only up to this time, in milliseconds.

@@ -35,11 +35,11 @@ extension WireObject {
         try WireObject(try required(name), "\(subject).\(name)")
     }
 
-    func realtimeItem() throws(WireError) -> RealtimeItem { try RealtimeItem(json: try required("item")) }
+    func item() throws(WireError) -> ResponseItem { try ResponseItem(json: try required("item"), in: .realtime) }
 
     func realtimeResponse() throws(WireError) -> RealtimeResponse { try RealtimeResponse(try member("response")) }
 
-    func content() throws(WireError) -> RealtimeContent { try RealtimeContent(json: try required("part")) }
+    func content() throws(WireError) -> ContentPart { try ContentPart(json: try required("part"), in: .realtime) }
 
     /// The place of an item: null is the beginning; a server that omits it appends.
     var messagePlace: MessagePlace {

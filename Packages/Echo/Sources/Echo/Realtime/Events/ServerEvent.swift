@@ -20,13 +20,13 @@ public struct ServerEvent: Sendable, Hashable {
         /// `conversation.created`: A conversation with that id exists.
         case conversationCreated(id: String?)
         /// `conversation.item.added`: An item begins.
-        case itemAdded(RealtimeItem, at: MessagePlace)
+        case itemAdded(ResponseItem, at: MessagePlace)
         /// `conversation.item.created`: As `conversation.item.added`, from servers before 2025's form.
-        case itemCreated(RealtimeItem, at: MessagePlace)
+        case itemCreated(ResponseItem, at: MessagePlace)
         /// `conversation.item.deleted`: An item was deleted.
         case itemDeleted(id: String)
         /// `conversation.item.done`: An item is whole.
-        case itemDone(RealtimeItem, at: MessagePlace)
+        case itemDone(ResponseItem, at: MessagePlace)
         /// `conversation.item.input_audio_transcription.completed`: The transcript of the user's speech is complete.
         case transcriptCompleted(RealtimeTranscript)
         /// `conversation.item.input_audio_transcription.delta`: More of a transcript.
@@ -36,7 +36,7 @@ public struct ServerEvent: Sendable, Hashable {
         /// `conversation.item.input_audio_transcription.segment`: A piece of a transcript with its speaker.
         case transcriptSegment(RealtimeTranscriptSegment)
         /// `conversation.item.retrieved`: The requested item.
-        case itemRetrieved(RealtimeItem)
+        case itemRetrieved(ResponseItem)
         /// `conversation.item.truncated`: An answer was cut to the sound that was heard, in milliseconds.
         case itemTruncated(id: String, contentIndex: Int, audioEnd: Int)
         /// `error`: Something failed; with the id of the client's event that caused it, if one did.
@@ -70,9 +70,9 @@ public struct ServerEvent: Sendable, Hashable {
         /// `rate_limits.updated`: The remaining requests and tokens.
         case rateLimits([RealtimeRateLimit])
         /// `response.content_part.added`: A part of an item begins.
-        case partAdded(AnswerPlace, RealtimeContent)
+        case partAdded(AnswerPlace, ContentPart)
         /// `response.content_part.done`: A part of an item is whole.
-        case partDone(AnswerPlace, RealtimeContent)
+        case partDone(AnswerPlace, ContentPart)
         /// `response.created`: The model begins to answer.
         case responseCreated(RealtimeResponse)
         /// `response.done`: The answer has ended, whole or not.
@@ -100,9 +100,9 @@ public struct ServerEvent: Sendable, Hashable {
         /// `response.output_audio_transcript.done`: The sound's transcript is whole.
         case audioTranscriptDone(AnswerPlace, transcript: String)
         /// `response.output_item.added`: An item of the answer begins.
-        case outputItemAdded(RealtimeItem, responseID: String, outputIndex: Int)
+        case outputItemAdded(ResponseItem, responseID: String, outputIndex: Int)
         /// `response.output_item.done`: An item of the answer is whole.
-        case outputItemDone(RealtimeItem, responseID: String, outputIndex: Int)
+        case outputItemDone(ResponseItem, responseID: String, outputIndex: Int)
         /// `response.output_text.delta`: More text.
         case textDelta(AnswerPlace, delta: String)
         /// `response.output_text.done`: The text of a part is whole.

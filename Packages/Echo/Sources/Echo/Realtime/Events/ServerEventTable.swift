@@ -60,14 +60,14 @@ enum ServerEventTable {
 
     private static let items: [String: Reader] = [
         "conversation.item.added": { event throws(WireError) in
-            .itemAdded(try event.realtimeItem(), at: event.messagePlace)
+            .itemAdded(try event.item(), at: event.messagePlace)
         },
         "conversation.item.created": { event throws(WireError) in
-            .itemCreated(try event.realtimeItem(), at: event.messagePlace)
+            .itemCreated(try event.item(), at: event.messagePlace)
         },
         "conversation.item.deleted": { event throws(WireError) in .itemDeleted(id: try event.string("item_id")) },
         "conversation.item.done": { event throws(WireError) in
-            .itemDone(try event.realtimeItem(), at: event.messagePlace)
+            .itemDone(try event.item(), at: event.messagePlace)
         },
         "conversation.item.input_audio_transcription.completed": { event throws(WireError) in
             .transcriptCompleted(try event.transcript())
@@ -85,7 +85,7 @@ enum ServerEventTable {
         "conversation.item.input_audio_transcription.segment": { event throws(WireError) in
             .transcriptSegment(try event.segment())
         },
-        "conversation.item.retrieved": { event throws(WireError) in .itemRetrieved(try event.realtimeItem()) },
+        "conversation.item.retrieved": { event throws(WireError) in .itemRetrieved(try event.item()) },
         "conversation.item.truncated": { event throws(WireError) in
             .itemTruncated(
                 id: try event.string("item_id"), contentIndex: event.place("content_index"),
@@ -135,12 +135,12 @@ enum ServerEventTable {
         },
         "response.output_item.added": { event throws(WireError) in
             .outputItemAdded(
-                try event.realtimeItem(), responseID: event.optionalString("response_id") ?? "",
+                try event.item(), responseID: event.optionalString("response_id") ?? "",
                 outputIndex: event.place("output_index"))
         },
         "response.output_item.done": { event throws(WireError) in
             .outputItemDone(
-                try event.realtimeItem(), responseID: event.optionalString("response_id") ?? "",
+                try event.item(), responseID: event.optionalString("response_id") ?? "",
                 outputIndex: event.place("output_index"))
         },
         "response.output_text.delta": { event throws(WireError) in

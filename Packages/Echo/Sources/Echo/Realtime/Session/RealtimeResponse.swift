@@ -11,9 +11,9 @@ public struct RealtimeResponse: Sendable, Hashable {
     /// The failure.
     public var failure: APIFailure?
     /// The items of the answer, in order.
-    public var output: [RealtimeItem]
+    public var output: [ResponseItem]
     /// The tokens, once the answer has ended.
-    public var usage: RealtimeUsage?
+    public var usage: Usage?
     /// The conversation's id; `nil` for an answer outside of it.
     public var conversationID: String?
     /// The metadata of the request.
@@ -22,7 +22,7 @@ public struct RealtimeResponse: Sendable, Hashable {
     /// An answer.
     public init(
         id: String, status: ResponseStatus = .inProgress, reason: String? = nil, failure: APIFailure? = nil,
-        output: [RealtimeItem] = [], usage: RealtimeUsage? = nil, conversationID: String? = nil,
+        output: [ResponseItem] = [], usage: Usage? = nil, conversationID: String? = nil,
         metadata: [String: String] = [:]
     ) {
         self.id = id
@@ -37,8 +37,9 @@ public struct RealtimeResponse: Sendable, Hashable {
 
     init(_ response: WireObject) throws(WireError) {
         let details = response["status_details"]
-        var output: [RealtimeItem] = []
-        for item in response.array("output") { output.append(try RealtimeItem(json: item)) }
+        let output = try response.array("output").map { item throws(WireError) in
+            try ResponseItem(json: item, in: .realtime)
+        }
         var metadata: [String: String] = [:]
         for (name, value) in response["metadata"]?.object ?? [:] { metadata[name] = value.string }
         let failure = details?["error"].flatMap { $0.isNull ? nil : APIFailure(json: $0) }
@@ -46,7 +47,7 @@ public struct RealtimeResponse: Sendable, Hashable {
             id: response.optionalString("id") ?? "",
             status: ResponseStatus(rawValue: response.optionalString("status") ?? "in_progress"),
             reason: details?["reason"]?.string, failure: failure, output: output,
-            usage: RealtimeUsage(json: response["usage"]), conversationID: response.optionalString("conversation_id"),
+            usage: Usage(json: response["usage"]), conversationID: response.optionalString("conversation_id"),
             metadata: metadata)
     }
 }

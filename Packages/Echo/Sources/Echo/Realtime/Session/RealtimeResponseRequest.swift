@@ -17,7 +17,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     /// True if the answer becomes part of the conversation. Several answers outside of it may be under way at once.
     public var isInConversation: Bool
     /// The items that the model reads instead of the conversation.
-    public var input: [RealtimeItem]?
+    public var input: [ResponseItem]?
     /// The metadata kept with the answer: at most 16 pairs of at most 512 characters.
     public var metadata: [String: String]
 
@@ -25,7 +25,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     public init(
         instructions: String? = nil, modality: RealtimeModality? = nil, voice: RealtimeVoice? = nil,
         tools: [ResponseTool]? = nil, toolChoice: ToolChoice? = nil, maximumOutputTokens: Int? = nil,
-        isInConversation: Bool = true, input: [RealtimeItem]? = nil, metadata: [String: String] = [:]
+        isInConversation: Bool = true, input: [ResponseItem]? = nil, metadata: [String: String] = [:]
     ) {
         self.instructions = instructions
         self.modality = modality
@@ -50,7 +50,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
         object.set("tool_choice", toolChoice?.json)
         object.set("max_output_tokens", maximumOutputTokens.map(JSONValue.integer))
         if !isInConversation { object["conversation"] = "none" }
-        object.set("input", input.map { .array($0.map(\.json)) })
+        object.set("input", input.map { .array($0.map { $0.json(in: .realtime) }) })
         if !metadata.isEmpty {
             let members = metadata.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
             object["metadata"] = .object(JSONObject(members))

@@ -58,7 +58,7 @@ extension VoiceEngine {
         machine.names = Self.freeName(among: history)
         machine.seed = .random(in: .min ... .max)
         try machine.session.validate(for: configuration.endpoint)
-        let items = history.closed().compactMap { RealtimeItem($0) }
+        let items = history.closed().compactMap(VoiceHandOver.sessionItem)
         self.machine = VoiceMachine(configuration: machine, history: items, knownMessages: known)
         recorder = voice.trace.map { sink in
             VoiceTraceRecorder(sink: sink, configuration: machine, history: items, knownMessages: known)

@@ -22,6 +22,22 @@ struct VoiceHandOver: Sendable {
     private var made: ArraySlice<String> = []
     private var known: Set<String> = []
 
+    /// The longest id that a voice session accepts, in characters. The ids of the responses API are longer.
+    private static let maximumIDLength = 32
+
+    /// A text conversation's item with an id that a voice session accepts; `nil` if a session takes no such item.
+    static func sessionItem(_ item: ResponseItem) -> ResponseItem? {
+        switch item {
+        case .message, .functionCall, .functionCallOutput:
+            var item = item
+            item.id = item.id.map { String($0.suffix(maximumIDLength)) }
+            guard case .message(var message) = item else { return item }
+            message.content.removeAll { $0.text?.isEmpty == true }
+            return .message(message)
+        case .customToolCall, .customToolCallOutput, .reasoning, .reference, .unknown: return nil
+        }
+    }
+
     /// The state of a machine's conversation.
     init(_ machine: VoiceMachine) {
         let history = machine.history
@@ -34,8 +50,8 @@ struct VoiceHandOver: Sendable {
             if history.unnamed.contains(name) {
                 id = announced.popFirst() ?? makeName(machine.configuration.names)
                 owe(id, after: last)
-            } else if let item = RealtimeHistory.replayed(entry) {
-                if let item = ResponseItem(item) { items.append(item) }
+            } else if let item = RealtimeHistory.replayed(entry, hasSound: false) {
+                items.append(item)
             } else if case .message(let message) = entry.item, message.role == .user {
                 // A message without text keeps its position.
                 items.append(.message(MessageItem(id: id, role: .user, content: [])))

@@ -32,7 +32,7 @@ enum VoiceAction: Sendable {
 
 /// Usage with a cost.
 enum VoiceUsage: Sendable, Hashable {
-    case answer(RealtimeUsage, responseID: String)
+    case answer(Usage, responseID: String)
     case transcript(TranscriptionUsage, itemID: String)
 }
 

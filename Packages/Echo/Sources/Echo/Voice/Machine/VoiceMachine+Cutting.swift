@@ -64,7 +64,7 @@ extension VoiceMachine {
         guard let place = history.place(of: id) else { return }
         send(.itemDelete(id: id), as: "delete")
         guard !text.isEmpty else { return }
-        let message = RealtimeMessage(id: id, role: .assistant, text: text)
+        let message = MessageItem(id: id, role: .assistant, text: text)
         send(.itemCreate(.message(message), at: place), as: "create")
     }
 

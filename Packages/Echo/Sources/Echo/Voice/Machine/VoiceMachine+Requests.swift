@@ -56,8 +56,8 @@ extension VoiceMachine {
     }
 
     /// Counts an answer's tokens against the program's own limit.
-    mutating func charge(_ usage: RealtimeUsage, at now: Duration) {
-        let total = usage.text.totalTokens + usage.audio.totalTokens + usage.image.totalTokens
+    mutating func charge(_ usage: Usage, at now: Duration) {
+        let total = min(usage.totalTokens, 1 << 40)
         // The last estimate was charged with the request.
         rates.charge(tokens: total - expectedTokens, at: now)
         expectedTokens = total

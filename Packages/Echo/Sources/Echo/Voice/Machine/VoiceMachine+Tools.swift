@@ -3,7 +3,7 @@
 /// Calls of tools, and the remark meanwhile.
 extension VoiceMachine {
     /// Carries out the calls of an answer.
-    mutating func call(_ output: [RealtimeItem], at now: Duration) {
+    mutating func call(_ output: [ResponseItem], at now: Duration) {
         var wanted: [ToolCall] = []
         for case .functionCall(let item) in output where item.status != .incomplete {
             wanted.append(ToolCall(id: item.callID, name: item.name, arguments: item.arguments))

@@ -62,12 +62,12 @@ extension VoiceMachine {
     /// - Returns: Its id.
     private mutating func restore(_ text: String, at now: Duration) -> String {
         let id = nextName("item")
-        add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)
+        add(.message(MessageItem(id: id, role: .user, text: text)), at: now)
         return id
     }
 
     /// Inserts an item of ours at once; the session repeats it later.
-    mutating func add(_ item: RealtimeItem, at now: Duration) {
+    mutating func add(_ item: ResponseItem, at now: Duration) {
         send(.itemCreate(item, at: .end), as: "create")
         perform(order.handle(.itemAdded(item, at: .end), at: now))
     }
@@ -120,7 +120,7 @@ extension VoiceMachine {
         calls.rounds = 0
         turnNumber += 1
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
-        add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)
+        add(.message(MessageItem(id: id, role: .user, text: text)), at: now)
         emit(.turnEnded(.user))
         let name = nextName("answer")
         sayings.append(Saying(command: number, request: name))
@@ -142,7 +142,7 @@ extension VoiceMachine {
     /// Sends the session a message that it did not have, since it had no text.
     private mutating func fill(_ id: String, _ text: String) {
         guard !text.isEmpty, let place = history.fill(id, text) else { return }
-        send(.itemCreate(.message(RealtimeMessage(id: id, role: .user, text: text)), at: place), as: "create")
+        send(.itemCreate(.message(MessageItem(id: id, role: .user, text: text)), at: place), as: "create")
     }
 
     private mutating func windUp(_ number: Int, within time: Duration, at now: Duration) {

@@ -69,7 +69,7 @@ struct VoiceMachine: Sendable {
     /// A conversation that continues after `history`.
     ///
     /// - Parameter knownMessages: The ids of the messages that the queue has already.
-    init(configuration: Configuration, history items: [RealtimeItem] = [], knownMessages: [String] = []) {
+    init(configuration: Configuration, history items: [ResponseItem] = [], knownMessages: [String] = []) {
         self.configuration = configuration
         session = configuration.session
         rates = RateLimitBuckets(configuration.requestLimits, at: .zero)
@@ -91,8 +91,10 @@ struct VoiceMachine: Sendable {
         playback = AnswerPlayback(lead: configuration.lead)
         order.know(knownMessages)
         for item in items {
-            let item = item.id == nil ? item.named(nextName("item")) : item
-            order.know([item.id].compactMap { $0 })
+            var item = item
+            let id = item.id ?? nextName("item")
+            item.id = id
+            order.know([id])
             history.send(.itemCreate(item, at: .end))
         }
     }
@@ -172,22 +174,4 @@ struct VoiceMachine: Sendable {
     }
 
     mutating func emit(_ event: EchoEvent) { actions.append(.emit(event)) }
-}
-
-extension RealtimeItem {
-    /// The item with that id.
-    func named(_ id: String) -> RealtimeItem {
-        switch self {
-        case .message(var item):
-            item.id = id
-            return .message(item)
-        case .functionCall(var item):
-            item.id = id
-            return .functionCall(item)
-        case .functionCallOutput(var item):
-            item.id = id
-            return .functionCallOutput(item)
-        default: return self
-        }
-    }
 }

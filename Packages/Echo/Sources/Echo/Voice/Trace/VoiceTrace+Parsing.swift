@@ -112,9 +112,8 @@ extension VoiceTrace {
         guard version == Self.version else { throw .unknownVersion(version) }
         do throws(WireError) {
             let header = try WireObject(.object(object), "header")
-            var history: [RealtimeItem] = []
-            for item in header.array("history") {
-                history.append(try RealtimeItem(json: TraceRedaction.restored(item)))
+            let history = try header.array("history").map { item throws(WireError) in
+                try ResponseItem(json: TraceRedaction.restored(item), in: .realtime)
             }
             return VoiceTrace(
                 configuration: try TraceCoding.value(

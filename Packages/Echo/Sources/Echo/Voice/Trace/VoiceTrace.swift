@@ -36,7 +36,7 @@ public struct VoiceTrace: Sendable {
     }
 
     let configuration: VoiceMachine.Configuration
-    let history: [RealtimeItem]
+    let history: [ResponseItem]
     let knownMessages: [String]
     var steps: [Step] = []
     /// True if the end is missing: the recording program was ended, or the trace was full.

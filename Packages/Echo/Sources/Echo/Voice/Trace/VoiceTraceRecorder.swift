@@ -18,13 +18,13 @@ struct VoiceTraceRecorder: Sendable {
 
     /// Begins a trace of a machine with these arguments.
     init(
-        sink: any VoiceTraceSink, configuration: VoiceMachine.Configuration, history: [RealtimeItem],
+        sink: any VoiceTraceSink, configuration: VoiceMachine.Configuration, history: [ResponseItem],
         knownMessages: [String]
     ) {
         self.sink = sink
         let line: JSONObject = [
             VoiceTrace.mark: .integer(VoiceTrace.version), "machine": TraceCoding.json(configuration),
-            "history": TraceRedaction.redacted(.array(history.map(\.json))),
+            "history": TraceRedaction.redacted(.array(history.map { $0.json(in: .realtime) })),
             "knownMessages": TraceRedaction.redacted(.array(knownMessages.map { ["id": .string($0)] })),
         ]
         sink.take(JSONValue.object(line).text)

@@ -34,9 +34,11 @@ package struct WireObject {
     /// The index of that name, or zero: servers leave it out if there is only one.
     package func place(_ name: String) -> Int { max(object[name]?.integer ?? 0, 0) }
 
-    /// The members without those of these names and without nulls: kept for the server although they have no type here.
-    package func rest(without names: Set<String>) -> JSONObject {
+    /// The members without those of these names and without nulls: kept for the server although they have no type here. A
+    /// voice session refuses members that it has added itself, so none of its are kept.
+    func rest(without names: Set<String>, in form: ItemForm = .responses) -> JSONObject {
         var rest = JSONObject()
+        guard form == .responses else { return rest }
         for (name, value) in object where !names.contains(name) && !value.isNull { rest[name] = value }
         return rest
     }

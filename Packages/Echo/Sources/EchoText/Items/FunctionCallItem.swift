@@ -30,21 +30,23 @@ public struct FunctionCallItem: Sendable, Hashable {
 }
 
 extension FunctionCallItem {
-    package init(_ item: WireObject) throws(WireError) {
+    init(_ item: WireObject, in form: ItemForm) throws(WireError) {
+        // A voice session may announce the item before its call has an id for the result.
+        let callID = form == .realtime ? item.optionalString("call_id") ?? "" : try item.string("call_id")
         self.init(
-            id: item.optionalString("id"), callID: try item.string("call_id"), name: try item.string("name"),
+            id: item.optionalString("id"), callID: callID, name: try item.string("name"),
             arguments: item.optionalString("arguments") ?? "",
             status: item.optionalString("status").map(ItemStatus.init(rawValue:)),
-            rest: item.rest(without: ["type", "id", "call_id", "name", "arguments", "status"]))
+            rest: item.rest(without: ["type", "id", "call_id", "name", "arguments", "status"], in: form))
     }
 
-    package var json: JSONValue {
+    func json(in form: ItemForm) -> JSONValue {
         var object: JSONObject = [
             "type": "function_call", "call_id": .string(callID), "name": .string(name), "arguments": .string(arguments),
         ]
         object.set("id", id.map(JSONValue.string))
         object.set("status", status.map { .string($0.rawValue) })
-        object.add(rest)
+        if form == .responses { object.add(rest) }
         return .object(object)
     }
 }

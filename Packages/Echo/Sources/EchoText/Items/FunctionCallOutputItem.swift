@@ -2,7 +2,7 @@
 
 /// The result of a function.
 public struct FunctionCallOutputItem: Sendable, Hashable {
-    /// A result, as text or as parts.
+    /// A result, as text or as parts. A voice session takes text only.
     public enum Output: Sendable, Hashable {
         /// Text, or JSON as text.
         case text(String)
@@ -37,18 +37,19 @@ public struct FunctionCallOutputItem: Sendable, Hashable {
 }
 
 extension FunctionCallOutputItem {
-    package init(_ item: WireObject) throws(WireError) {
+    init(_ item: WireObject, in form: ItemForm) throws(WireError) {
         self.init(
             id: item.optionalString("id"), callID: try item.string("call_id"), output: try Output(item["output"]),
-            rest: item.rest(without: ["type", "id", "call_id", "output"]))
+            rest: item.rest(without: ["type", "id", "call_id", "output"], in: form))
     }
 
-    package var json: JSONValue {
+    func json(in form: ItemForm) -> JSONValue {
         var object: JSONObject = [
-            "type": "function_call_output", "call_id": .string(callID), "output": output.json,
+            "type": "function_call_output", "call_id": .string(callID),
+            "output": form == .realtime ? .string(text) : output.json,
         ]
         object.set("id", id.map(JSONValue.string))
-        object.add(rest)
+        if form == .responses { object.add(rest) }
         return .object(object)
     }
 }
@@ -59,15 +60,13 @@ extension FunctionCallOutputItem.Output {
             self = .text(json?.string ?? "")
             return
         }
-        var parts: [ContentPart] = []
-        for value in values { parts.append(try ContentPart(json: value)) }
-        self = .parts(parts)
+        self = .parts(try values.map { part throws(WireError) in try ContentPart(json: part) })
     }
 
     var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
-        case .parts(let parts): .array(parts.map(\.json))
+        case .parts(let parts): .array(parts.compactMap { $0.json(in: .responses) })
         }
     }
 }
