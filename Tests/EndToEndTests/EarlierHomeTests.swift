@@ -99,13 +99,7 @@ import Testing
             [ParleyProcess.executable, "practice", "--language", "en", "--input", sound]
                 + ["--output", parley.path("heard.wav")],
             environment: parley.environment)
-        try await terminal.shows("Enter record")
-        try terminal.type("\r")
-        try await terminal.shows("Enter keep")
-        try terminal.type("\r")
-        try await terminal.shows("Kept.")
-        try terminal.type("q")
-        #expect(await terminal.code() == 0, "\(terminal.text)")
+        try await terminal.keepsOneRecording()
     }
 
     /// The tables, indexes and triggers of a database, and the migrations that made them.

@@ -4,6 +4,7 @@ import Concurrency
 import Diagnostics
 import Foundation
 import TestKit
+import Testing
 
 /// A program that runs at a terminal of its own, and what a person sees and types there. It is killed with this object.
 final class TerminalRun: Sendable {
@@ -38,6 +39,17 @@ final class TerminalRun: Sendable {
             child.kill()
         }
         if !isThere { throw Ended(without: text, after: self.text) }
+    }
+
+    /// Records, keeps the recording and leaves `parley practice`.
+    func keepsOneRecording() async throws {
+        try await shows("Enter record")
+        try type("\r")
+        try await shows("Enter keep")
+        try type("\r")
+        try await shows("Kept.")
+        try type("q")
+        #expect(await code() == 0, "\(text)")
     }
 
     /// Puts the question about uploads off.
@@ -106,7 +118,7 @@ private final class Screen: Sendable {
 
     let state = Guarded(State())
 
-    /// Changes the state, and resumes without the lock whoever waited for that.
+    /// Changes the state, and resumes the test that waited for it. The lock is free by then.
     func update(_ change: (inout State) -> Void) {
         let found = state.withLock { state in
             change(&state)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioDSP
+import TestKit
 import Testing
 
 @testable import Echo
@@ -124,7 +125,7 @@ import Testing
     /// Any echo of any loudness that varies by 12 dB, from its first moment on.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func noEchoIsTakenForAVoice(_ seed: UInt64) {
-        var generator = SplitMix(seed)
+        var generator = SeededGenerator(seed: seed)
         var gate = BargeInGate()
         let share = Double.random(in: -60...20, using: &generator)
         for number in 0..<1_000 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
 import Foundation
+import TestKit
 
 @testable import Echo
 
@@ -28,7 +29,7 @@ struct SpeakingRoom {
 
     /// What the microphone hears: the direct sound and 24 reflections over 120 ms, 60 dB down after 200 ms, and the rest.
     func microphone() -> [Float] {
-        var generator = SplitMix(7)
+        var generator = SeededGenerator(seed: 7)
         let late = AudioFormat.voice.frames(in: lateness)
         var heard = [Float](repeating: 0, count: far.count)
         for number in 0..<25 {
@@ -94,7 +95,7 @@ struct SpeakingRoom {
     /// Something like speech: syllables of a fifth of a second, dull or hissing, with pauses. Its RMS is about a third of
     /// `level` and its peak about twice it.
     static func speech(seconds: Double, seed: UInt64, level: Float) -> [Float] {
-        var generator = SplitMix(seed)
+        var generator = SeededGenerator(seed: seed)
         var low = 0.0
         var strength = 0.0
         var isHiss = false
@@ -122,7 +123,7 @@ func decibels(_ samples: some Collection<Float>) -> Double {
     10 * log10(samples.reduce(1e-12) { $0 + Double($1) * Double($1) / Double(samples.count) })
 }
 
-extension SplitMix {
+extension SeededGenerator {
     /// 0 ..< 1.
     fileprivate mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
+import TestKit
 import Testing
 
 @testable import Echo
@@ -30,7 +31,7 @@ import Testing
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func aServersGuessesBecomeOneOffset(_ seed: UInt64) {
-        var generator = SplitMix(seed)
+        var generator = SeededGenerator(seed: seed)
         var steady = SteadyInstants()
         var wander = 0.0
         // Wrong by up to 6 ms, for half a second at a time.

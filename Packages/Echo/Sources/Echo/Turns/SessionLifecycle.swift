@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Keeps a voice conversation connected beyond the life of one session: a pure state machine.
 ///
 /// Sessions are numbered. One that will end soon is replaced beforehand: the next is opened while the old one
@@ -24,14 +26,14 @@ public struct SessionLifecycle: Sendable {
     var isOver = true
     /// True if no session can replace the current one.
     var cannotReplace = false
-    var random: SplitMix
+    var random: SplitMix64
 
     /// A conversation without a session.
     ///
     /// - Parameter seed: For the pauses between attempts.
     init(limits: Limits = Limits(), seed: UInt64) {
         self.limits = limits
-        random = SplitMix(seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// The number of the session in use.

@@ -76,7 +76,7 @@ import Testing
 
     @Test func aResultIsStoredWithItsPlaceInTheQueueOrNotAtAll() async throws {
         let result = try PracticeSamples.result()
-        // What makes the second of them fail undoes the first and its place.
+        // The second of them cannot be stored, which takes the first out of the table and of the queue again.
         var damaged = try PracticeSamples.result()
         damaged = PracticeResult(
             cue: damaged.cue, cueText: "", language: damaged.language, practisedAt: Date(timeIntervalSince1970: .nan),
