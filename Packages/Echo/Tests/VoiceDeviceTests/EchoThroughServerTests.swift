@@ -8,7 +8,8 @@ import Testing
 extension VoiceDevicesInTurn {
     /// A loudspeaker whose sound comes back to the microphone in real time: a sound server's null sink and its monitor.
     @Suite(.serialized, .enabled(if: PulseDaemon.isInstalled)) struct EchoThroughServerTests {
-        /// The number of tries. A gap in the server's sound moves the echo, and the canceller has to learn it anew. Of 12 runs on a quiet machine 6 reduced the echo by 15 to 43 dB and 6 by 8 to 12.
+        /// The number of tries. A gap in the server's sound moves the echo, and the canceller has to learn it anew. Of 7 runs
+        /// in the build of the tests, 4 reduced the echo by 15 to 40 dB and 3 by 11 to 12.
         private static let tries = 6
 
         /// The canceller alone: no gate hides what it leaves.
