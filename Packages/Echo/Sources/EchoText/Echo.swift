@@ -117,10 +117,10 @@ public final class Echo: Sendable {
         let context = ConversationContext(
             id: id, systemMessage: systemMessage, turnMode: turnMode,
             queue: MessageQueue(eventEmitter: events, conversationID: id), events: events, tools: tools)
-        let items = await context.queue.restore(history)
+        await context.queue.restore(history)
         return Conversation(
-            context: context, engine: try await factory.engine(mode, context, history: items),
-            makeEngine: { [factory] mode, context, items in try await factory.engine(mode, context, history: items) })
+            context: context, engine: try await factory.engine(mode, context),
+            makeEngine: { [factory] mode, context in try await factory.engine(mode, context) })
     }
 
     /// Lets the model call a function, in all conversations from the next turn on; in voice at once. It replaces a tool

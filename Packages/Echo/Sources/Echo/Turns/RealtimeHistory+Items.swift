@@ -68,13 +68,17 @@ extension RealtimeHistory {
     }
 
     /// Removes calls without a result, except those.
-    mutating func dropCalls(except calls: Set<String>) {
+    ///
+    /// - Returns: The removed items' ids.
+    mutating func dropCalls(except calls: Set<String>) -> [String] {
         let answered = Set(
             entries.values.compactMap { if case .functionCallOutput(let item) = $0.item { item.callID } else { nil } })
-        for (id, entry) in entries {
-            guard case .functionCall(let call) = entry.item, !answered.contains(call.callID) else { continue }
-            if !calls.contains(call.callID) { remove(id) }
+        let dropped = order.filter { id in
+            guard case .functionCall(let call)? = entries[id]?.item, !answered.contains(call.callID) else { return false }
+            return !calls.contains(call.callID)
         }
+        for id in dropped { remove(id) }
+        return dropped
     }
 
     /// Stores an item in its present state at the server.
@@ -107,10 +111,8 @@ extension RealtimeHistory {
         return place(of: id)
     }
 
-    /// The item in the form for another session or engine; `nil` if it has no content.
-    ///
-    /// - Parameter hasSound: False to leave out sound without a transcript.
-    static func replayed(_ entry: Entry, hasSound: Bool = true) -> ResponseItem? {
+    /// The item in the form for another session; `nil` if it has no content.
+    static func replayed(_ entry: Entry) -> ResponseItem? {
         guard case .message(var message) = entry.item else {
             switch entry.item {
             case .functionCall, .functionCallOutput: return entry.item
@@ -124,10 +126,10 @@ extension RealtimeHistory {
             message.content = [.outputText(OutputText(text))]
             return text.isEmpty ? nil : .message(message)
         }
-        if hasSound, !entry.audio.isEmpty { message.content = [.inputAudio(entry.audio, transcript: nil)] }
+        if !entry.audio.isEmpty { message.content = [.inputAudio(entry.audio, transcript: nil)] }
         message.content.removeAll { part in
             switch part {
-            case .inputAudio(let audio, let transcript): transcript == nil && (audio == nil || !hasSound)
+            case .inputAudio(let audio, let transcript): transcript == nil && audio == nil
             // Speech without a word in it.
             case .inputText(let text): text.isEmpty
             default: false

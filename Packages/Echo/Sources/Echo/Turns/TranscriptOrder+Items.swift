@@ -3,7 +3,7 @@
 /// Positions of items.
 extension TranscriptOrder {
     mutating func announce(
-        _ id: String, _ item: Item, _ place: MessagePlace, _ now: Duration, _ operations: inout [Operation]
+        _ id: String, _ item: Item, _ place: MessagePlace, _ now: Duration, _ operations: inout [Transcript.Change]
     ) {
         guard items[id] == nil, !placed.contains(id) else { return }
         var item = item
@@ -19,7 +19,7 @@ extension TranscriptOrder {
     }
 
     /// Puts an item at its position, and then the items that follow it.
-    mutating func place(_ id: String, _ place: MessagePlace, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func place(_ id: String, _ place: MessagePlace, _ now: Duration, _ operations: inout [Transcript.Change]) {
         var line: ArraySlice<(String, MessagePlace)> = [(id, place)]
         while let (id, place) = line.popFirst() {
             guard let item = items[id], placed.insert(id).inserted else { continue }
@@ -32,6 +32,7 @@ extension TranscriptOrder {
                 if item.isWhole { items[id] = nil }
             } else {
                 operations.append(.keepPlace(id: id, at: place))
+                if let content = item.content { operations.append(.set(id: id, content)) }
                 items[id] = nil
             }
             if items[id] != nil { settle(id, now, &operations) }
@@ -41,7 +42,7 @@ extension TranscriptOrder {
     }
 
     /// Ends an item whose text or failure arrived before its position was known.
-    private mutating func settle(_ id: String, _ now: Duration, _ operations: inout [Operation]) {
+    private mutating func settle(_ id: String, _ now: Duration, _ operations: inout [Transcript.Change]) {
         guard let item = items[id] else { return }
         if item.role == .user, item.transcribed.count >= item.speech {
             complete(id, item.text, &operations)
@@ -50,7 +51,7 @@ extension TranscriptOrder {
         }
     }
 
-    private mutating func take(_ news: Early.News, _ id: String, _ now: Duration, _ operations: inout [Operation]) {
+    private mutating func take(_ news: Early.News, _ id: String, _ now: Duration, _ operations: inout [Transcript.Change]) {
         switch news {
         case .transcripts(let parts):
             for (index, text) in parts.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +64,7 @@ extension TranscriptOrder {
         }
     }
 
-    mutating func deleted(_ id: String, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func deleted(_ id: String, _ now: Duration, _ operations: inout [Transcript.Change]) {
         early[id] = nil
         if unfilled.removeValue(forKey: id) != nil { operations.append(.remove(id: id)) }
         guard items[id] != nil else { return }
@@ -76,7 +77,7 @@ extension TranscriptOrder {
         }
     }
 
-    mutating func expire(_ id: String, _ item: Item, reason: String? = nil, _ operations: inout [Operation]) {
+    mutating func expire(_ id: String, _ item: Item, reason: String? = nil, _ operations: inout [Transcript.Change]) {
         items[id] = nil
         guard item.role == .user else {
             unfilled[id] = Filling(parts: [:], count: 1)
@@ -89,7 +90,7 @@ extension TranscriptOrder {
             .fail(id: id, reason: reason ?? "No transcript came within \(limits.transcript) of the speech."))
     }
 
-    mutating func complete(_ id: String, _ text: String, _ operations: inout [Operation]) {
+    mutating func complete(_ id: String, _ text: String, _ operations: inout [Transcript.Change]) {
         guard placed.contains(id), let item = items.removeValue(forKey: id), item.role != nil else { return }
         operations.append(.complete(id: id, text: text, isInterrupted: item.isInterrupted))
     }

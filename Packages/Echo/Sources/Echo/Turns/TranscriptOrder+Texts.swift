@@ -3,7 +3,7 @@
 /// Texts of messages.
 extension TranscriptOrder {
     mutating func append(
-        _ delta: String, _ id: String, _ index: Int, _ now: Duration, _ operations: inout [Operation]
+        _ delta: String, _ id: String, _ index: Int, _ now: Duration, _ operations: inout [Transcript.Change]
     ) {
         guard let item = items[id], let role = item.role, !item.isWhole, !item.transcribed.contains(index) else {
             return
@@ -14,7 +14,7 @@ extension TranscriptOrder {
         operations.append(.append(id: id, delta: delta))
     }
 
-    mutating func completed(_ transcript: RealtimeTranscript, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func completed(_ transcript: RealtimeTranscript, _ now: Duration, _ operations: inout [Transcript.Change]) {
         let (id, index) = (transcript.itemID, transcript.contentIndex)
         if let item = items[id] {
             guard item.role == .user else { return }
@@ -37,7 +37,7 @@ extension TranscriptOrder {
         }
     }
 
-    mutating func failed(_ id: String, _ reason: String, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func failed(_ id: String, _ reason: String, _ now: Duration, _ operations: inout [Transcript.Change]) {
         if let item = items[id] {
             guard item.role == .user else { return }
             if placed.contains(id) {
@@ -60,7 +60,14 @@ extension TranscriptOrder {
     }
 
     /// Completes an item.
-    mutating func finish(_ item: ResponseItem, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func finish(_ item: ResponseItem, _ now: Duration, _ operations: inout [Transcript.Change]) {
+        if item.isWhole, let id = item.id {
+            if placed.contains(id) {
+                operations.append(.set(id: id, item))
+            } else {
+                items[id]?.content = item
+            }
+        }
         guard case .message(let message) = item, message.role == .assistant, let id = item.id else { return }
         let isInterrupted = message.status == .incomplete
         guard let known = items[id] else {
@@ -84,7 +91,7 @@ extension TranscriptOrder {
     }
 
     /// Completes all items of an answer that has ended.
-    mutating func ended(_ response: RealtimeResponse, _ now: Duration, _ operations: inout [Operation]) {
+    mutating func ended(_ response: RealtimeResponse, _ now: Duration, _ operations: inout [Transcript.Change]) {
         for item in response.output { finish(item, now, &operations) }
         let rest = items.filter { $0.value.responseID == response.id && $0.value.role == .assistant }
         for (id, item) in rest.sorted(by: { $0.value.number < $1.value.number }) where placed.contains(id) {

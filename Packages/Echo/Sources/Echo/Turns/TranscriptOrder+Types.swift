@@ -20,24 +20,6 @@ extension TranscriptOrder {
         }
     }
 
-    /// Operations on the queue of messages.
-    enum Operation: Sendable, Hashable {
-        /// Insert a message at that position.
-        case insert(id: String, role: MessageRole, text: String, status: TranscriptStatus, at: MessagePlace)
-        /// Keep a position for an item that is not a message.
-        case keepPlace(id: String, at: MessagePlace)
-        /// Append to a message that waits.
-        case append(id: String, delta: String)
-        /// Complete a message with that text.
-        case complete(id: String, text: String, isInterrupted: Bool)
-        /// Release a message whose text is not expected any more.
-        case fail(id: String, reason: String)
-        /// Set the text of a message that was released without one.
-        case fill(id: String, text: String)
-        /// Remove a message that was not released.
-        case remove(id: String)
-    }
-
     /// An event about an item that was not announced yet.
     struct Early: Sendable, Hashable {
         enum News: Sendable, Hashable {
@@ -61,6 +43,8 @@ extension TranscriptOrder {
     struct Item: Sendable, Hashable {
         /// `nil` for an item that is not a message.
         var role: MessageRole?
+        /// An item that is not a message, once it is whole.
+        var content: ResponseItem?
         /// The number of its parts that are speech without a text.
         var speech = 0
         /// The text, by part; of speech only the transcribed parts.
@@ -90,7 +74,10 @@ extension TranscriptOrder {
         }
 
         init(_ item: ResponseItem) {
-            guard case .message(let message) = item else { return }
+            guard case .message(let message) = item else {
+                content = item.isWhole ? item : nil
+                return
+            }
             role = message.role == .user ? .user : message.role == .assistant ? .assistant : .system
             for (index, part) in message.content.enumerated() {
                 if case .inputAudio(_, nil) = part { speech += 1 }
@@ -98,6 +85,17 @@ extension TranscriptOrder {
             }
             isWhole = role == .assistant ? !parts.isEmpty && message.status != .inProgress : speech == 0
             isInterrupted = message.status == .incomplete
+        }
+    }
+}
+
+extension ResponseItem {
+    /// True for a call of a tool with its arguments, and for a result.
+    var isWhole: Bool {
+        switch self {
+        case .functionCall(let call): !call.arguments.isEmpty && call.status != .inProgress
+        case .functionCallOutput: true
+        default: false
         }
     }
 }

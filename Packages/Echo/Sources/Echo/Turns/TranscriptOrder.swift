@@ -40,8 +40,8 @@ struct TranscriptOrder: Sendable {
     }
 
     /// Handles an event of the session, and returns the operations to perform.
-    mutating func handle(_ event: ServerEvent.Detail, at now: Duration) -> [Operation] {
-        var operations: [Operation] = []
+    mutating func handle(_ event: ServerEvent.Detail, at now: Duration) -> [Transcript.Change] {
+        var operations: [Transcript.Change] = []
         switch event {
         case .inputAudioCommitted(let id, let place): announce(id, Item(speech: 1), place, now, &operations)
         case .itemAdded(let item, let place), .itemCreated(let item, let place), .itemDone(let item, let place):
@@ -66,8 +66,8 @@ struct TranscriptOrder: Sendable {
     }
 
     /// Releases every item whose time limit has passed.
-    mutating func advance(to now: Duration) -> [Operation] {
-        var operations: [Operation] = []
+    mutating func advance(to now: Duration) -> [Transcript.Change] {
+        var operations: [Transcript.Change] = []
         for (id, found) in early.filter({ $0.value.deadline <= now }).sorted(by: { $0.value.number < $1.value.number })
         {
             early[id] = nil
@@ -91,13 +91,41 @@ struct TranscriptOrder: Sendable {
     }
 
     /// Ends the session: answers under way are released with the text so far.
-    mutating func sessionEnded(at now: Duration) -> [Operation] {
-        var operations: [Operation] = []
+    mutating func sessionEnded(at now: Duration) -> [Transcript.Change] {
+        var operations: [Transcript.Change] = []
         for (id, item) in items.sorted(by: { $0.value.number < $1.value.number }) where item.role == .assistant {
             guard placed.contains(id) else { continue }
             items[id]?.isInterrupted = true
             complete(id, item.text, &operations)
         }
+        return operations
+    }
+
+    /// Releases everything that waits, with the text so far. Texts that come later still fill the user's messages.
+    mutating func releaseAll(at now: Duration) -> [Transcript.Change] {
+        var operations = sessionEnded(at: now)
+        early = [:]
+        while let (id, item) = items.min(by: { $0.value.number < $1.value.number }) {
+            if !placed.contains(id) {
+                place(id, .end, now, &operations)
+            } else if item.role == .user {
+                expire(id, item, reason: "The transcript has not come yet.", &operations)
+            } else {
+                items[id]?.isInterrupted = true
+                complete(id, item.text, &operations)
+            }
+        }
+        return operations
+    }
+
+    /// Inserts the user's speech that is no item of the session yet.
+    mutating func expect(_ id: String, _ place: MessagePlace, at now: Duration) -> [Transcript.Change] {
+        var operations: [Transcript.Change] = []
+        counter += 1
+        var item = Item(speech: 1)
+        item.number = counter
+        items[id] = item
+        self.place(id, place, now, &operations)
         return operations
     }
 }

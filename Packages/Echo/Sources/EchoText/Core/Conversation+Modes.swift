@@ -33,7 +33,7 @@ extension Conversation {
         try await old.pause()
         let new: any ConversationEngine
         do {
-            new = try await makeEngine(mode, context, await old.items())
+            new = try await makeEngine(mode, context)
         } catch {
             await old.resume()
             if !(error is CancellationError) { await context.emit(.error(error)) }
@@ -44,6 +44,7 @@ extension Conversation {
             throw EchoError.conversationClosed
         }
         await old.retire()
+        await context.queue.record { $0.closeCalls(ResponseItem.switchedReason) }
         await context.emit(.modeChanged(mode, because: reason))
         for (id, transcript) in state.withLock({ $0.late }) { await new.fill(id, transcript: transcript) }
         tasks.add { [weak self] in

@@ -10,7 +10,7 @@ public final class Conversation: Sendable {
     /// The conversation's id in events, and the prefix of its messages' ids.
     public let id: String
     typealias EngineMaker =
-        @Sendable (EchoMode, ConversationContext, [ResponseItem]) async throws -> any ConversationEngine
+        @Sendable (EchoMode, ConversationContext) async throws -> any ConversationEngine
 
     let context: ConversationContext
     let makeEngine: EngineMaker
@@ -32,7 +32,7 @@ public final class Conversation: Sendable {
 
     /// A conversation in the mode of its first engine.
     ///
-    /// - Parameter makeEngine: Makes the engine for a mode, which continues after those items.
+    /// - Parameter makeEngine: Makes the engine for a mode, which continues the context's conversation.
     init(context: ConversationContext, engine: any ConversationEngine, makeEngine: @escaping EngineMaker) {
         id = context.id
         self.context = context
@@ -119,7 +119,7 @@ public final class Conversation: Sendable {
     ///
     /// Pass it to `startConversation(mode:turnMode:systemMessage:history:)`; the responses API itself does not know the
     /// ids.
-    public var history: [ResponseItem] { get async { await current.items() } }
+    public var history: [ResponseItem] { get async { await context.queue.items() } }
 
     /// Begins the user's turn, in a voice conversation with manual turns: the assistant falls silent, and earlier sound
     /// does not count. Without this call, a turn begins when the one before it has ended. In text this does nothing.

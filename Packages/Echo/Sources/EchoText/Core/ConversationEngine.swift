@@ -2,7 +2,8 @@
 
 /// Runs a conversation in one mode. A ``Conversation`` has one engine at a time, and changes it to change modes.
 ///
-/// Messages go to the context's queue, events to its emitter; both outlive the engine.
+/// The engine reads the conversation from the transcript of the context's queue, and writes it there; events go to the
+/// context's emitter. Both outlive the engine.
 package protocol ConversationEngine: Sendable {
     /// The engine's mode.
     var mode: EchoMode { get }
@@ -22,9 +23,8 @@ package protocol ConversationEngine: Sendable {
     func interruptAssistant() async throws
     /// Opens or closes the user's microphone to the conversation.
     func setMuted(_ muted: Bool) async throws
-    /// All messages, calls and results, in order and with their ids, in the form for another engine.
-    func items() async -> [ResponseItem]
-    /// Sets the text of a message that the user spoke to another engine, and that had none when this one began.
+    /// Receives the text of a message that the user spoke to another engine, and that had none when this one began; the
+    /// transcript has it already.
     func fill(_ id: String, transcript: String) async
     /// Ends all turns at once, keeping the answer so far; holds back later calls until ``resume()``, ``retire()`` or
     /// ``close()``.

@@ -13,7 +13,7 @@ public actor MessageQueue {
     private let conversationID: String?
     private let now: @Sendable () -> Date
     private let log = MessageLog()
-    private var order = MessageOrder()
+    private var transcript = Transcript()
     private var enqueued = 0
     private var outbox: ArraySlice<ConversationEvent> = []
     private var isEmitting = false
@@ -54,7 +54,7 @@ public actor MessageQueue {
         let id = id ?? makeID()
         let message = Message(
             id: id, role: role, text: text, audioData: audioData, transcriptStatus: transcriptStatus, createdAt: now())
-        await publish(order.insert(message, id: id, at: place))
+        await publish(transcript.insert(message, at: place))
         return id
     }
 
@@ -63,27 +63,22 @@ public actor MessageQueue {
         while true {
             enqueued += 1
             let id = "\(conversationID ?? "message")-\(enqueued)"
-            if !order.knows(id) { return id }
+            if !transcript.knows(id) { return id }
         }
     }
 
     /// Begins with items of an earlier conversation: their messages are released at once, without events.
-    ///
-    /// - Returns: The items, each message with its id in this queue.
-    func restore(_ items: [ResponseItem]) -> [ResponseItem] {
-        items.map { item in
-            guard case .message(let known) = item else { return item }
-            let isFree = known.id.map { !order.knows($0) } ?? false
-            let id = isFree ? known.id ?? makeID() : makeID()
-            guard let message = Message(item, id: id, createdAt: now()) else { return item }
-            log.append(order.insert(message, id: id, at: .end))
-            return item.named(id, isInterrupted: message.isInterrupted)
+    func restore(_ items: [ResponseItem]) {
+        for item in items {
+            let id = item.id.flatMap { transcript.knows($0) ? nil : $0 } ?? makeID()
+            log.append(transcript.restore(item, as: Message(item, id: id, createdAt: now())))
         }
+        transcript.closeCalls(ResponseItem.switchedReason)
     }
 
     /// Keeps the place of an item that is not a message, such as a call of a tool, so that others can follow it.
     public func enqueuePlaceholder(id: String, at place: MessagePlace = .end) async {
-        await publish(order.insert(nil, id: id, at: place))
+        await apply([.keepPlace(id: id, at: place)])
     }
 
     /// Completes a message's text.
@@ -108,10 +103,7 @@ public actor MessageQueue {
     /// - Returns: False if no message with that id waits.
     @discardableResult
     public func appendTranscript(id: String, delta: String) -> Bool {
-        order.update(id) { message in
-            message.text += delta
-            message.transcriptStatus = .inProgress
-        } != nil
+        transcript.apply(.append(id: id, delta: delta), createdAt: now()) != nil
     }
 
     /// Releases a message whose text will not arrive, with the text so far.
@@ -129,14 +121,7 @@ public actor MessageQueue {
     /// - Returns: False if no message with that id has a failed transcript.
     @discardableResult
     public func fillTranscript(id: String, transcript: String) async -> Bool {
-        guard let message = order.fill(id, transcript) else { return false }
-        log.replace(message)
-        if message.role == .user {
-            let detail = EchoEvent.userTranscriptionCompleted(transcript: transcript, messageID: id)
-            outbox.append(ConversationEvent(detail, conversationID: conversationID))
-        }
-        await publish([])
-        return true
+        await take(self.transcript.apply(.fill(id: id, text: transcript), createdAt: now()))
     }
 
     /// Removes a message that has not been released. Messages placed after it keep their positions.
@@ -144,27 +129,25 @@ public actor MessageQueue {
     /// - Returns: False if no message with that id waits.
     @discardableResult
     public func remove(id: String) async -> Bool {
-        guard let released = order.remove(id) else { return false }
-        await publish(released)
-        return true
+        await take(transcript.apply(.remove(id: id), createdAt: now()))
     }
 
     /// The released messages, in order.
-    public func getOrderedMessages() -> [Message] { order.released }
+    public func getOrderedMessages() -> [Message] { transcript.released }
 
     /// The waiting messages, in order.
-    public func getPendingMessages() -> [Message] { order.pending }
+    public func getPendingMessages() -> [Message] { transcript.pending }
 
     /// The number of waiting messages.
-    public func pendingCount() -> Int { order.pending.count }
+    public func pendingCount() -> Int { transcript.pending.count }
 
     /// The number of released messages.
-    public func completedCount() -> Int { order.released.count }
+    public func completedCount() -> Int { transcript.released.count }
 
     /// Removes all messages, released or not; numbers begin at 0 again. Streams of messages go on with those that come
     /// after.
     public func clear() {
-        order = MessageOrder()
+        transcript = Transcript()
         log.clear()
     }
 
@@ -178,19 +161,35 @@ public actor MessageQueue {
     /// Ends the streams of messages after their last messages.
     nonisolated func finish() { log.finish() }
 
+    // MARK: The record
+
+    /// All messages, calls and results, in order.
+    package func items() -> [ResponseItem] { transcript.items }
+
+    /// Reads or changes the record, in ways that release no message.
+    func record<Result>(_ body: (inout Transcript) -> Result) -> Result { body(&transcript) }
+
+    /// Applies changes, in order.
+    package func apply(_ changes: [Transcript.Change]) async {
+        for change in changes { await take(transcript.apply(change, createdAt: now())) }
+    }
+
     private func complete(_ id: String, _ change: (inout Message) -> Void) async -> Bool {
-        guard let before = order.pendingMessage(id) else { return false }
-        var completed = before
-        let released = order.update(id) { message in
-            change(&message)
-            message.transcriptStatus = .completed
-            completed = message
-        }
-        if completed.role == .user, completed.transcriptFailure == nil {
-            let detail = EchoEvent.userTranscriptionCompleted(transcript: completed.text, messageID: id)
+        await take(transcript.complete(id, change))
+    }
+
+    /// Publishes the effect of a change.
+    ///
+    /// - Returns: False if there is none.
+    @discardableResult
+    private func take(_ effect: Transcript.Effect?) async -> Bool {
+        guard let effect else { return false }
+        if let message = effect.filled { log.replace(message) }
+        if let message = effect.filled ?? effect.completed, message.role == .user, message.transcriptFailure == nil {
+            let detail = EchoEvent.userTranscriptionCompleted(transcript: message.text, messageID: message.id)
             outbox.append(ConversationEvent(detail, conversationID: conversationID))
         }
-        await publish(released ?? [])
+        await publish(effect.released)
         return true
     }
 

@@ -6,36 +6,44 @@ extension TextEngine {
     /// - Returns: The calls that the model requests.
     func ask() async throws -> [ToolCall] {
         let tools = try await context.tools.all()
-        let request = request(with: tools)
+        let question = await question(with: tools)
         do throws(any Error) {
-            return try await answer(to: request)
-        } catch let error as EchoError where request.previousResponseID != nil && error.isForgottenResponse {
-            history.forget()
-            return try await answer(to: self.request(with: tools))
+            return try await answer(to: question)
+        } catch let error as EchoError where question.request.previousResponseID != nil && error.isForgottenResponse {
+            kept = nil
+            return try await answer(to: self.question(with: tools))
         }
     }
 
-    private func request(with tools: [Tool]) -> ResponsesRequest {
-        let fixed = budget.cost(ofInstructions: context.systemMessage, tools: tools)
-        // Beyond the model's window the server cannot continue from its own copy: a shorter history has to be sent.
-        if history.keptID != nil, !budget.fits(history, fixed: fixed) { history.forget() }
-        let input = history.keptID == nil ? budget.fit(history, fixed: fixed) : history.newItems
-        var request = ResponsesRequest(
-            model: configuration.responsesModel, input: input.filter { !$0.isAwaited },
-            instructions: context.systemMessage, previousResponseID: history.keptID)
-        request.tools = tools.map(\.responseTool)
-        return request
+    /// A request, and the estimate of its tokens.
+    private struct Question {
+        var request: ResponsesRequest
+        var estimate: Int
+        /// True if it has the whole conversation, whether sent or kept at the server.
+        var isWhole: Bool
     }
 
-    private func answer(to request: ResponsesRequest) async throws -> [ToolCall] {
-        let all = history.items.count { !$0.isAwaited }
-        let isWhole = request.previousResponseID != nil || request.input.count == all
-        let estimate = budget.estimate(
-            history, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
+    private func question(with tools: [Tool]) async -> Question {
+        let fixed = budget.cost(ofInstructions: context.systemMessage, tools: tools)
+        let mark = kept?.mark
+        let history = await context.queue.record { $0.history(after: mark) }
+        // Beyond the model's window the server cannot continue from its own copy: a shorter history has to be sent.
+        if history.keptCount == nil || !budget.fits(history, fixed: fixed) { kept = nil }
+        let input = kept == nil ? budget.fit(history, fixed: fixed) : history.newItems
+        var request = ResponsesRequest(
+            model: configuration.responsesModel, input: input, instructions: context.systemMessage,
+            previousResponseID: kept?.id)
+        request.tools = tools.map(\.responseTool)
+        return Question(
+            request: request, estimate: budget.estimate(history, fixed: fixed),
+            isWhole: kept != nil || input.count == history.items.count)
+    }
+
+    private func answer(to question: Question) async throws -> [ToolCall] {
         var answer = AnswerMessage(context: context, deltas: deltas)
         let context = context
         let stream = try await RateLimiter.$listener.withValue(.init { await context.emit(.rateLimited($0)) }) {
-            try await service.stream(request)
+            try await service.stream(question.request)
         }
         do {
             for try await event in stream {
@@ -47,13 +55,12 @@ extension TextEngine {
             }
         } catch {
             await answer.breakOff()
-            if !answer.text.isEmpty {
-                history.append(.message(.assistant, answer.text), id: answer.id, isInterrupted: true)
-            }
             throw error
         }
         let response = stream.partial
-        if isWhole, let usage = response.usage { budget.learn(estimated: estimate, actual: usage.inputTokens) }
+        if question.isWhole, let usage = response.usage {
+            budget.learn(estimated: question.estimate, actual: usage.inputTokens)
+        }
         return try await take(response, answer)
     }
 
@@ -64,12 +71,14 @@ extension TextEngine {
         let isWhole = response.status == .completed || response.status == .inProgress
         await answer.finish(
             text, incompleteReason: isWhole ? nil : response.incompleteReason ?? response.status.rawValue)
-        guard isWhole else {
-            // Calls may be cut off as well and could not be answered: only the text stays.
-            if !text.isEmpty { history.append(.message(.assistant, text), id: answer.id, isInterrupted: true) }
-            return []
+        // Calls may be cut off as well and could not be answered: only the text stays.
+        guard isWhole else { return [] }
+        let id = answer.id
+        let end = await context.queue.record { transcript in
+            transcript.append(response, message: id)
+            return transcript.end
         }
-        history.append(response, isKept: service.keepsResponses, messageID: answer.id)
+        if service.keepsResponses, !response.id.isEmpty { kept = (response.id, end) }
         let calls = response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
         for call in calls { await context.emit(.toolCallRequested(call)) }
         return calls

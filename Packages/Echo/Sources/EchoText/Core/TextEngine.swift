@@ -10,7 +10,8 @@ actor TextEngine: ConversationEngine {
     let executor: ToolExecutor
     private let isAutomatic: Bool
     private let line = TurnLine()
-    var history: ResponseHistory
+    /// The answer that the server keeps, and the end of the conversation then.
+    var kept: (id: String, mark: Transcript.Mark)?
     var budget: ContextBudget
     /// Decides the next step of the turn in progress.
     private var machine: TurnStateMachine
@@ -28,7 +29,7 @@ actor TextEngine: ConversationEngine {
 
     init(
         context: ConversationContext, service: any ResponsesService, configuration: EchoConfiguration,
-        automaticToolExecution: Bool, executor: ToolExecutor, history items: [ResponseItem]
+        automaticToolExecution: Bool, executor: ToolExecutor
     ) {
         self.context = context
         self.service = service
@@ -37,7 +38,6 @@ actor TextEngine: ConversationEngine {
         isAutomatic = automaticToolExecution
         machine = TurnStateMachine(
             maximumRounds: executor.configuration.maximumRounds, isAutomatic: automaticToolExecution)
-        history = ResponseHistory(items.closed())
         budget = ContextBudget(model: configuration.responsesModel, configuration: configuration)
     }
 
@@ -51,8 +51,7 @@ actor TextEngine: ConversationEngine {
             }
             // Report an invalid tool before anything is said.
             _ = try await context.tools.all()
-            let id = await context.queue.enqueue(role: .user, text: text)
-            history.append(.message(.user, text), id: id)
+            await context.queue.enqueue(role: .user, text: text)
             machine = TurnStateMachine(
                 maximumRounds: executor.configuration.maximumRounds, isAutomatic: isAutomatic)
             await context.emit(.turnEnded(.user))
@@ -84,7 +83,7 @@ actor TextEngine: ConversationEngine {
         guard !handedOver.isEmpty else { return }
         handedOver = []
         given = [:]
-        history.closeCalls("The user interrupted.")
+        await context.queue.record { $0.closeCalls("The user interrupted.") }
         await context.emit(.assistantInterrupted)
     }
 
@@ -100,9 +99,9 @@ actor TextEngine: ConversationEngine {
         throw EchoError.unsupported("A conversation in text has no microphone. Switch to the mode .audio first.")
     }
 
-    func items() -> [ResponseItem] { history.named }
-
-    func fill(_ id: String, transcript: String) { history.fill(id, transcript: transcript) }
+    func fill(_ id: String, transcript: String) {
+        // Each request reads the transcript anew.
+    }
 
     func pause() async throws {
         // Before all waiting turns, which then wait for the next engine.
@@ -178,7 +177,7 @@ actor TextEngine: ConversationEngine {
                 }
             }
         } catch {
-            history.closeCalls("The call was not carried out.")
+            await context.queue.record { $0.closeCalls("The call was not carried out.") }
             if error is CancellationError {
                 await context.emit(.assistantInterrupted)
             } else {
@@ -192,8 +191,7 @@ actor TextEngine: ConversationEngine {
 
     private func take(_ results: [ToolResult]) async {
         for result in results {
-            history.append(
-                .functionCallOutput(FunctionCallOutputItem(callID: result.callID, output: .text(result.output))))
+            await context.queue.record { $0.append(.output(of: result.callID, result.output)) }
             await context.emit(.toolResultSubmitted(result))
         }
     }

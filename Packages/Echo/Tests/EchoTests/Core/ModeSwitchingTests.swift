@@ -43,10 +43,6 @@ private final class RecordedEngine: ConversationEngine {
     func interruptAssistant() async throws { asked.append("interrupt") }
     func setMuted(_ muted: Bool) async throws { asked.append("muted \(muted)") }
 
-    func items() async -> [ResponseItem] {
-        await context.queue.getOrderedMessages().map { .message(.user, $0.text).named($0.id) }
-    }
-
     func fill(_ id: String, transcript: String) async { filled.append("\(id): \(transcript)") }
 
     func pause() async throws {
@@ -106,8 +102,8 @@ struct ModeSwitchingTests {
         let context = context()
         let text = RecordedEngine(.text, context, turn: Gate())
         let made = Collected<RecordedEngine>()
-        let conversation = Conversation(context: context, engine: text) { mode, context, items in
-            let engine = RecordedEngine(mode, context, items)
+        let conversation = Conversation(context: context, engine: text) { mode, context in
+            let engine = RecordedEngine(mode, context, await context.queue.items())
             made.append(engine)
             return engine
         }
@@ -143,7 +139,7 @@ struct ModeSwitchingTests {
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: emitter),
             events: ConversationEvents(next: emitter), tools: ToolRegistry())
         let text = RecordedEngine(.text, context)
-        let conversation = Conversation(context: context, engine: text) { _, _, _ in
+        let conversation = Conversation(context: context, engine: text) { _, _ in
             throw EchoError.connectionFailed("no way")
         }
         await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .audio) }
@@ -159,7 +155,7 @@ struct ModeSwitchingTests {
         let context = context()
         let text = RecordedEngine(.text, context)
         let begun = Collected<Void>()
-        let conversation = Conversation(context: context, engine: text) { mode, context, _ in
+        let conversation = Conversation(context: context, engine: text) { mode, context in
             begun.append(())
             let gate = Gate()
             await withTaskCancellationHandler {
@@ -187,7 +183,7 @@ struct ModeSwitchingTests {
         let context = ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: emitter),
             events: ConversationEvents(next: emitter), tools: ToolRegistry())
-        let conversation = Conversation(context: context, engine: RecordedEngine(.audio, context)) { mode, context, _ in
+        let conversation = Conversation(context: context, engine: RecordedEngine(.audio, context)) { mode, context in
             RecordedEngine(mode, context)
         }
         context.modeRequests.fallBackToText(.budgetExceeded(spent: 2, limit: 1))

@@ -75,32 +75,13 @@ struct TranscriptOrderPropertyTests {
 
     /// The queue's pure half, and what it released.
     private struct Queue {
-        var order = MessageOrder()
+        var transcript = Transcript()
         var released: [String] = []
 
-        mutating func apply(_ operations: [TranscriptOrder.Operation]) {
-            for operation in operations {
-                switch operation {
-                case .insert(let id, let role, let text, let status, let place):
-                    let message = Message(
-                        id: id, role: role, text: text, transcriptStatus: status,
-                        createdAt: Date(timeIntervalSince1970: 0))
-                    released += order.insert(message, id: id, at: place).map(\.id)
-                case .keepPlace(let id, let place): released += order.insert(nil, id: id, at: place).map(\.id)
-                case .append(let id, let delta): _ = order.update(id) { $0.text += delta }
-                case .complete(let id, let text, _):
-                    released +=
-                        (order.update(id) {
-                            $0.text = text; $0.transcriptStatus = .completed
-                        } ?? []).map(\.id)
-                case .fail(let id, let reason):
-                    released +=
-                        (order.update(id) {
-                            $0.transcriptFailure = reason; $0.transcriptStatus = .completed
-                        } ?? []).map(\.id)
-                case .fill(let id, let text): _ = order.fill(id, text)
-                case .remove(let id): released += (order.remove(id) ?? []).map(\.id)
-                }
+        mutating func apply(_ changes: [Transcript.Change]) {
+            for change in changes {
+                let effect = transcript.apply(change, createdAt: Date(timeIntervalSince1970: 0))
+                released += effect?.released.map(\.id) ?? []
             }
         }
     }
@@ -122,12 +103,12 @@ struct TranscriptOrderPropertyTests {
             now = max(now, deadline)
             queue.apply(machine.advance(to: now))
         }
-        try #require(machine.deadline == nil && queue.order.pending.isEmpty, "\(label): \(queue.order.pending)")
-        let ids = queue.order.released.map(\.id)
+        try #require(machine.deadline == nil && queue.transcript.pending.isEmpty, "\(label): \(queue.transcript.pending)")
+        let ids = queue.transcript.released.map(\.id)
         try #require(ids == queue.released, "\(label)")
         try #require(ids.sorted() == truth.messages.sorted(), "\(label): \(ids)")
         if ordered { try #require(ids == truth.messages, "\(label): \(ids)") }
-        for message in queue.order.released {
+        for message in queue.transcript.released {
             if let text = truth.text(message.id) {
                 try #require(message.text == text && message.transcriptFailure == nil, "\(label): \(message)")
             } else {

@@ -6,10 +6,16 @@ import Testing
 
 @Suite("Context budget")
 struct ContextBudgetTests {
-    private let history = ResponseHistory(
+    private let history = Self.history(
         (0..<100).flatMap { turn -> [ResponseItem] in
             [.message(.user, "question number \(turn)"), .message(.assistant, "answer number \(turn)")]
         })
+
+    private static func history(_ items: [ResponseItem]) -> ResponseHistory {
+        var history = ResponseHistory()
+        for item in items { history.append(item, cost: ContextBudget.cost(of: item)) }
+        return history
+    }
 
     @Test("What the API reports corrects the estimate, with a margin, and only where there is enough to go by")
     func learning() {
@@ -38,7 +44,7 @@ struct ContextBudgetTests {
         let free = budget.fit(history, fixed: 0)
         let tight = budget.fit(history, fixed: fixed)
         #expect(tight.count < free.count)
-        #expect(budget.fits(ResponseHistory(tight), fixed: fixed))
+        #expect(budget.fits(Self.history(tight), fixed: fixed))
         #expect(tight.last == history.items.last)
     }
 

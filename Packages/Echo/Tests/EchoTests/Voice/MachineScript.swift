@@ -72,8 +72,8 @@ struct MachineScript {
     /// The events for the program, in order.
     var events: [EchoEvent] { actions.compactMap { if case .emit(let event) = $0 { event } else { nil } } }
 
-    var operations: [TranscriptOrder.Operation] {
-        actions.flatMap { action -> [TranscriptOrder.Operation] in
+    var operations: [Transcript.Change] {
+        actions.flatMap { action -> [Transcript.Change] in
             if case .messages(let operations) = action { operations } else { [] }
         }
     }

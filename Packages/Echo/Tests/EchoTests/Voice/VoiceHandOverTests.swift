@@ -109,11 +109,11 @@ struct VoiceHandOverTests {
     func wordsMeanwhile() async throws {
         try await VoiceStage.run(text: [{ _ in ScriptedResponses.Step.text(["Noon."], id: "r1") }]) { stage in
             let first = try await stage.echo.startConversation(mode: .audio)
-            let conversation = Conversation(context: first.context, engine: first.current) { mode, context, items in
+            let conversation = Conversation(context: first.context, engine: first.current) { mode, context in
                 await stage.service.transcribe("u1", "What time is it?")
                 // This event follows what is done with the words.
                 _ = try await stage.first(.usageCounted)
-                return try await first.makeEngine(mode, context, items)
+                return try await first.makeEngine(mode, context)
             }
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1")

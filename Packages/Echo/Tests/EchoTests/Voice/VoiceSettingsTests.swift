@@ -150,8 +150,10 @@ struct VoiceSettingsTests {
     }
 
     @Test func `a session that replaces another is given what fits`() {
-        let items = Self.history.enumerated().compactMap { number, item in
-            VoiceHandOver.sessionItem(item.named("i\(number)"))
+        let items = Self.history.enumerated().map { number, item in
+            var item = item
+            item.id = "i\(number)"
+            return item
         }
         var script = MachineScript({ $0.contextLimit = 2_000 }, history: items)
         let first = script.sent.count { if case .itemCreate = $0 { true } else { false } }

@@ -7,7 +7,7 @@
 extension VoiceWorld {
     var isQuiet: Bool {
         guard speaking == nil, !checks.isPressed, device.isSilent, !isFlushing, toolsRunning == 0 else { return false }
-        guard commands.isEmpty, messages.order.pending.isEmpty else { return false }
+        guard commands.isEmpty, messages.transcript.pending.isEmpty else { return false }
         if isGivenUp || isStopped { return true }
         guard let session = machine.lifecycle.session.flatMap({ sessions[$0] }), !session.isOver else { return false }
         guard max(session.stalledUntil, session.lastDown, session.lastUp) + 100_000 < now + 1_000_000 else {
@@ -36,7 +36,7 @@ extension VoiceWorld {
     private var unrest: String {
         let session = machine.lifecycle.session.flatMap { sessions[$0] }
         return [
-            "commands \(commands)", "waiting \(messages.order.pending.map(\.id))", "device \(device.unheard)",
+            "commands \(commands)", "waiting \(messages.transcript.pending.map(\.id))", "device \(device.unheard)",
             "tools \(toolsRunning)", "session \(session.map { "\($0.number) \($0.isOver)" } ?? "none")",
             "service answers \(session?.active?.id ?? "nothing")", "answering \(machine.turns.isAnswering)",
             "user's turn \(machine.turns.isUsersTurn)", "paused \(machine.turns.isPaused)",

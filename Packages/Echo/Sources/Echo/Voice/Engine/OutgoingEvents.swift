@@ -97,7 +97,7 @@ extension ClientEvent.Detail {
 /// An effect of a voice conversation that may wait for other code: performed in order, and apart from the loop, so that
 /// a slow handler delays no sound.
 enum VoiceEffect: Sendable {
-    case messages([TranscriptOrder.Operation])
+    case messages([Transcript.Change])
     case emit(EchoEvent)
     /// A command is done.
     case done(Int, VoiceFailure?)
@@ -106,10 +106,6 @@ enum VoiceEffect: Sendable {
     /// From here on, the end of the assistant's turn completes the command with that number.
     case awaitTurn(Int)
     case turnEnded
-    /// Release messages without text.
-    case settle
-    /// As ``settle``; the text may still arrive late, for another engine that continues.
-    case retire
     /// Report that all effects before are done.
     case reached(Promise<Void>)
 }

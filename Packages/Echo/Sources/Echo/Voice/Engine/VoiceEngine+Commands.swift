@@ -120,15 +120,7 @@ extension VoiceEngine {
 
     func perform(_ effect: VoiceEffect) async {
         switch effect {
-        case .messages(let operations):
-            if hasRetired {
-                await takeLate(operations)
-            } else if handOver != nil {
-                // The state given to the other engine must not change until that engine continues.
-                handOver?.held += operations
-            } else {
-                await context.queue.apply(operations)
-            }
+        case .messages(let changes): await apply(changes)
         case .emit(let detail): await context.emit(detail)
         case .done(let number, let failure):
             if spokenTurn == number { spokenTurn = nil }
@@ -145,8 +137,6 @@ extension VoiceEngine {
             guard let number = spokenTurn else { break }
             spokenTurn = nil
             waiting.removeValue(forKey: number)?.resume(returning: nil)
-        case .settle: await settle()
-        case .retire: await retireMessages()
         case .reached(let outcome): outcome.resolve(.success(()))
         }
     }

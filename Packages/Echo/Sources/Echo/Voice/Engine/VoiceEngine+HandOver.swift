@@ -5,8 +5,6 @@ import Networking
 
 /// The change to another engine, and back.
 extension VoiceEngine {
-    func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine).named }
-
     func fill(_ id: String, transcript: String) { feed(.command(.fill(id: id, text: transcript))) }
 
     func pause() async throws {
@@ -17,7 +15,6 @@ extension VoiceEngine {
             try await line.wait(for: place)
             self.place = place
             await reach()
-            handOver = VoiceHandOver(machine)
         } catch {
             if (try? await line.wait(for: place)) != nil { line.leave() }
             takeUp()
@@ -56,7 +53,6 @@ extension VoiceEngine {
     private func takeUp() {
         guard phase == .pausing else { return }
         phase = .running
-        if let held = handOver.take()?.held, !held.isEmpty { effects.yield(.messages(held)) }
         feed(.command(.goOn))
     }
 
@@ -69,7 +65,7 @@ extension VoiceEngine {
     // MARK: After another engine has taken over
 
     func retire() async {
-        effects.yield(.retire)
+        feed(.command(.handOver))
         await reach()
         if phase != .closed { phase = .retired }
         await stream?.close()
@@ -81,14 +77,8 @@ extension VoiceEngine {
         self.late = late
         for (id, transcript) in unheard { await late(id, transcript) }
         unheard = []
-        if awaited.isEmpty { lingering.resolve(.success(())) }
-        let (clock, lingering, limit) = (clock, lingering, configuration.voice.limits.late)
-        let timer = Task {
-            guard (try? await clock.sleep(limit)) != nil else { return }
-            lingering.resolve(.success(()))
-        }
-        try? await lingering.valueOrGivingUp()
-        timer.cancel()
+        let limit = configuration.voice.limits.late
+        try? await obey { .awaitLateWords($0, within: limit) }
         await close()
     }
 
@@ -100,56 +90,12 @@ extension VoiceEngine {
         try? await outcome.valueOrGivingUp()
     }
 
-    /// Releases the messages that have no text yet.
-    func settle() async {
-        // The waiting messages belong to another engine.
-        guard !hasRetired else { return }
-        if let held = handOver.take()?.held { await context.queue.apply(held) }
-        await releaseAll()
-    }
-
-    private func releaseAll() async {
-        for message in await context.queue.getPendingMessages() {
-            switch message.role {
-            case .user:
-                await context.queue.failTranscript(id: message.id, reason: "The transcript has not come yet.")
-                awaited.insert(message.id)
-            case .assistant, .system:
-                await context.queue.updateTranscript(id: message.id, transcript: message.text, isInterrupted: true)
-            }
+    /// Applies changes to the transcript. Words that come after another engine has taken over are news to it.
+    func apply(_ changes: [Transcript.Change]) async {
+        await context.queue.apply(changes)
+        guard phase == .retired else { return }
+        for case .fill(let id, let text) in changes {
+            if let late { await late(id, text) } else { unheard.append((id, text)) }
         }
-    }
-
-    /// Puts all messages that the other engine was given at their positions, with or without text.
-    func retireMessages() async {
-        hasRetired = true
-        guard let handOver else { return await releaseAll() }
-        await context.queue.apply(handOver.placed)
-        for turn in handOver.owed {
-            await context.queue.enqueue(id: turn.id, role: .user, transcriptStatus: .notStarted, at: turn.place)
-        }
-        await releaseAll()
-        await takeLate(handOver.held)
-    }
-
-    /// Fills messages that were released without text.
-    func takeLate(_ operations: [TranscriptOrder.Operation]) async {
-        for operation in operations {
-            switch operation {
-            case .insert(let id, .user, let text, _, _):
-                if let name = handOver?.name(id), !text.isEmpty { await fillLate(name, text) }
-            case .complete(let id, let text, _), .fill(let id, let text):
-                await fillLate(handOver?.names[id] ?? id, text)
-            // A message that was given up may still get its text.
-            case .fail, .insert, .keepPlace, .append, .remove: break
-            }
-        }
-        if awaited.isEmpty, late != nil { lingering.resolve(.success(())) }
-    }
-
-    private func fillLate(_ id: String, _ text: String) async {
-        guard awaited.remove(id) != nil else { return }
-        await context.queue.fillTranscript(id: id, transcript: text)
-        if let late { await late(id, text) } else { unheard.append((id, text)) }
     }
 }

@@ -5,17 +5,17 @@ import Networking
 
 /// The start of a voice conversation.
 extension VoiceEngine {
-    /// Opens device and session, both at once, and gives the session what was said before.
+    /// Opens device and session, both at once, and gives the session the conversation so far.
     ///
     /// - Throws: `EchoError`: why one of them did not open, after which neither is open; `CancellationError`.
-    func start(after history: [ResponseItem]) async throws {
+    func start() async throws {
         do {
             if let (spent, limit) = meter.exceeded(voice: configuration.voice.budget) {
                 throw EchoError.budgetExceeded(spent: spent, limit: limit)
             }
             let device = configuration.voice.device ?? ALSAVoiceDevice()
             let known = await context.queue.getOrderedMessages().map(\.id)
-            try prepare(after: history, known: known, try await firstTools())
+            try prepare(after: await context.queue.items(), known: known, try await firstTools())
             startWorking()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.open(device) }
@@ -58,7 +58,7 @@ extension VoiceEngine {
         machine.names = Self.freeName(among: history)
         machine.seed = .random(in: .min ... .max)
         try machine.session.validate(for: configuration.endpoint)
-        let items = history.closed().compactMap(VoiceHandOver.sessionItem)
+        let items = history.closed().compactMap(\.sessionItem)
         self.machine = VoiceMachine(configuration: machine, history: items, knownMessages: known)
         recorder = voice.trace.map { sink in
             VoiceTraceRecorder(sink: sink, configuration: machine, history: items, knownMessages: known)
@@ -142,6 +142,24 @@ extension VoiceEngine {
     }
 }
 
+extension ResponseItem {
+    /// The longest id that a voice session accepts, in characters. The ids of the responses API are longer.
+    private static let maximumIDLength = 32
+
+    /// The item with an id that a voice session accepts; `nil` if a session takes no such item.
+    fileprivate var sessionItem: ResponseItem? {
+        switch self {
+        case .message, .functionCall, .functionCallOutput:
+            var item = self
+            item.id = id.map { String($0.suffix(Self.maximumIDLength)) }
+            guard case .message(var message) = item else { return item }
+            message.content.removeAll { $0.text?.isEmpty == true }
+            return .message(message)
+        case .customToolCall, .customToolCallOutput, .reasoning, .reference, .unknown: return nil
+        }
+    }
+}
+
 extension SessionLifecycle.Failure {
     /// True if another attempt makes no sense.
     fileprivate var isFinal: Bool { if case .refused = self { true } else { false } }
@@ -150,12 +168,12 @@ extension SessionLifecycle.Failure {
 /// Voice for each `Echo` of a program that links this module: EchoText asks for this conformance (ADR 0039).
 extension ConversationEngineFactory: VoiceEngineMaking {
     package func voiceEngine(
-        _ context: ConversationContext, over connection: APIConnection, history: [ResponseItem]
+        _ context: ConversationContext, over connection: APIConnection
     ) async throws -> any ConversationEngine {
         let engine = VoiceEngine(
             context: context, connection: connection, configuration: configuration,
             automaticToolExecution: automaticToolExecution, executor: executor, meter: meter)
-        try await engine.start(after: history)
+        try await engine.start()
         return engine
     }
 }

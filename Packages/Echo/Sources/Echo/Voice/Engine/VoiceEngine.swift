@@ -77,14 +77,8 @@ actor VoiceEngine: ConversationEngine {
     var mustListAgain = false
 
     // The end.
-    /// The state for another engine, from its request until that engine continues or fails to.
-    var handOver: VoiceHandOver?
-    /// True if another engine has taken over.
-    var hasRetired = false
-    var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?
     var unheard: [(id: String, transcript: String)] = []
-    let lingering = Promise<Void>()
     var isOverBudget = false
     var isSpeaking = false
 
@@ -177,11 +171,9 @@ actor VoiceEngine: ConversationEngine {
 
     private func end() async {
         feed(.command(.stop))
-        effects.yield(.settle)
         phase = .closed
         timer?.task.cancel()
         ready.resolve(.failure(CancellationError()))
-        lingering.resolve(.success(()))
         for session in sessions.values { session.end() }
         sessions = [:]
         await stream?.close()

@@ -13,7 +13,7 @@ enum VoiceAction: Sendable {
     /// Drop the unheard sound, and report ``VoiceInput/flushed(heard:)``.
     case flush
     /// Change the messages.
-    case messages([TranscriptOrder.Operation])
+    case messages([Transcript.Change])
     /// Carry out a call of a tool, and report ``VoiceInput/toolAnswered(_:)``.
     case call(ToolCall)
     /// Ask the guardrail, and report ``VoiceInput/judged(id:isAllowed:)``.

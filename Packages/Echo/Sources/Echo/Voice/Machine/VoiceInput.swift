@@ -46,6 +46,11 @@ enum VoiceCommand: Sendable, Hashable, Codable {
     case windUp(Int, within: Duration)
     /// After ``windUp(_:within:)``: the conversation continues after all.
     case goOn
+    /// After ``windUp(_:within:)``: another engine continues. All messages are released; from now on only the words of
+    /// the user's earlier speech count.
+    case handOver
+    /// After ``handOver``: wait for outstanding words for at most that long.
+    case awaitLateWords(Int, within: Duration)
     /// The text of a message that the user spoke to an earlier engine, with that id, and that had none.
     case fill(id: String, text: String)
     /// The tools have changed.

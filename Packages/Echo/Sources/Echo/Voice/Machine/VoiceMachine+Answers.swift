@@ -156,8 +156,8 @@ extension VoiceMachine {
     // MARK: Messages
 
     /// Changes messages; the completion of one with unheard sound waits, since the user may cut it.
-    mutating func perform(_ operations: [TranscriptOrder.Operation]) {
-        var passed: [TranscriptOrder.Operation] = []
+    mutating func perform(_ operations: [Transcript.Change]) {
+        var passed: [Transcript.Change] = []
         for operation in operations {
             switch operation {
             case .complete(let id, "", true) where answers[id] == nil: passed.append(.remove(id: id))

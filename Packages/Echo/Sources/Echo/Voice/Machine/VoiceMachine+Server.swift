@@ -4,6 +4,7 @@
 extension VoiceMachine {
     mutating func receive(_ event: ServerEvent, at now: Duration) {
         let detail = event.detail
+        guard late == nil else { return receiveLate(detail, at: now) }
         if let response = detail.responseID, foreign.contains(response) { return receiveForeign(detail, at: now) }
         if case .responseCreated(let response) = detail, isForeign(response) {
             foreign.insert(response.id)

@@ -32,7 +32,8 @@ extension VoiceMachine {
         for id in unsaid { history.remove(id) }
         unsaid = []
         // A call that was not carried out by now never will be.
-        history.dropCalls(except: calls.running.union(calls.stray))
+        let dropped = history.dropCalls(except: calls.running.union(calls.stray))
+        if !dropped.isEmpty { perform(dropped.map { .remove(id: $0) }) }
         for (id, answer) in answers {
             playback.end(id)
             if answer.isCut { answers[id] = nil }
@@ -67,13 +68,19 @@ extension VoiceMachine {
 
     /// Ends the conversation: messages are released with the text so far, answers as far as they were heard.
     private mutating func end(_ failure: VoiceFailure, at now: Duration) {
+        if late == nil { releaseMessages(at: now) }
+        finishCommands(failure)
+        isOver = true
+    }
+
+    /// Releases all messages: the user's with the text so far, answers as far as they were heard.
+    mutating func releaseMessages(at now: Duration) {
         isWindingUp = true
         perform(turns.handle(.interrupt, at: now), at: now)
         perform(playback.cut(at: now))
         if playback.isCutting { playback.silence(at: now) }
         finishCuts(at: now)
-        perform(order.sessionEnded(at: now))
-        perform(order.advance(to: .seconds(1 << 40)))
+        perform(order.releaseAll(at: now))
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut {
             if let completion = answer.completion, answer.hold.map(\.hasPassed) != false {
                 actions.append(
@@ -83,14 +90,13 @@ extension VoiceMachine {
             }
         }
         answers = [:]
-        finishCommands(failure)
-        isOver = true
     }
 
     private mutating func finishCommands(_ failure: VoiceFailure) {
         for saying in sayings { actions.append(.done(saying.command, failure)) }
         for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
         finishWindUp()
+        finishLateWords()
         sayings = []
         interrupts = []
     }
@@ -100,8 +106,9 @@ extension VoiceMachine {
         guard case .command(let command) = input else { return [] }
         switch command {
         case .say(let number, _, _): return [.done(number, .stopped)]
-        case .interrupt(let number), .windUp(let number, _): return [.done(number, nil)]
-        case .beginTurn, .endTurn, .fill, .tools, .goOn, .stop: return []
+        case .interrupt(let number), .windUp(let number, _), .awaitLateWords(let number, _):
+            return [.done(number, nil)]
+        case .beginTurn, .endTurn, .fill, .tools, .goOn, .handOver, .stop: return []
         }
     }
 

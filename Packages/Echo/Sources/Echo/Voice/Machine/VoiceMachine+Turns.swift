@@ -105,6 +105,8 @@ extension VoiceMachine {
             guard owesAnswer else { break }
             owesAnswer = false
             want([], at: now)
+        case .handOver: handOver(at: now)
+        case .awaitLateWords(let number, let time): awaitLateWords(number, within: time, at: now)
         case .fill(let id, let text): fill(id, text)
         case .tools(let tools):
             session.tools = tools

@@ -47,6 +47,8 @@ struct VoiceMachine: Sendable {
     var interrupts: [Int] = []
     var windUp: WindUp?
     var isWindingUp = false
+    /// Words that are still accepted, after another engine has taken over.
+    var late: LateWords?
     /// True if a wanted answer was not requested, since all turns were to end.
     var owesAnswer = false
     /// The end of the time for which the device's voice detection counts.
@@ -104,7 +106,7 @@ struct VoiceMachine: Sendable {
         guard !isOver else { return nil }
         return [
             lifecycle.deadline, gate.deadline, turns.deadline, order.deadline, playback.deadline, localVoice,
-            calls.filler, windUp?.deadline, paceEnd,
+            calls.filler, windUp?.deadline, paceEnd, late?.command?.deadline,
         ].compactMap { $0 }.min()
     }
 
@@ -141,6 +143,7 @@ struct VoiceMachine: Sendable {
         if let paceEnd, paceEnd <= now { sendDeferred(at: now) }
         if let filler = calls.filler, filler <= now { sayFiller(at: now) }
         if let windUp, windUp.deadline <= now { finishWindUp() }
+        if let command = late?.command, command.deadline <= now { finishLateWords() }
         return settled(at: now)
     }
 

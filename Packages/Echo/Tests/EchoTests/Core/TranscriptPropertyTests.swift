@@ -6,7 +6,7 @@ import Testing
 
 @testable import EchoText
 
-/// What `MessageOrder` must do, said with arrays.
+/// What `Transcript` must do, said with arrays.
 private struct OrderOracle {
     struct Entry {
         var id: String
@@ -52,10 +52,10 @@ private enum OrderStep {
     case remove(String)
 }
 
-@Suite("Message order, against an oracle")
-struct MessageOrderPropertyTests {
+@Suite("The transcript's order, against an oracle")
+struct TranscriptPropertyTests {
     private func run(_ steps: [OrderStep]) throws {
-        var order = MessageOrder()
+        var transcript = Transcript()
         var oracle = OrderOracle()
         var told: [String] = []
         for step in steps {
@@ -63,16 +63,17 @@ struct MessageOrderPropertyTests {
             let released: [Message] =
                 switch step {
                 case .insert(let id, let place, let isReady, let isMessage):
-                    order.insert(isMessage ? message(id, isReady) : nil, id: id, at: place)
-                case .complete(let id): order.update(id) { $0.transcriptStatus = .completed } ?? []
-                case .remove(let id): order.remove(id) ?? []
+                    isMessage
+                        ? transcript.insert(message(id, isReady), at: place) : transcript.insert(.place, id: id, at: place)
+                case .complete(let id): transcript.update(id) { $0.transcriptStatus = .completed } ?? []
+                case .remove(let id): transcript.remove(id) ?? []
                 }
             told += released.map(\.id)
-            try #require(order.released.map(\.id) == oracle.released, "\(steps)")
-            try #require(order.pending.map(\.id) == oracle.pending, "\(steps)")
+            try #require(transcript.released.map(\.id) == oracle.released, "\(steps)")
+            try #require(transcript.pending.map(\.id) == oracle.pending, "\(steps)")
             try #require(told == oracle.released, "\(steps)")
         }
-        #expect(order.released.map(\.sequenceNumber) == Array(order.released.indices))
+        #expect(transcript.released.map(\.sequenceNumber) == Array(transcript.released.indices))
     }
 
     private func message(_ id: String, _ isReady: Bool) -> Message {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+/// The end of a voice conversation that another engine continues.
+extension VoiceMachine {
+    /// The words that the user spoke before another engine continued, and that have not come yet.
+    struct LateWords: Sendable {
+        /// Messages that were released without their words.
+        var awaited: Set<String> = []
+        /// Ids of ours for turns to which the session will give others, in order.
+        var unnamed: ArraySlice<String> = []
+        /// Our ids of those turns by the session's.
+        var names: [String: String] = [:]
+        /// The command that is done when no words are awaited, and its limit.
+        var command: (number: Int, deadline: Duration)?
+    }
+
+    /// Releases all messages, and gives each turn that is no item yet its position, by the session's id if it has
+    /// announced one.
+    mutating func handOver(at now: Duration) {
+        guard late == nil else { return }
+        var words = LateWords()
+        var announced = turns.uncommittedNames.filter { history.entries[$0] == nil }[...]
+        var last: String?
+        for id in history.order where history.entries[id] != nil {
+            guard history.unnamed.contains(id) else {
+                last = id
+                continue
+            }
+            let name = announced.popFirst()
+            if name == nil { words.unnamed.append(nextName("turn")) }
+            expect(name ?? words.unnamed.last, after: &last, at: now)
+        }
+        for name in announced { expect(name, after: &last, at: now) }
+        let before = Set(order.unfilled.keys)
+        releaseMessages(at: now)
+        words.awaited = Set(order.unfilled.keys).subtracting(before)
+        late = words
+    }
+
+    /// Gives speech that is no item yet its position.
+    private mutating func expect(_ name: String?, after last: inout String?, at now: Duration) {
+        guard let name else { return }
+        perform(order.expect(name, last.map { .after($0) } ?? .beginning, at: now))
+        last = name
+    }
+
+    /// Handles an event of the session after ``handOver(at:)``.
+    mutating func receiveLate(_ detail: ServerEvent.Detail, at now: Duration) {
+        switch detail {
+        case .inputAudioCommitted(let id, _): name(id)
+        case .itemAdded(.message(let message), _), .itemCreated(.message(let message), _):
+            if message.role == .user, let id = message.id { name(id) }
+        case .transcriptCompleted(var transcript):
+            if let usage = transcript.usage { actions.append(.count(.transcript(usage, itemID: transcript.itemID))) }
+            transcript.itemID = late?.names[transcript.itemID] ?? transcript.itemID
+            let changes = order.handle(.transcriptCompleted(transcript), at: now)
+            guard !changes.isEmpty else { return }
+            actions.append(.messages(changes))
+            late?.awaited.remove(transcript.itemID)
+            if late?.awaited.isEmpty == true { finishLateWords() }
+        case .responseDone(let response):
+            if let usage = response.usage { actions.append(.count(.answer(usage, responseID: response.id))) }
+        default: break
+        }
+    }
+
+    /// Notes the session's id of a turn to which we have given one.
+    private mutating func name(_ id: String) {
+        guard !order.placed.contains(id), late?.names[id] == nil, let name = late?.unnamed.popFirst() else { return }
+        late?.names[id] = name
+    }
+
+    mutating func awaitLateWords(_ number: Int, within time: Duration, at now: Duration) {
+        late?.command = (number, now + time)
+        if late?.awaited.isEmpty != false { finishLateWords() }
+    }
+
+    mutating func finishLateWords() {
+        guard let command = late?.command else { return }
+        late?.command = nil
+        actions.append(.done(command.number, nil))
+    }
+}
