@@ -74,7 +74,9 @@ extension RealtimeHistory {
         let answered = Set(
             entries.values.compactMap { if case .functionCallOutput(let item) = $0.item { item.callID } else { nil } })
         let dropped = order.filter { id in
-            guard case .functionCall(let call)? = entries[id]?.item, !answered.contains(call.callID) else { return false }
+            guard case .functionCall(let call)? = entries[id]?.item, !answered.contains(call.callID) else {
+                return false
+            }
             return !calls.contains(call.callID)
         }
         for id in dropped { remove(id) }

@@ -30,6 +30,8 @@ struct RealtimeHistory: Sendable {
     var shortened: Set<String> = []
     /// Items that were removed in this session: later events of the server about them are ignored.
     var removed: Set<String> = []
+    /// Items that the session was asked to delete, and has not confirmed: one of that id may have been created again.
+    var deleting: Set<String> = []
     /// Sound that was sent to this session and not committed.
     var pending: [UInt8] = []
     /// The beginning of ``pending``, in bytes of all sound that was sent to this session.
@@ -74,7 +76,9 @@ struct RealtimeHistory: Sendable {
             guard let id = item.id else { break }
             if removed.remove(id) != nil { order.removeAll { $0 == id } }
             insert(Entry(item: item), id, place)
-        case .itemDelete(let id): remove(id)
+        case .itemDelete(let id):
+            remove(id)
+            deleting.insert(id)
         case .sessionUpdate, .outputAudioClear, .itemRetrieve, .itemTruncate, .responseCreate, .responseCancel: break
         }
     }
@@ -96,7 +100,7 @@ struct RealtimeHistory: Sendable {
             guard !shortened.contains(place.itemID) else { break }
             entries[place.itemID]?.parts[place.contentIndex, default: ""] += delta
         case .transcriptCompleted(let transcript): transcribed(transcript.itemID, transcript.text)
-        case .itemDeleted(let id): remove(id)
+        case .itemDeleted(let id): if deleting.remove(id) == nil { remove(id) }
         case .error(let failure, _) where failure.code?.hasPrefix("input_audio_buffer_commit") == true:
             if let id = unnamed.first { remove(id) }
         default: break
@@ -150,6 +154,7 @@ struct RealtimeHistory: Sendable {
         speechEnd = nil
         isSpeaking = false
         removed = []
+        deleting = []
         order.removeAll { entries[$0] == nil }
         return events
     }

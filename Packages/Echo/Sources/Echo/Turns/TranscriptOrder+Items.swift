@@ -51,7 +51,9 @@ extension TranscriptOrder {
         }
     }
 
-    private mutating func take(_ news: Early.News, _ id: String, _ now: Duration, _ operations: inout [Transcript.Change]) {
+    private mutating func take(
+        _ news: Early.News, _ id: String, _ now: Duration, _ operations: inout [Transcript.Change]
+    ) {
         switch news {
         case .transcripts(let parts):
             for (index, text) in parts.sorted(by: { $0.key < $1.key }) {

@@ -14,7 +14,8 @@ extension TranscriptOrder {
         operations.append(.append(id: id, delta: delta))
     }
 
-    mutating func completed(_ transcript: RealtimeTranscript, _ now: Duration, _ operations: inout [Transcript.Change]) {
+    mutating func completed(_ transcript: RealtimeTranscript, _ now: Duration, _ operations: inout [Transcript.Change])
+    {
         let (id, index) = (transcript.itemID, transcript.contentIndex)
         if let item = items[id] {
             guard item.role == .user else { return }

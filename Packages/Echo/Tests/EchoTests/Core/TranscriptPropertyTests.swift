@@ -64,7 +64,8 @@ struct TranscriptPropertyTests {
                 switch step {
                 case .insert(let id, let place, let isReady, let isMessage):
                     isMessage
-                        ? transcript.insert(message(id, isReady), at: place) : transcript.insert(.place, id: id, at: place)
+                        ? transcript.insert(message(id, isReady), at: place)
+                        : transcript.insert(.place, id: id, at: place)
                 case .complete(let id): transcript.update(id) { $0.transcriptStatus = .completed } ?? []
                 case .remove(let id): transcript.remove(id) ?? []
                 }

@@ -51,6 +51,20 @@ struct RealtimeHistoryTests {
         #expect(history.replay() == [.itemCreate(.message(message), at: .end), .inputAudioAppend([5, 6])])
     }
 
+    @Test func `an answer that was deleted and created anew is not removed by the word that the first is gone`() {
+        var history = RealtimeHistory(mode: .manual)
+        history.send(.itemCreate(.message(MessageItem(id: "a", role: .assistant, text: "One two")), at: .end))
+        history.send(.itemDelete(id: "a"))
+        let heard = ResponseItem.message(MessageItem(id: "a", role: .assistant, text: "One"))
+        history.send(.itemCreate(heard, at: .end))
+        history.receive(.itemDeleted(id: "a"))
+        history.receive(.itemAdded(heard, at: .end))
+        #expect(history.replay() == [.itemCreate(heard, at: .end)])
+        // In this session nothing is on its way to be deleted.
+        history.receive(.itemDeleted(id: "a"))
+        #expect(history.replay().isEmpty)
+    }
+
     @Test("What follows something that was deleted stays where it is, also if it comes later")
     func placesOfTheDeleted() {
         func said(_ id: String, _ text: String) -> ResponseItem {

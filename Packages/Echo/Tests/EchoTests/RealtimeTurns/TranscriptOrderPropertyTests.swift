@@ -103,7 +103,8 @@ struct TranscriptOrderPropertyTests {
             now = max(now, deadline)
             queue.apply(machine.advance(to: now))
         }
-        try #require(machine.deadline == nil && queue.transcript.pending.isEmpty, "\(label): \(queue.transcript.pending)")
+        try #require(
+            machine.deadline == nil && queue.transcript.pending.isEmpty, "\(label): \(queue.transcript.pending)")
         let ids = queue.transcript.released.map(\.id)
         try #require(ids == queue.released, "\(label)")
         try #require(ids.sorted() == truth.messages.sorted(), "\(label): \(ids)")

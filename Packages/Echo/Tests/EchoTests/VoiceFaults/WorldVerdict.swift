@@ -29,6 +29,7 @@ extension VoiceWorld {
         if quietSince == nil { fail("it does not come to rest: \(unrest)") }
         for fault in messages.faults { fail(fault) }
         judgeMessages()
+        judgeTranscript()
         if !isGivenUp { judgeSpeech() }
         if !isGivenUp { judgeAnswers() }
     }
@@ -71,6 +72,25 @@ extension VoiceWorld {
             default: break
             }
         }
+    }
+
+    /// The transcript and the state for the next session have the same items, in the same order, with the same text.
+    private func judgeTranscript() {
+        func summary(_ items: [ResponseItem]) -> [String] {
+            items.compactMap { item in
+                switch item {
+                // Speech without words keeps its position here, and its sound there.
+                case .message(let message) where message.text.isEmpty: nil
+                case .message(let message): "\(message.id ?? "") \(message.role.rawValue): \(message.text)"
+                case .functionCall(let call): "\(call.id ?? "") calls \(call.callID) \(call.arguments)"
+                case .functionCallOutput(let output): "result of \(output.callID): \(output.text)"
+                default: "\(item)"
+                }
+            }
+        }
+        let ours = summary(messages.transcript.items)
+        let session = summary(machine.history.items)
+        if ours != session { fail("the transcript is \(ours), the session's history \(session)") }
     }
 
     /// All that the user said is in the messages once, in order.
