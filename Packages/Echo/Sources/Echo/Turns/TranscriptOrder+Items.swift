@@ -68,8 +68,7 @@ extension TranscriptOrder {
 
     mutating func deleted(_ id: String, _ now: Duration, _ operations: inout [Transcript.Change]) {
         early[id] = nil
-        if unfilled.removeValue(forKey: id) != nil { operations.append(.remove(id: id)) }
-        guard items[id] != nil else { return }
+        unfilled[id] = nil
         if placed.contains(id) {
             items[id] = nil
             operations.append(.remove(id: id))

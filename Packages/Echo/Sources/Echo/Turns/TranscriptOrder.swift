@@ -93,8 +93,11 @@ struct TranscriptOrder: Sendable {
     /// Ends the session: answers under way are released with the text so far.
     mutating func sessionEnded(at now: Duration) -> [Transcript.Change] {
         var operations: [Transcript.Change] = []
+        // What they follow will not come any more.
+        for (id, _) in items.sorted(by: { $0.value.number < $1.value.number }) where !placed.contains(id) {
+            place(id, .end, now, &operations)
+        }
         for (id, item) in items.sorted(by: { $0.value.number < $1.value.number }) where item.role == .assistant {
-            guard placed.contains(id) else { continue }
             items[id]?.isInterrupted = true
             complete(id, item.text, &operations)
         }
@@ -106,14 +109,7 @@ struct TranscriptOrder: Sendable {
         var operations = sessionEnded(at: now)
         early = [:]
         while let (id, item) = items.min(by: { $0.value.number < $1.value.number }) {
-            if !placed.contains(id) {
-                place(id, .end, now, &operations)
-            } else if item.role == .user {
-                expire(id, item, reason: "The transcript has not come yet.", &operations)
-            } else {
-                items[id]?.isInterrupted = true
-                complete(id, item.text, &operations)
-            }
+            expire(id, item, reason: "The transcript has not come yet.", &operations)
         }
         return operations
     }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The record as items. Messages have the ids of their ``Message``s; one that was cut short is
 /// ``ItemStatus/incomplete``; one without words is speech whose transcript has not come.
 extension Transcript {
     /// All messages, calls and results, in order.
     package var items: [ResponseItem] { indicesInOrder.compactMap { item(at: $0) } }
+
+    /// All positions in order, with the items that are there.
+    package var positions: [(id: String, item: ResponseItem?)] {
+        indicesInOrder.map { (entries[$0].id, item(at: $0)) }
+    }
 
     private var indicesInOrder: [Int] {
         var all: [Int] = []
@@ -86,7 +91,7 @@ extension Transcript {
     ///   - item: The item; it gets the message's id.
     ///   - message: The message that it is, if it is one.
     /// - Returns: The messages that this released.
-    mutating func restore(_ item: ResponseItem, as message: Message?) -> [Message] {
+    package mutating func restore(_ item: ResponseItem, as message: Message?) -> [Message] {
         guard let message, case .message(let original) = item else {
             guard item.isAwaited || item.repeatable != nil else { return [] }
             append(item)
@@ -158,7 +163,7 @@ extension ItemRole {
 
 extension Message {
     /// The message that an item is; `nil` for what is none.
-    init?(_ item: ResponseItem, id: String, createdAt: Date) {
+    package init?(_ item: ResponseItem, id: String, createdAt: Date) {
         guard case .message(let message) = item, !message.text.isEmpty else { return nil }
         let role: MessageRole = message.role == .user ? .user : message.role == .assistant ? .assistant : .system
         self.init(

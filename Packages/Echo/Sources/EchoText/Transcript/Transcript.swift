@@ -22,6 +22,7 @@ package struct Transcript: Sendable {
     }
 
     struct Entry: Sendable {
+        var id: String
         var content: Content
         /// The next entry in the order.
         var next: Int?
@@ -98,7 +99,7 @@ package struct Transcript: Sendable {
 
     mutating func insert(_ content: Content, _ id: String, after previous: Int?) -> [Message] {
         let index = entries.count
-        entries.append(Entry(content: content, next: previous.map { entries[$0].next } ?? head))
+        entries.append(Entry(id: id, content: content, next: previous.map { entries[$0].next } ?? head))
         indices[id] = index
         if let previous { entries[previous].next = index } else { head = index }
         if previous == tail { tail = index } else { revision += 1 }
@@ -127,13 +128,18 @@ package struct Transcript: Sendable {
         return message.transcriptStatus.isReady ? release() : []
     }
 
-    /// Removes a waiting message, or an item that is not a message. Its position stays known.
+    /// Removes a waiting message, or an item that is not a message. Its position stays known. A message that was
+    /// released stays among the messages, and is no item any more.
     ///
-    /// - Returns: The messages that this released; `nil` if nothing with that id can be removed.
+    /// - Returns: The messages that this released; `nil` if nothing with that id waits.
     package mutating func remove(_ id: String) -> [Message]? {
         guard let index = indices[id] else { return nil }
         switch entries[index].content {
-        case .place, .released: return nil
+        case .place: return nil
+        case .released:
+            entries[index].content = .place
+            revision += 1
+            return nil
         case .waiting, .item:
             entries[index].content = .place
             revision += 1

@@ -9,7 +9,7 @@ import Testing
 struct SessionLifecyclePropertyTests {
     private struct Run {
         var lifecycle: SessionLifecycle
-        var history = RealtimeHistory(mode: .manual)
+        var record = RecordedSession(mode: .manual)
         var service = FlakyRealtimeService()
         var connecting: [Int] = []
         var now = Duration.zero
@@ -23,7 +23,7 @@ struct SessionLifecyclePropertyTests {
             for action in actions {
                 switch action {
                 case .connect(let session): connecting.append(session)
-                case .use(let session): for event in history.replay() { service.sessions[session]?.up.append(event) }
+                case .use(let session): for event in record.replay() { service.sessions[session]?.up.append(event) }
                 case .close(let session): service.breakDown(session)
                 case .giveUp: isOver = true
                 case .status: break
@@ -34,7 +34,7 @@ struct SessionLifecyclePropertyTests {
         mutating func handle(_ event: SessionLifecycle.Event) { take(lifecycle.handle(event, at: now)) }
 
         mutating func send(_ event: ClientEvent.Detail) {
-            history.send(event)
+            record.send(event)
             guard let session = lifecycle.session, service.sessions[session]?.isBroken == false else { return }
             service.sessions[session]?.up.append(event)
         }
@@ -49,7 +49,7 @@ struct SessionLifecyclePropertyTests {
             guard let session = lifecycle.session, var down = service.sessions[session]?.down, !down.isEmpty else {
                 return
             }
-            history.receive(down.removeFirst())
+            record.receive(down.removeFirst())
             service.sessions[session]?.down = down
         }
 

@@ -51,7 +51,7 @@ import Testing
         script.answerEnds("r1", item: "a1", words: "one two three four five six", status: .cancelled)
         script.pass(.seconds(1))
         #expect(script.heard.count == heard)
-        let texts = script.machine.history.items.compactMap { item -> String? in
+        let texts = script.machine.transcript.items.compactMap { item -> String? in
             if case .message(let message) = item { message.text } else { nil }
         }
         #expect(texts == ["Tell me a story", "one"])

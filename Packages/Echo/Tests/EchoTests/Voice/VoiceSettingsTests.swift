@@ -163,6 +163,6 @@ struct VoiceSettingsTests {
         script.input(.opened(2))
         let both = script.sent.count { if case .itemCreate = $0 { true } else { false } }
         #expect(both == 2 * first)
-        #expect(script.machine.history.items.count == items.count)
+        #expect(script.machine.transcript.items.count == items.count)
     }
 }

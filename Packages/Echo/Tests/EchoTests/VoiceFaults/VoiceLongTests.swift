@@ -34,10 +34,10 @@ struct VoiceLongTests {
             }
             // The names of all items are remembered, so that none is taken for a new one.
             let machine = world.machine
-            sizes.append(Self.size(machine) - Self.size(machine.history) - Self.size(machine.order.placed))
-            texts.append(
-                world.machine.history.entries.values.reduce(0) { $0 + $1.audio.count }
-                    + world.machine.history.pending.count)
+            sizes.append(
+                Self.size(machine) - Self.size(machine.history) - Self.size(machine.transcript)
+                    - Self.size(machine.order.placed))
+            texts.append(machine.history.sound.values.reduce(machine.history.pending.count) { $0 + $1.count })
         }
         world.finish()
         return (world, sizes, texts)

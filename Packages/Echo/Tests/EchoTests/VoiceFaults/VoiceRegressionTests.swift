@@ -49,11 +49,11 @@ struct VoiceRegressionTests {
 
     @Test("What is said while nothing gets through is said again to the next session")
     func speechIntoADeadLine() {
-        var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
+        var session = RecordedSession(mode: .automatic(VADConfiguration()))
         let said = [UInt8](repeating: 1, count: 48_000)
-        history.send(.inputAudioAppend(said))
-        for _ in 0..<8 { history.send(.inputAudioAppend([UInt8](repeating: 0, count: 48_000))) }
-        guard case .inputAudioAppend(let sound)? = history.replay().first else {
+        session.send(.inputAudioAppend(said))
+        for _ in 0..<8 { session.send(.inputAudioAppend([UInt8](repeating: 0, count: 48_000))) }
+        guard case .inputAudioAppend(let sound)? = session.replay().first else {
             Issue.record("nothing is said again")
             return
         }
@@ -62,10 +62,10 @@ struct VoiceRegressionTests {
 
     @Test("What was heard and had no words is not repeated to the next session")
     func noWords() {
-        var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
-        history.receive(.inputAudioCommitted(itemID: "cough", at: .beginning))
-        history.receive(.transcriptCompleted(RealtimeTranscript(itemID: "cough", text: "")))
-        #expect(history.replay().isEmpty)
+        var session = RecordedSession(mode: .automatic(VADConfiguration()))
+        session.receive(.inputAudioCommitted(itemID: "cough", at: .beginning))
+        session.receive(.transcriptCompleted(RealtimeTranscript(itemID: "cough", text: "")))
+        #expect(session.replay().isEmpty)
     }
 
     @Test("A voice that the device hears as an answer ends does not hold up the next answer")

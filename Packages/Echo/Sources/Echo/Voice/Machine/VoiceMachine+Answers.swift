@@ -172,7 +172,7 @@ extension VoiceMachine {
             default: passed.append(operation)
             }
         }
-        if !passed.isEmpty { actions.append(.messages(passed)) }
+        change(passed)
     }
 
     /// Completes the messages whose sound was heard.
@@ -183,8 +183,7 @@ extension VoiceMachine {
         for (id, answer) in ready.sorted(by: { $0.key < $1.key }) {
             guard let completion = answer.completion else { continue }
             answers[id] = nil
-            actions.append(
-                .messages([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)]))
+            change([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)])
         }
     }
 }

@@ -61,7 +61,7 @@ extension VoiceMachine {
 
     /// Replaces an answer of an earlier session, which is text in this one and cannot be truncated.
     private mutating func replace(_ id: String, with text: String) {
-        guard let place = history.place(of: id) else { return }
+        let place = history.place(of: id, in: transcript)
         send(.itemDelete(id: id), as: "delete")
         guard !text.isEmpty else { return }
         let message = MessageItem(id: id, role: .assistant, text: text)
@@ -69,8 +69,7 @@ extension VoiceMachine {
     }
 
     private mutating func end(_ id: String, heard text: String) {
-        history.shorten(id, to: text)
-        actions.append(.messages([.complete(id: id, text: text, isInterrupted: true)]))
+        change([.complete(id: id, text: text, isInterrupted: true)])
         retire(id)
     }
 
@@ -88,7 +87,7 @@ extension VoiceMachine {
     mutating func drop(held id: String) {
         guard answers[id]?.isCut == false else { return }
         send(.itemDelete(id: id), as: "delete")
-        actions.append(.messages([.remove(id: id)]))
+        change([.remove(id: id)])
         retire(id)
     }
 }

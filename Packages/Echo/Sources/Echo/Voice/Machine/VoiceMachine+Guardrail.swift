@@ -45,7 +45,7 @@ extension VoiceMachine {
         let words = hold.words.isEmpty ? answer.text : hold.words
         answers[id]?.hold?.words = ""
         answers[id]?.hold?.sound = []
-        actions.append(.messages([.append(id: id, delta: words)]))
+        change([.append(id: id, delta: words)])
         emit(.assistantTextDelta(words))
         for (part, bytes) in hold.sound { queue(bytes, of: part, at: now) }
         guard gate.activeResponseID != answer.responseID else { return }

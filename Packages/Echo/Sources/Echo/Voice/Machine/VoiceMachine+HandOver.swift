@@ -19,29 +19,17 @@ extension VoiceMachine {
     mutating func handOver(at now: Duration) {
         guard late == nil else { return }
         var words = LateWords()
-        var announced = turns.uncommittedNames.filter { history.entries[$0] == nil }[...]
-        var last: String?
-        for id in history.order where history.entries[id] != nil {
-            guard history.unnamed.contains(id) else {
-                last = id
-                continue
-            }
-            let name = announced.popFirst()
-            if name == nil { words.unnamed.append(nextName("turn")) }
-            expect(name ?? words.unnamed.last, after: &last, at: now)
+        var announced = turns.uncommittedNames.filter { !history.known.contains($0) }[...]
+        for position in history.unnamed {
+            let name = announced.popFirst() ?? nextName("turn")
+            if !turns.uncommittedNames.contains(name) { words.unnamed.append(name) }
+            perform(order.expect(name, .after(position), at: now))
         }
-        for name in announced { expect(name, after: &last, at: now) }
+        for name in announced { perform(order.expect(name, .end, at: now)) }
         let before = Set(order.unfilled.keys)
         releaseMessages(at: now)
         words.awaited = Set(order.unfilled.keys).subtracting(before)
         late = words
-    }
-
-    /// Gives speech that is no item yet its position.
-    private mutating func expect(_ name: String?, after last: inout String?, at now: Duration) {
-        guard let name else { return }
-        perform(order.expect(name, last.map { .after($0) } ?? .beginning, at: now))
-        last = name
     }
 
     /// Handles an event of the session after ``handOver(at:)``.
@@ -55,7 +43,7 @@ extension VoiceMachine {
             transcript.itemID = late?.names[transcript.itemID] ?? transcript.itemID
             let changes = order.handle(.transcriptCompleted(transcript), at: now)
             guard !changes.isEmpty else { return }
-            actions.append(.messages(changes))
+            change(changes)
             late?.awaited.remove(transcript.itemID)
             if late?.awaited.isEmpty == true { finishLateWords() }
         case .responseDone(let response):

@@ -10,6 +10,7 @@ extension VoiceMachine {
             foreign.insert(response.id)
             return
         }
+        guard !history.isConfirmation(detail) else { return }
         history.receive(detail)
         dropUnheard(detail, at: now)
         perform(order.handle(detail, at: now))

@@ -29,11 +29,10 @@ extension VoiceMachine {
         perform(steps, at: now)
         perform(turns.handle(.sessionLost, at: now), at: now)
         foreign = []
-        for id in unsaid { history.remove(id) }
+        for id in unsaid { history.forget(id) }
         unsaid = []
         // A call that was not carried out by now never will be.
-        let dropped = history.dropCalls(except: calls.running.union(calls.stray))
-        if !dropped.isEmpty { perform(dropped.map { .remove(id: $0) }) }
+        dropCalls(except: calls.running.union(calls.stray))
         for (id, answer) in answers {
             playback.end(id)
             if answer.isCut { answers[id] = nil }
@@ -43,7 +42,7 @@ extension VoiceMachine {
     private mutating func use(_ number: Int, at now: Duration) {
         // At the end of its age a session is left within a turn; one that broke was left already.
         if gate.isConnected { leaveSession(at: now) }
-        let replay = history.replay()
+        let replay = history.replay(transcript)
         var sound = 0
         for detail in replay {
             if case .inputAudioAppend(let bytes) = detail { sound += bytes.count }
@@ -83,8 +82,7 @@ extension VoiceMachine {
         perform(order.releaseAll(at: now))
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut {
             if let completion = answer.completion, answer.hold.map(\.hasPassed) != false {
-                actions.append(
-                    .messages([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)]))
+                change([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)])
             } else {
                 drop(held: id)
             }

@@ -143,7 +143,9 @@ extension VoiceMachine {
 
     /// Sends the session a message that it did not have, since it had no text.
     private mutating func fill(_ id: String, _ text: String) {
-        guard !text.isEmpty, let place = history.fill(id, text) else { return }
+        // The program's queue has the text already.
+        guard !text.isEmpty, transcript.fill(id, text) != nil else { return }
+        let place = history.place(of: id, in: transcript)
         send(.itemCreate(.message(MessageItem(id: id, role: .user, text: text)), at: place), as: "create")
     }
 

@@ -12,8 +12,10 @@ struct VoiceMachine: Sendable {
     var gate: ResponseGate
     var turns: TurnManager
     var order: TranscriptOrder
-    /// The conversation so far, in the form for another session or engine.
-    var history: RealtimeHistory
+    /// The conversation so far: what the program's queue has, too.
+    var transcript = Transcript()
+    /// What the present session has of it, and sound that is no text yet.
+    var history: SessionHistory
     var playback: AnswerPlayback
     var ledger = LatencyLedger()
     var clock = SentSound()
@@ -87,7 +89,7 @@ struct VoiceMachine: Sendable {
         }
         turns = TurnManager(mode: configuration.session.turnDetection, options: options)
         order = TranscriptOrder(limits: configuration.transcripts)
-        history = RealtimeHistory(
+        history = SessionHistory(
             format: configuration.session.inputFormat, mode: configuration.session.turnDetection)
         history.contextLimit = configuration.contextLimit
         playback = AnswerPlayback(lead: configuration.lead)
@@ -97,7 +99,7 @@ struct VoiceMachine: Sendable {
             let id = item.id ?? nextName("item")
             item.id = id
             order.know([id])
-            history.send(.itemCreate(item, at: .end))
+            restore(item, as: id)
         }
     }
 
@@ -168,12 +170,19 @@ struct VoiceMachine: Sendable {
     @discardableResult
     mutating func send(_ detail: ClientEvent.Detail, as kind: String) -> String {
         let name = nextName(kind)
+        if case .inputAudioCommit = detail { keepPlaceOfTurn() }
         history.send(detail)
         // Between two sessions, the replay contains what the next one needs.
         if let number = lifecycle.session, gate.isConnected {
             actions.append(.send(number, ClientEvent(detail, id: name)))
         }
         return name
+    }
+
+    /// Keeps a position for a turn that was committed, until the server gives it an id.
+    private mutating func keepPlaceOfTurn() {
+        let position = nextName("turn")
+        if history.commit(as: position) { change([.keepPlace(id: position, at: .end)]) }
     }
 
     mutating func emit(_ event: EchoEvent) { actions.append(.emit(event)) }
