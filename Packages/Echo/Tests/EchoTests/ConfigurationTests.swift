@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Echo
 import EchoSimulator
 import TestKit
 import Testing
+
+@testable import Echo
 
 @Suite("Configuration", .timeLimit(.minutes(1)))
 struct ConfigurationTests {

@@ -7,7 +7,6 @@
 /// while the server hears no speech only the last ``silentSeconds`` of it, since that is how long it may take to find out
 /// that nothing reaches the server any more.
 struct SessionHistory: Sendable {
-    let format: RealtimeAudioFormat
     let isAutomatic: Bool
     /// The ids of the items that the session has.
     private(set) var known: Set<String> = []
@@ -36,15 +35,14 @@ struct SessionHistory: Sendable {
     static let silentSeconds = 45
 
     /// No session yet.
-    init(format: RealtimeAudioFormat = .pcm, mode: TurnDetection) {
-        self.format = format
+    init(mode: TurnDetection) {
         isAutomatic = mode.isAutomatic
     }
 
-    var bytesPerSecond: Int { format.rate * format.bytesPerFrame }
+    var bytesPerSecond: Int { PCM.rate * PCM.bytesPerFrame }
 
     private func bytes(_ milliseconds: Int) -> Int {
-        min(max(milliseconds, 0), 1 << 40) * format.rate / 1_000 * format.bytesPerFrame
+        min(max(milliseconds, 0), 1 << 40) * PCM.rate / 1_000 * PCM.bytesPerFrame
     }
 
     /// Notes an event that was sent to the session; commits are noted by ``commit(as:)``.

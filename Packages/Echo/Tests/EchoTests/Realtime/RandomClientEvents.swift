@@ -35,12 +35,7 @@ struct RandomClientEvents {
     private mutating func session() -> RealtimeSessionConfiguration {
         var session = RealtimeSessionConfiguration()
         session.instructions = maybe { _ in "Be brief." }
-        session.prompt = maybe { maker in
-            RealtimePrompt(id: "p", version: maker.maybe { _ in "2" }, variables: maker.one([:], ["city": "Oslo"]))
-        }
         session.modality = one(.audio, .text)
-        session.inputFormat = one(.pcm, .pcmu, .pcma)
-        session.outputFormat = one(.pcm, .pcmu, .pcma)
         session.transcription = maybe { maker in
             RealtimeTranscription(language: maker.maybe { _ in "en" }, prompt: maker.maybe { _ in "Swift, Linux" })
         }
@@ -49,17 +44,8 @@ struct RandomClientEvents {
         session.voice = one(nil, .marin, .named("alloy"), .custom(id: "voice_1"))
         session.speed = one(nil, 0.25, 1, 1.5)
         session.tools = tools()
-        session.toolChoice =
-            session.tools.isEmpty ? one(ToolChoice.auto, ToolChoice.none) : one(.required, .function(name: "weather"))
-        session.allowsParallelToolCalls = one(nil, true, false)
         session.reasoning = one(nil, .minimal, .low, .medium, .high)
         session.maximumOutputTokens = one(nil, 1, 4_096)
-        session.tracing = one(
-            nil, .off, .auto, .named(workflow: "w", group: nil, metadata: ["a": 1]),
-            .named(workflow: nil, group: "g", metadata: [:]))
-        session.truncation = one(
-            nil, .auto, .disabled, .retaining(0.8, limit: nil), .retaining(0, limit: 5_000), .retaining(1, limit: 1))
-        session.includesTranscriptLogprobs = one(true, false)
         return session
     }
 

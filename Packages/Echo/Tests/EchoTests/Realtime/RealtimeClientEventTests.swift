@@ -99,9 +99,6 @@ struct RealtimeClientEventTests {
         add { $0.turnDetection = .automatic(VADConfiguration(idleTimeout: .seconds(60))) }
         add { $0.speed = 2 }
         add { $0.maximumOutputTokens = 5_000 }
-        add { $0.truncation = .retaining(1.5, limit: nil) }
-        add { $0.toolChoice = .function(name: "nobody") }
-        add { $0.toolChoice = .required }
         add { $0.tools = Array(repeating: .function(name: "a", description: nil, parameters: [:]), count: 2) }
         add { $0.transcription = RealtimeTranscription(model: TranscriptionModel(rawValue: "gpt-4")) }
         for session in sessions {

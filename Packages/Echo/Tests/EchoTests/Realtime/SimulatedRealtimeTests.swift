@@ -57,10 +57,6 @@ struct SimulatedRealtimeTests {
         session.noiseReduction = .nearField
         session.maximumOutputTokens = 500
         session.tools = [.function(name: "f", description: "d", parameters: ["type": "object"])]
-        session.toolChoice = .function(name: "f")
-        session.truncation = .retaining(0.5, limit: 8_000)
-        session.inputFormat = .pcmu
-        session.outputFormat = .pcma
         var semantic = VADConfiguration()
         semantic.detector = .semantic(.low)
         for turns in [TurnDetection.automatic(semantic), .manual, .disabled] {

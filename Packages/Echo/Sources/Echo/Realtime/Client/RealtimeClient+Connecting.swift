@@ -15,7 +15,7 @@ extension RealtimeClient {
     ///   - clock: The clock of the time-out, the pings and the closing handshake.
     /// - Throws: `EchoError`: what is wrong with the configuration, before anything is sent; what the server refuses;
     ///   `EchoError.connectionFailed(_:)`; `EchoError.timedOut(_:)`. `CancellationError`.
-    public static func connect(
+    static func connect(
         key: String, session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(),
         configuration: EchoConfiguration = .default, timeout: Duration = .seconds(15),
         clock: any Clock<Duration> = ContinuousClock()

@@ -16,9 +16,9 @@ import Networking
 /// **Back-pressure.** `send` waits while a megabyte is on its way. Unread events make the server wait.
 ///
 /// End it with ``close()``: dropping it does not.
-public actor RealtimeClient {
+actor RealtimeClient {
     /// The session as the server confirmed it.
-    public nonisolated let session: RealtimeSession
+    nonisolated let session: RealtimeSession
     private let connection: WebSocketConnection
     private let api: APIConnection
     private let line: TurnLine
@@ -49,7 +49,7 @@ public actor RealtimeClient {
     /// - Throws: `EchoError.invalidConfiguration(_:)` for what the server would refuse,
     ///   `EchoError.connectionFailed(_:)` when the session is over, `CancellationError`.
     @discardableResult
-    public func send(_ event: ClientEvent) async throws -> String {
+    func send(_ event: ClientEvent) async throws -> String {
         try event.validate()
         if case .sessionUpdate(let session) = event.detail { try session.validate(for: api.configuration.endpoint) }
         if case .itemCreate(let item, _) = event.detail, item.hasImage {
@@ -63,13 +63,13 @@ public actor RealtimeClient {
 
     /// Sends an event, after all earlier ones.
     @discardableResult
-    public func send(_ detail: ClientEvent.Detail) async throws -> String { try await send(ClientEvent(detail)) }
+    func send(_ detail: ClientEvent.Detail) async throws -> String { try await send(ClientEvent(detail)) }
 
     /// Sends sound of any length, in pieces between which nothing else is sent.
     ///
     /// - Parameter bytes: Whole samples in the session's input format.
     /// - Throws: The errors of `send`. When the task is cancelled, some pieces may have been sent.
-    public func append(_ bytes: [UInt8]) async throws {
+    func append(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await line.enter()
         defer { line.leave() }
@@ -105,7 +105,7 @@ public actor RealtimeClient {
     /// - Throws: `EchoError.malformedResponse(_:requestID:)` when the server sends what is no JSON: the session is
     ///   closed then. `EchoError.connectionFailed(_:)` when the connection breaks. `CancellationError`; no event is
     ///   lost by that.
-    public func receive() async throws -> ServerEvent? {
+    func receive() async throws -> ServerEvent? {
         if let event = early.popFirst() { return event }
         if let endError { throw endError }
         do {
@@ -127,15 +127,15 @@ public actor RealtimeClient {
     }
 
     /// The following events, until the session ends.
-    public nonisolated var events: RealtimeEvents { RealtimeEvents(client: self) }
+    nonisolated var events: RealtimeEvents { RealtimeEvents(client: self) }
 
     // MARK: The end
 
     /// Closes the session and returns when it has ended, after five seconds at the latest.
-    public func close() async { await connection.close(.normal) }
+    func close() async { await connection.close(.normal) }
 
     /// The reason for the end, which says if another session may do better; `nil` while the session is open.
-    public var failure: SessionLifecycle.Failure? {
+    var failure: SessionLifecycle.Failure? {
         get async {
             guard let closure = await connection.closure else { return nil }
             if let lastFailure { return lastFailure }
@@ -149,20 +149,20 @@ public actor RealtimeClient {
 }
 
 /// The events of a voice session, until it ends. All iterators share them.
-public struct RealtimeEvents: AsyncSequence, Sendable {
+struct RealtimeEvents: AsyncSequence, Sendable {
     /// An event.
-    public typealias Element = ServerEvent
+    typealias Element = ServerEvent
 
     let client: RealtimeClient
 
     /// Reads events.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         let client: RealtimeClient
 
         /// The next event, or `nil` when the session is over.
-        public mutating func next() async throws -> ServerEvent? { try await client.receive() }
+        mutating func next() async throws -> ServerEvent? { try await client.receive() }
     }
 
     /// An iterator.
-    public func makeAsyncIterator() -> Iterator { Iterator(client: client) }
+    func makeAsyncIterator() -> Iterator { Iterator(client: client) }
 }

@@ -2,7 +2,7 @@
 
 extension ClientEvent {
     /// The event's type in the API.
-    public var type: String {
+    var type: String {
         switch detail {
         case .sessionUpdate: "session.update"
         case .inputAudioAppend: "input_audio_buffer.append"
@@ -19,7 +19,7 @@ extension ClientEvent {
     }
 
     /// The event in the form of the wire.
-    public var json: JSONValue {
+    var json: JSONValue {
         var object: JSONObject = ["type": .string(type)]
         object.set("event_id", id.map(JSONValue.string))
         switch detail {
@@ -45,12 +45,12 @@ extension ClientEvent {
     }
 
     /// The most bytes of sound in one `input_audio_buffer.append`.
-    public static let maximumAppendBytes = 15 << 20
+    static let maximumAppendBytes = 15 << 20
 
     /// Refuses what no type of the API's forbids and the server would refuse.
     ///
     /// - Throws: `EchoError.invalidConfiguration(_:)`.
-    public func validate() throws(EchoError) {
+    func validate() throws(EchoError) {
         switch detail {
         case .inputAudioAppend(let bytes):
             guard !bytes.isEmpty, bytes.count <= Self.maximumAppendBytes else {

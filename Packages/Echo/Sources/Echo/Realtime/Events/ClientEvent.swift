@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// An event for a voice session: the 11 kinds of the realtime API.
-public struct ClientEvent: Sendable, Hashable {
+struct ClientEvent: Sendable, Hashable {
     /// The kind of event with its values.
-    public indirect enum Detail: Sendable, Hashable {
+    indirect enum Detail: Sendable, Hashable {
         /// `session.update`: The session gets this configuration.
         case sessionUpdate(RealtimeSessionConfiguration)
         /// `input_audio_buffer.append`: More of the user's sound, in the session's format; at most 15 MB.
@@ -30,12 +30,12 @@ public struct ClientEvent: Sendable, Hashable {
     }
 
     /// The id by which an `error` of the server refers to this event.
-    public var id: String?
+    var id: String?
     /// The kind of event with its values.
-    public var detail: Detail
+    var detail: Detail
 
     /// An event.
-    public init(_ detail: Detail, id: String? = nil) {
+    init(_ detail: Detail, id: String? = nil) {
         self.detail = detail
         self.id = id
     }

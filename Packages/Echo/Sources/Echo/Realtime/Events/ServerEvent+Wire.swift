@@ -5,14 +5,14 @@ extension ServerEvent {
     ///
     /// - Throws: `JSONParsingError` if it is not JSON, `WireError` if a required field is missing. An unknown kind is
     ///   not an error.
-    public init(parsing text: String) throws {
+    init(parsing text: String) throws {
         try self.init(json: try JSONValue(parsing: text))
     }
 
     /// Reads an event.
     ///
     /// - Throws: `WireError` if a required field is missing.
-    public init(json: JSONValue) throws(WireError) {
+    init(json: JSONValue) throws(WireError) {
         let object = try WireObject(json, "event").object
         let type = object["type"]?.string ?? ""
         if let reader = ServerEventTable.readers[type] {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// An event of a voice session: the 46 kinds of the realtime API, and any other kind unchanged.
-public struct ServerEvent: Sendable, Hashable {
+struct ServerEvent: Sendable, Hashable {
     /// The server's id of the event.
-    public var id: String?
+    var id: String?
     /// The kind of event with its values.
-    public var detail: Detail
+    var detail: Detail
     /// The event as it arrived; `nil` for one that was made here.
     var json: JSONValue?
 
     /// An event.
-    public init(_ detail: Detail, id: String? = nil) {
+    init(_ detail: Detail, id: String? = nil) {
         self.detail = detail
         self.id = id
     }
 
     /// The kinds of events, with their values.
-    public indirect enum Detail: Sendable, Hashable {
+    indirect enum Detail: Sendable, Hashable {
         /// `conversation.created`: A conversation with that id exists.
         case conversationCreated(id: String?)
         /// `conversation.item.added`: An item begins.

@@ -1,40 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /// An answer of the model in a voice session.
-public struct RealtimeResponse: Sendable, Hashable {
+struct RealtimeResponse: Sendable, Hashable {
     /// The answer's id.
-    public var id: String
+    var id: String
     /// The state.
-    public var status: ResponseStatus
+    var status: ResponseStatus = .inProgress
     /// The reason for a stop or a cut: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
-    public var reason: String?
+    var reason: String?
     /// The failure.
-    public var failure: APIFailure?
+    var failure: APIFailure?
     /// The items of the answer, in order.
-    public var output: [ResponseItem]
+    var output: [ResponseItem] = []
     /// The tokens, once the answer has ended.
-    public var usage: Usage?
+    var usage: Usage?
     /// The conversation's id; `nil` for an answer outside of it.
-    public var conversationID: String?
+    var conversationID: String?
     /// The metadata of the request.
-    public var metadata: [String: String]
+    var metadata: [String: String] = [:]
+}
 
-    /// An answer.
-    public init(
-        id: String, status: ResponseStatus = .inProgress, reason: String? = nil, failure: APIFailure? = nil,
-        output: [ResponseItem] = [], usage: Usage? = nil, conversationID: String? = nil,
-        metadata: [String: String] = [:]
-    ) {
-        self.id = id
-        self.status = status
-        self.reason = reason
-        self.failure = failure
-        self.output = output
-        self.usage = usage
-        self.conversationID = conversationID
-        self.metadata = metadata
-    }
-
+extension RealtimeResponse {
     init(_ response: WireObject) throws(WireError) {
         let details = response["status_details"]
         let output = try response.array("output").map { item throws(WireError) in

@@ -1,42 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 /// A request for an answer in a voice session. `nil` fields use the session's settings.
-public struct RealtimeResponseRequest: Sendable, Hashable {
+struct RealtimeResponseRequest: Sendable, Hashable {
     /// Rules for this answer.
-    public var instructions: String?
+    var instructions: String?
     /// The form of the answers: sound or text.
-    public var modality: RealtimeModality?
+    var modality: RealtimeModality?
     /// The voice.
-    public var voice: RealtimeVoice?
+    var voice: RealtimeVoice?
     /// The tools that the model may call.
-    public var tools: [ResponseTool]?
+    var tools: [ResponseTool]?
     /// The tool that the model must call, if any.
-    public var toolChoice: ToolChoice?
+    var toolChoice: ToolChoice?
     /// The most tokens, from 1 to 4096.
-    public var maximumOutputTokens: Int?
+    var maximumOutputTokens: Int?
     /// True if the answer becomes part of the conversation. Several answers outside of it may be under way at once.
-    public var isInConversation: Bool
+    var isInConversation: Bool = true
     /// The items that the model reads instead of the conversation.
-    public var input: [ResponseItem]?
+    var input: [ResponseItem]?
     /// The metadata kept with the answer: at most 16 pairs of at most 512 characters.
-    public var metadata: [String: String]
-
-    /// A request for an answer within the conversation, with the session's settings.
-    public init(
-        instructions: String? = nil, modality: RealtimeModality? = nil, voice: RealtimeVoice? = nil,
-        tools: [ResponseTool]? = nil, toolChoice: ToolChoice? = nil, maximumOutputTokens: Int? = nil,
-        isInConversation: Bool = true, input: [ResponseItem]? = nil, metadata: [String: String] = [:]
-    ) {
-        self.instructions = instructions
-        self.modality = modality
-        self.voice = voice
-        self.tools = tools
-        self.toolChoice = toolChoice
-        self.maximumOutputTokens = maximumOutputTokens
-        self.isInConversation = isInConversation
-        self.input = input
-        self.metadata = metadata
-    }
+    var metadata: [String: String] = [:]
 
     /// True if it changes none of the session's settings.
     var isPlain: Bool { self == RealtimeResponseRequest() }

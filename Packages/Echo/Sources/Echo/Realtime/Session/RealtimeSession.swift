@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 /// A session as the server describes it.
-public struct RealtimeSession: Sendable, Hashable {
+struct RealtimeSession: Sendable, Hashable {
     /// The session's id, if the server sends it.
-    public var id: String?
+    var id: String?
     /// `realtime`, or `transcription` for a session without answers.
-    public var type: String
+    var type: String
     /// The model that answers.
-    public var model: String?
+    var model: String?
     /// The time of its end, in seconds since 1970, if the server says it.
-    public var expiresAt: Double?
+    var expiresAt: Double?
     /// The forms of the answers: `audio` or `text`.
-    public var modalities: [String]
+    var modalities: [String]
     /// The rules that the model follows.
-    public var instructions: String?
+    var instructions: String?
     /// The JSON from the server.
-    public var json: JSONValue
+    var json: JSONValue
 
     init(_ session: WireObject) {
         id = session.optionalString("id")

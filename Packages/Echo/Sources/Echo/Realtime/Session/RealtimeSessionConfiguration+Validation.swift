@@ -5,7 +5,7 @@ extension RealtimeSessionConfiguration {
     ///
     /// - Throws: `EchoError.invalidConfiguration(_:)`, or `EchoError.unsupportedModel(_:)` for the model that
     ///   transcribes.
-    public func validate(for endpoint: EchoEndpoint) throws(EchoError) {
+    func validate(for endpoint: EchoEndpoint) throws(EchoError) {
         if let transcription { try endpoint.validate(transcription.model) }
         if case .automatic(let detection) = turnDetection { try detection.validate() }
         if let speed, !(0.25...1.5).contains(speed) {
@@ -13,11 +13,6 @@ extension RealtimeSessionConfiguration {
         }
         if let maximumOutputTokens, !(1...4_096).contains(maximumOutputTokens) {
             throw .invalidConfiguration("An answer of \(maximumOutputTokens) tokens is not from 1 to 4096.")
-        }
-        if case .retaining(let ratio, let limit)? = truncation {
-            guard (0...1).contains(ratio), limit ?? 1 > 0 else {
-                throw .invalidConfiguration("Truncation keeps a share from 0 to 1 of a positive number of tokens.")
-            }
         }
         try validateTools()
     }
@@ -28,12 +23,6 @@ extension RealtimeSessionConfiguration {
             guard !name.isEmpty, names.insert(name).inserted else {
                 throw .invalidConfiguration("A function has no name, or the name \(name) is there twice.")
             }
-        }
-        if case .function(let name) = toolChoice, !names.contains(name) {
-            throw .invalidConfiguration("The model is to call \(name), which is none of the session's functions.")
-        }
-        if toolChoice == .required, tools.isEmpty {
-            throw .invalidConfiguration("The model is to call a tool, and there is none.")
         }
     }
 }

@@ -89,8 +89,7 @@ struct VoiceMachine: Sendable {
         }
         turns = TurnManager(mode: configuration.session.turnDetection, options: options)
         order = TranscriptOrder(limits: configuration.transcripts)
-        history = SessionHistory(
-            format: configuration.session.inputFormat, mode: configuration.session.turnDetection)
+        history = SessionHistory(mode: configuration.session.turnDetection)
         history.contextLimit = configuration.contextLimit
         playback = AnswerPlayback(lead: configuration.lead)
         order.know(knownMessages)
