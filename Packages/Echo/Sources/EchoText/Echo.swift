@@ -21,7 +21,7 @@ public final class Echo: Sendable {
     /// The tokens and the cost of all requests so far, and the budget.
     public let usage: UsageMeter
     /// Asks models without a conversation.
-    public let responses: any ResponsesService
+    package let responses: any ResponsesService
     let emitter: EventEmitter
     let tools = ToolRegistry()
     private let embeddingsClient: EmbeddingsClient
@@ -54,7 +54,7 @@ public final class Echo: Sendable {
     /// An instance over your own services: for tests, and for servers with other protocols. It has no voice.
     ///
     /// - Parameter meter: Counts the services' usage; the services record it.
-    public convenience init(
+    package convenience init(
         service: any ResponsesService, embeddings: any EmbeddingsService, meter: UsageMeter = UsageMeter(),
         configuration: EchoConfiguration = .default, automaticToolExecution: Bool = true,
         executor: ToolExecutor = ToolExecutor(), eventQueueLimit: Int = EventEmitter.defaultQueueLimit

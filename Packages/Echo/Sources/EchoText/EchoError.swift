@@ -33,9 +33,9 @@ public enum EchoError: Error, Sendable {
     case apiError(APIFailure)
     /// The answer is unreadable: the fault, and the request's id if the server gave one.
     case malformedResponse(String, requestID: String?)
-    /// The model failed to answer (`response.failed`); with the answer so far.
-    case responseFailed(APIFailure, Response)
-    /// The stream ended before the answer did; with the answer so far.
+    /// The model failed to answer (`response.failed`).
+    case responseFailed(APIFailure)
+    /// The stream ended before the answer did. What it had said is in the conversation.
     indirect case streamInterrupted(StreamInterruption)
     /// The budget is used up. Nothing was sent. In US dollars.
     case budgetExceeded(spent: Double, limit: Double)
@@ -73,7 +73,7 @@ extension EchoError: CustomStringConvertible {
         case .apiError(let failure): "The server refuses: \(failure)"
         case .malformedResponse(let reason, let request):
             "The answer cannot be read: \(reason)" + (request.map { " (request \($0))" } ?? "")
-        case .responseFailed(let failure, _): "The model failed to answer; try again. The server says: \(failure)"
+        case .responseFailed(let failure): "The model failed to answer; try again. The server says: \(failure)"
         case .streamInterrupted(let interruption):
             "The answer broke off; what had come is in the error. \(interruption.message)"
         case .budgetExceeded(let spent, let limit):

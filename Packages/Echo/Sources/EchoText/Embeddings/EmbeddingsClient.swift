@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Turns any number of texts into vectors, in batches and in order, each text only once.
-public final class EmbeddingsClient: Sendable {
+package final class EmbeddingsClient: Sendable {
     private let service: any EmbeddingsService
     private let endpoint: EchoEndpoint
     private let configuration: Configuration
@@ -12,7 +12,7 @@ public final class EmbeddingsClient: Sendable {
     /// - Parameters:
     ///   - service: Makes the vectors.
     ///   - endpoint: Declares the models besides the listed ones.
-    public init(
+    package init(
         service: any EmbeddingsService, endpoint: EchoEndpoint = .openAI, configuration: Configuration = Configuration()
     ) {
         self.service = service
@@ -28,7 +28,7 @@ public final class EmbeddingsClient: Sendable {
     ///   - texts: None may be empty; each has at most 8,192 tokens, the API's limit.
     ///   - dimensions: The length of the vectors, from 1 to the model's own length.
     /// - Throws: ``EchoError``: `unsupportedModel` and `invalidConfiguration` before anything is sent.
-    public func embeddings(
+    package func embeddings(
         from texts: [String], model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
     ) async throws -> [[Float]] {
         try endpoint.validate(model)
@@ -115,19 +115,19 @@ public final class EmbeddingsClient: Sendable {
 
 extension EmbeddingsClient {
     /// The limits of sending and keeping.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The most texts of one request, at least 1.
-        public var maximumTextsPerRequest: Int
+        package var maximumTextsPerRequest: Int
         /// The most bytes of text in one request; a longer text is sent alone. The API accepts 300,000 tokens, and a
         /// token has a byte at least.
-        public var maximumBytesPerRequest: Int
+        package var maximumBytesPerRequest: Int
         /// The number of requests at a time, at least 1.
-        public var maximumConcurrentRequests: Int
+        package var maximumConcurrentRequests: Int
         /// The size of the cache of vectors in bytes; 0 keeps none.
-        public var cacheBytes: Int
+        package var cacheBytes: Int
 
         /// Limits. Without arguments: 100 texts a request, four requests at once, and 16 MB of vectors kept.
-        public init(
+        package init(
             maximumTextsPerRequest: Int = 100, maximumBytesPerRequest: Int = 300_000,
             maximumConcurrentRequests: Int = 4, cacheBytes: Int = 16 << 20
         ) {

@@ -3,14 +3,14 @@
 import FoundationEssentials
 
 /// The vectors of one batch.
-public struct EmbeddingsResponse: Sendable, Hashable {
+package struct EmbeddingsResponse: Sendable, Hashable {
     /// A vector for each text, in the order of the texts.
-    public var vectors: [[Float]]
+    package var vectors: [[Float]]
     /// The tokens of the texts.
-    public var usage: Usage?
+    package var usage: Usage?
 
     /// Vectors.
-    public init(vectors: [[Float]], usage: Usage? = nil) {
+    package init(vectors: [[Float]], usage: Usage? = nil) {
         self.vectors = vectors
         self.usage = usage
     }
@@ -20,7 +20,7 @@ public struct EmbeddingsResponse: Sendable, Hashable {
     ///
     /// - Parameter count: The number of texts that were sent.
     /// - Throws: `WireError` if a vector is missing, repeated, or invalid, or if their lengths differ.
-    public init(json: JSONValue, count: Int) throws(WireError) {
+    package init(json: JSONValue, count: Int) throws(WireError) {
         let object = try WireObject(json, "embeddings")
         let items = object.array("data")
         guard items.count == count else {

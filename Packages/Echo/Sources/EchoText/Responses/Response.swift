@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
 /// The model's answer to one request.
-public struct Response: Sendable, Hashable {
+package struct Response: Sendable, Hashable {
     /// The server's id of the answer, for continuing, retrieving, cancelling and deleting it.
-    public var id: String
+    package var id: String
     /// The model that answered, with its date.
-    public var model: String
+    package var model: String
     /// The state.
-    public var status: ResponseStatus
+    package var status: ResponseStatus
     /// The items of the answer, in order.
-    public var output: [ResponseItem]
+    package var output: [ResponseItem]
     /// The failure; `nil` if the response succeeded.
-    public var failure: APIFailure?
+    package var failure: APIFailure?
     /// The reason for a cut answer, such as `max_output_tokens` or `content_filter`; `nil` if it is whole.
-    public var incompleteReason: String?
+    package var incompleteReason: String?
     /// The tokens, once the answer has ended.
-    public var usage: Usage?
+    package var usage: Usage?
     /// The time of its beginning, in seconds since 1970.
-    public var createdAt: Double?
+    package var createdAt: Double?
     /// The id of the answer that this one continues.
-    public var previousResponseID: String?
+    package var previousResponseID: String?
     /// The metadata of the request.
-    public var metadata: [String: String]
+    package var metadata: [String: String]
     /// True if the answer continues without a connection.
-    public var isBackground: Bool
+    package var isBackground: Bool
     /// The JSON from the server; `nil` if the answer was assembled here.
-    public var json: JSONValue?
+    package var json: JSONValue?
 
     /// An answer.
-    public init(
+    package init(
         id: String = "", model: String = "", status: ResponseStatus = .inProgress, output: [ResponseItem] = [],
         failure: APIFailure? = nil, incompleteReason: String? = nil, usage: Usage? = nil, createdAt: Double? = nil,
         previousResponseID: String? = nil, metadata: [String: String] = [:], isBackground: Bool = false,
@@ -49,7 +49,7 @@ public struct Response: Sendable, Hashable {
     }
 
     /// The text of all messages, without reasoning and refusals.
-    public var outputText: String {
+    package var outputText: String {
         output.reduce(into: "") { text, item in
             guard case .message(let message) = item else { return }
             for case .outputText(let part) in message.content { text += part.text }
@@ -57,12 +57,12 @@ public struct Response: Sendable, Hashable {
     }
 
     /// The functions that the model calls, in order.
-    public var functionCalls: [FunctionCallItem] {
+    package var functionCalls: [FunctionCallItem] {
         output.compactMap { if case .functionCall(let call) = $0 { call } else { nil } }
     }
 
     /// The refusal, if the model declined.
-    public var refusal: String? {
+    package var refusal: String? {
         output.lazy.compactMap { if case .message(let message) = $0 { message.refusal } else { nil } }.first
     }
 }
@@ -71,7 +71,7 @@ extension Response {
     /// An answer from the server.
     ///
     /// - Throws: `WireError` if the id is missing.
-    public init(json: JSONValue) throws(WireError) {
+    package init(json: JSONValue) throws(WireError) {
         let response = try WireObject(json, "response")
         let output = try response.array("output").map { item throws(WireError) in try ResponseItem(json: item) }
         var metadata: [String: String] = [:]

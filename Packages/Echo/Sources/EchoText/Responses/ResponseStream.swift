@@ -8,44 +8,44 @@
 /// Cancelling the consuming task throws `CancellationError` and reaches the server: a background answer is cancelled
 /// there, any other loses its connection. Dropping the stream closes the connection too, and leaves a background answer
 /// going.
-public struct ResponseStream: AsyncSequence, Sendable {
+package struct ResponseStream: AsyncSequence, Sendable {
     /// An event.
-    public typealias Element = ResponseStreamEvent
+    package typealias Element = ResponseStreamEvent
 
     private let source: any ResponseStreamSource
 
     /// A stream from a source of your own.
-    public init(source: any ResponseStreamSource) { self.source = source }
+    package init(source: any ResponseStreamSource) { self.source = source }
 
     /// A stream of these events.
-    public init(_ events: [ResponseStreamEvent]) { source = ScriptedResponseSource(events) }
+    package init(_ events: [ResponseStreamEvent]) { source = ScriptedResponseSource(events) }
 
     /// The answer so far. Assembling it costs its length: ask now and then, not for each event.
-    public var partial: Response { source.partial }
+    package var partial: Response { source.partial }
 
     /// The number of the last event.
-    public var lastSequenceNumber: Int? { source.lastSequenceNumber }
+    package var lastSequenceNumber: Int? { source.lastSequenceNumber }
 
     /// Reads to the end, and returns the answer.
     ///
     /// - Throws: The errors of the sequence.
-    public func response() async throws -> Response {
+    package func response() async throws -> Response {
         for try await _ in self {}
         return source.partial
     }
 
     /// Continues after the last event that was read.
-    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+    package func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
     /// Reads events.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         let source: any ResponseStreamSource
 
         /// The next event, or `nil` at the end.
-        public mutating func next() async throws -> ResponseStreamEvent? { try await source.next() }
+        package mutating func next() async throws -> ResponseStreamEvent? { try await source.next() }
 
         /// The next event, or `nil` at the end.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error)
+        package mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error)
             -> ResponseStreamEvent?
         {
             try await source.next()
@@ -54,7 +54,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 }
 
 /// The source of an answer's events.
-public protocol ResponseStreamSource: AnyObject, Sendable {
+package protocol ResponseStreamSource: AnyObject, Sendable {
     /// The answer so far.
     var partial: Response { get }
     /// The number of the last event.

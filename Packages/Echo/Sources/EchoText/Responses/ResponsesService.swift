@@ -3,14 +3,14 @@
 import Concurrency
 
 /// Answers in text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
-public protocol ResponsesService: Sendable {
+package protocol ResponsesService: Sendable {
     /// True if answers are kept, so that ``ResponsesRequest/previousResponseID``, ``retrieve(_:)``, ``cancel(_:)`` and
     /// ``delete(_:)`` work. Otherwise send the full history.
     var keepsResponses: Bool { get }
 
     /// Sends the request, and waits for the whole answer. A background request returns at once, `queued`.
     ///
-    /// - Throws: ``EchoError``; ``EchoError/responseFailed(_:_:)`` if the model failed. An answer that is cut off is no
+    /// - Throws: ``EchoError``; ``EchoError/responseFailed(_:)`` if the model failed. An answer that is cut off is no
     ///   error. `CancellationError` when the task is cancelled, which closes the connection.
     func create(_ request: ResponsesRequest) async throws -> Response
 

@@ -21,12 +21,12 @@ public struct StreamInterruption: Error, Sendable, Hashable {
     /// The description.
     public var message: String
     /// The answer so far. Its status is `incomplete`; unfinished items are cut off.
-    public var partial: Response
+    package var partial: Response
     /// The last event's number, after which a response that is kept at the server can be resumed.
-    public var lastSequenceNumber: Int?
+    package var lastSequenceNumber: Int?
 
     /// An interruption.
-    public init(reason: Reason, message: String, partial: Response, lastSequenceNumber: Int? = nil) {
+    package init(reason: Reason, message: String, partial: Response, lastSequenceNumber: Int? = nil) {
         self.reason = reason
         self.message = message
         self.partial = partial

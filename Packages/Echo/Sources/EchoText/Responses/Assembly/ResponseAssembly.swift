@@ -4,19 +4,19 @@
 ///
 /// Deltas make partial items; an event that ends in `done` replaces the result of its deltas, and the last event
 /// replaces everything. Memory is that of the answer, regardless of the number of deltas.
-public struct ResponseAssembly: Sendable {
+package struct ResponseAssembly: Sendable {
     private var head = Response()
     private var items: [Int: PartialItem] = [:]
     private var isFinal = false
 
     /// The number of the last event that was applied.
-    public private(set) var lastSequenceNumber: Int?
+    package private(set) var lastSequenceNumber: Int?
 
     /// An empty answer.
-    public init() {}
+    package init() {}
 
     /// Applies the next event. After the last one, the answer no longer changes.
-    public mutating func apply(_ event: ResponseStreamEvent) {
+    package mutating func apply(_ event: ResponseStreamEvent) {
         if let number = event.sequenceNumber { lastSequenceNumber = max(number, lastSequenceNumber ?? number) }
         guard !isFinal else { return }
         let isDone = event.kind?.isDone == true
@@ -44,10 +44,10 @@ public struct ResponseAssembly: Sendable {
     }
 
     /// The answer so far.
-    public var response: Response { response(isCutOff: false) }
+    package var response: Response { response(isCutOff: false) }
 
     /// The answer so far, with unfinished items marked as incomplete.
-    public var interrupted: Response { response(isCutOff: true) }
+    package var interrupted: Response { response(isCutOff: true) }
 
     private func response(isCutOff: Bool) -> Response {
         guard !isFinal else { return head }

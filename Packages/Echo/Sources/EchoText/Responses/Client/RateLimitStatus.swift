@@ -4,21 +4,21 @@ import FoundationEssentials
 import Networking
 
 /// The server's last word on its rate limits.
-public struct RateLimitStatus: Sendable, Hashable {
+package struct RateLimitStatus: Sendable, Hashable {
     /// The limit of requests in the server's period.
-    public var requestLimit: Int?
+    package var requestLimit: Int?
     /// The number that is left.
-    public var remainingRequests: Int?
+    package var remainingRequests: Int?
     /// The time until all of them are available again.
-    public var requestReset: Duration?
+    package var requestReset: Duration?
     /// The limit of tokens in the server's period.
-    public var tokenLimit: Int?
+    package var tokenLimit: Int?
     /// The number that is left.
-    public var remainingTokens: Int?
+    package var remainingTokens: Int?
     /// The time until all of them are available again.
-    public var tokenReset: Duration?
+    package var tokenReset: Duration?
     /// The wait that the server asked for.
-    public var retryAfter: Duration?
+    package var retryAfter: Duration?
 
     init(_ headers: HTTPHeaders) {
         func count(_ name: String) -> Int? { headers[name].flatMap { Int($0) } }

@@ -72,7 +72,7 @@ struct ResponseStreamStateMachine: Sendable {
     static func error(of response: Response) -> EchoError {
         let failure = response.failure ?? APIFailure(message: "The server gave no reason.")
         switch EchoError(failure) {
-        case .apiError: return .responseFailed(failure, response)
+        case .apiError: return .responseFailed(failure)
         case let known: return known
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import Networking
+package import Networking
 
 /// Asks models for text: over `/responses`, or over `/chat/completions` if the endpoint says so.
 ///
 /// One client serves any number of tasks at once. Models, limits and the budget are checked before anything is sent.
 /// Requests are tried again by the configuration's retry policy, with `Retry-After` and an `Idempotency-Key`. A stream
 /// that has begun is not tried again, but a background answer's stream is resumed after its last event.
-public struct ResponsesClient: ResponsesService {
+package struct ResponsesClient: ResponsesService {
     private let connection: APIConnection
     private let service: any ResponsesService
 
@@ -18,7 +18,7 @@ public struct ResponsesClient: ResponsesService {
     ///   - configuration: The server, the defaults and the limits.
     ///   - clock: Measures the waits.
     ///   - random: The source of the waits' jitter and of the idempotency keys.
-    public init(
+    package init(
         key: String, configuration: EchoConfiguration = .default, clock: ClientClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
@@ -36,41 +36,41 @@ public struct ResponsesClient: ResponsesService {
     }
 
     /// The tokens and the cost so far, and the budget.
-    public var meter: UsageMeter { connection.meter }
+    package var meter: UsageMeter { connection.meter }
 
     /// The server's last word on its rate limits.
-    public var rateLimits: RateLimitStatus? { connection.rateLimits }
+    package var rateLimits: RateLimitStatus? { connection.rateLimits }
 
     /// True if the server keeps answers.
-    public var keepsResponses: Bool { service.keepsResponses && connection.configuration.keepsResponses }
+    package var keepsResponses: Bool { service.keepsResponses && connection.configuration.keepsResponses }
 
     /// Sends the request, and waits for the whole answer.
-    public func create(_ request: ResponsesRequest) async throws -> Response {
+    package func create(_ request: ResponsesRequest) async throws -> Response {
         try await service.create(try prepare(request))
     }
 
     /// Sends the request, and returns when the answer begins.
-    public func stream(_ request: ResponsesRequest) async throws -> ResponseStream {
+    package func stream(_ request: ResponsesRequest) async throws -> ResponseStream {
         try await service.stream(try prepare(request))
     }
 
     /// The events of a background answer after that number.
-    public func resume(_ responseID: String, after sequenceNumber: Int? = nil) async throws -> ResponseStream {
+    package func resume(_ responseID: String, after sequenceNumber: Int? = nil) async throws -> ResponseStream {
         try await service.resume(try check(id: responseID), after: sequenceNumber)
     }
 
     /// The answer in its present state.
-    public func retrieve(_ responseID: String) async throws -> Response {
+    package func retrieve(_ responseID: String) async throws -> Response {
         try await service.retrieve(try check(id: responseID))
     }
 
     /// Cancels a background answer.
-    public func cancel(_ responseID: String) async throws -> Response {
+    package func cancel(_ responseID: String) async throws -> Response {
         try await service.cancel(try check(id: responseID))
     }
 
     /// Deletes an answer at the server.
-    public func delete(_ responseID: String) async throws {
+    package func delete(_ responseID: String) async throws {
         try await service.delete(try check(id: responseID))
     }
 

@@ -2,7 +2,7 @@
 
 extension ResponseStreamEvent {
     /// The 59 kinds of events of the responses API.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The stream fails.
         case error
         /// More sound, in base64.

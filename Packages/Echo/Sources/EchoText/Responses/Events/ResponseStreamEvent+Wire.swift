@@ -5,7 +5,7 @@ extension ResponseStreamEvent {
     ///
     /// - Throws: `JSONParsingError` if it is not JSON, `WireError` if a required field is missing. An unknown kind is
     ///   not an error.
-    public init(parsing bytes: Span<UInt8>) throws {
+    package init(parsing bytes: Span<UInt8>) throws {
         try self.init(json: try JSONValue(parsing: bytes))
     }
 
@@ -15,7 +15,7 @@ extension ResponseStreamEvent {
     ///   - json: The event.
     ///   - type: The event's kind, if the stream has it beside the data; the data may lack it.
     /// - Throws: `WireError` if a required field is missing.
-    public init(json: JSONValue, type: String? = nil) throws(WireError) {
+    package init(json: JSONValue, type: String? = nil) throws(WireError) {
         let object = try WireObject(json, "event").object
         let type = object["type"]?.string ?? type ?? ""
         // Some servers send an error without saying that it is one.

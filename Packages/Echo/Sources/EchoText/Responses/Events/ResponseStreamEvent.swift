@@ -7,9 +7,9 @@
 ///     if event.kind == .outputTextDelta, case .text(let piece) = event.detail { show(piece.text) }
 /// }
 /// ```
-public struct ResponseStreamEvent: Sendable, Hashable {
+package struct ResponseStreamEvent: Sendable, Hashable {
     /// The values of an event, by shape.
-    public indirect enum Detail: Sendable, Hashable {
+    package indirect enum Detail: Sendable, Hashable {
         /// The whole answer in its present state.
         case response(Response)
         /// An item that begins or is done.
@@ -31,21 +31,21 @@ public struct ResponseStreamEvent: Sendable, Hashable {
     }
 
     /// The kind; `nil` for one that is newer than this code.
-    public var kind: Kind?
+    package var kind: Kind?
     /// The number that the server gave; `nil` if it gives none.
-    public var sequenceNumber: Int?
+    package var sequenceNumber: Int?
     /// The values.
-    public var detail: Detail
+    package var detail: Detail
 
     /// An event.
-    public init(_ kind: Kind?, _ detail: Detail, sequenceNumber: Int? = nil) {
+    package init(_ kind: Kind?, _ detail: Detail, sequenceNumber: Int? = nil) {
         self.kind = kind
         self.detail = detail
         self.sequenceNumber = sequenceNumber
     }
 
     /// The API's name of the kind.
-    public var type: String {
+    package var type: String {
         if case .unknown(let json) = detail { return json["type"]?.string ?? "" }
         return kind?.rawValue ?? ""
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A tool that the model may call, in text or by voice.
-public enum ResponseTool: Sendable, Hashable, Codable {
+package enum ResponseTool: Sendable, Hashable, Codable {
     /// A function of yours. `parameters` is the JSON schema of its arguments; with `isStrict` the arguments fit it. A
     /// voice session has no such promise, and takes `nil` only.
     case function(name: String, description: String?, parameters: JSONValue, isStrict: Bool? = nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The tool that the model must call, if any.
-public enum ToolChoice: Sendable, Hashable, Codable {
+package enum ToolChoice: Sendable, Hashable, Codable {
     /// The model decides.
     case auto
     /// No tool.
@@ -25,7 +25,7 @@ public enum ToolChoice: Sendable, Hashable, Codable {
 }
 
 /// The form of the answer's text.
-public enum TextFormat: Sendable, Hashable {
+package enum TextFormat: Sendable, Hashable {
     /// Any text.
     case text
     /// Any JSON object. The input must ask for JSON, too.
@@ -49,7 +49,7 @@ public enum TextFormat: Sendable, Hashable {
 }
 
 /// The server's treatment of an input that is too long for the model.
-public enum Truncation: String, Sendable, Hashable {
+package enum Truncation: String, Sendable, Hashable {
     /// It drops items from the middle.
     case auto
     /// It refuses.

@@ -2,7 +2,7 @@
 
 extension ResponsesRequest {
     /// The body of `POST /responses`.
-    public func json(stream: Bool = false) -> JSONValue {
+    package func json(stream: Bool = false) -> JSONValue {
         var object: JSONObject = ["model": .string(model.rawValue), "input": .array(input.map(\.json))]
         object.set("instructions", instructions.map(JSONValue.string))
         object.set("previous_response_id", previousResponseID.map(JSONValue.string))

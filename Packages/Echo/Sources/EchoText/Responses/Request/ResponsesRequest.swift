@@ -4,56 +4,56 @@
 ///
 /// Several turns go either by ``previousResponseID``, where the server keeps the answers, or by the full history in
 /// ``input``: everything said, every item of every answer's `output`, and the results of its calls, in order.
-public struct ResponsesRequest: Sendable, Hashable {
+package struct ResponsesRequest: Sendable, Hashable {
     /// The model.
-    public var model: ResponsesModel
+    package var model: ResponsesModel
     /// The input.
-    public var input: [ResponseItem]
+    package var input: [ResponseItem]
     /// The application's rules for this answer; those of an earlier answer are not carried over.
-    public var instructions: String?
+    package var instructions: String?
     /// The id of the answer that this request continues.
-    public var previousResponseID: String?
+    package var previousResponseID: String?
     /// The tools that the model may call.
-    public var tools: [ResponseTool] = []
+    package var tools: [ResponseTool] = []
     /// The tool that the model must call, if any.
-    public var toolChoice: ToolChoice?
+    package var toolChoice: ToolChoice?
     /// True if the model may make several calls at once.
-    public var parallelToolCalls: Bool?
+    package var parallelToolCalls: Bool?
     /// The most calls that the server runs itself.
-    public var maximumToolCalls: Int?
+    package var maximumToolCalls: Int?
     /// The form of the answer's text.
-    public var textFormat: TextFormat?
+    package var textFormat: TextFormat?
     /// The length of the answer: `low`, `medium`, `high`.
-    public var verbosity: String?
+    package var verbosity: String?
     /// The settings of the reasoning.
-    public var reasoning: Reasoning?
+    package var reasoning: Reasoning?
     /// The most tokens of the answer, reasoning included; `nil` takes the configuration's or the model's limit.
-    public var maximumOutputTokens: Int?
+    package var maximumOutputTokens: Int?
     /// The sampling temperature, 0 to 2. The listed models refuse it.
-    public var temperature: Double?
+    package var temperature: Double?
     /// The share of likely words to choose from, 0 to 1. The listed models refuse it.
-    public var topP: Double?
+    package var topP: Double?
     /// True if the server keeps the answer (for 30 days), which is its default.
-    public var store: Bool?
+    package var store: Bool?
     /// True if the answer continues when the connection breaks; needs ``store``.
-    public var background: Bool?
+    package var background: Bool?
     /// The treatment of an input that is too long.
-    public var truncation: Truncation?
+    package var truncation: Truncation?
     /// The metadata kept with the answer: 16 pairs at most, names up to 64 and values up to 512 characters.
-    public var metadata: [String: String] = [:]
+    package var metadata: [String: String] = [:]
     /// The additional output to send, such as `reasoning.encrypted_content`.
-    public var include: [String] = []
+    package var include: [String] = []
     /// A stable, hashed id of the person, by which the provider can identify abuse.
-    public var safetyIdentifier: String?
+    package var safetyIdentifier: String?
     /// The cache key of requests with the same beginning.
-    public var promptCacheKey: String?
+    package var promptCacheKey: String?
     /// The service tier: `auto`, `default`, `flex`, `priority`.
-    public var serviceTier: String?
+    package var serviceTier: String?
     /// Further members of the request. They override the others.
-    public var extra: JSONObject = [:]
+    package var extra: JSONObject = [:]
 
     /// A request.
-    public init(
+    package init(
         model: ResponsesModel, input: [ResponseItem], instructions: String? = nil, previousResponseID: String? = nil
     ) {
         self.model = model
@@ -63,7 +63,7 @@ public struct ResponsesRequest: Sendable, Hashable {
     }
 
     /// A request with one text.
-    public init(model: ResponsesModel, text: String, instructions: String? = nil, previousResponseID: String? = nil) {
+    package init(model: ResponsesModel, text: String, instructions: String? = nil, previousResponseID: String? = nil) {
         self.init(
             model: model, input: [.message(.user, text)], instructions: instructions,
             previousResponseID: previousResponseID)
