@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import EchoText
+@testable import EchoText
 import FuzzerDriver
 
 /// Where the program starts.

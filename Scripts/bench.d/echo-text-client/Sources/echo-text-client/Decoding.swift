@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import EchoText
+@testable import EchoText
 import Foundation
 
 /// Events a second through the typed decoder, and through Foundation's alone.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import EchoText
+@testable import EchoText
 import Foundation
 
 /// From the moment before a byte is written to the socket until its delta is with the consumer.

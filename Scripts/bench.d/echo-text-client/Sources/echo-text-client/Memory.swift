@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import EchoText
+@testable import EchoText
 import Foundation
 
 /// What a long answer takes, in one process each.
