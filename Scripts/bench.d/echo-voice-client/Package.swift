@@ -11,9 +11,11 @@ let package = Package(
         .package(path: "../../../Packages/EchoSimulator"),
     ],
     targets: [
+        .target(name: "CAllocations"),
         .executableTarget(
             name: "echo-voice-client",
             dependencies: [
+                "CAllocations",
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Echo", package: "Echo"),

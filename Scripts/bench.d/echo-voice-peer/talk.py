@@ -7,6 +7,7 @@ usage: talk.py BASE JOURNAL TURNS PERIODS SILENCE GAP [interrupt]
 import asyncio
 import base64
 import json
+import resource
 import struct
 import sys
 import threading
@@ -16,6 +17,12 @@ import openai
 
 PERIOD = 480
 PATIENCE = 10
+
+
+def context_switches():
+    """Of all threads of this process, voluntary or not."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_nvcsw + usage.ru_nivcsw
 
 
 class Device:
@@ -144,14 +151,14 @@ async def main():
 
         try:
             await turn(0)
-            start, processor = time.monotonic_ns(), time.process_time_ns()
+            start, processor, switches = time.monotonic_ns(), time.process_time_ns(), context_switches()
             device.note("begin")
             for number in range(turns):
                 await turn(number)
             with open("/proc/self/status", encoding="utf-8") as status:
                 peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
             device.note("end", processor=time.process_time_ns() - processor, wall=time.monotonic_ns() - start,
-                        kilobytes=peak)
+                        switches=context_switches() - switches, kilobytes=peak)
         finally:
             device.close()
             for task in tasks:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CAllocations
 import Concurrency
 import Diagnostics
 import Foundation
@@ -15,12 +16,22 @@ final class Journal: Sendable {
         lines.withLock { $0.append("{\"what\": \"\(what)\", \"at\": \(moment)\(rest)}") }
     }
 
+    /// What this process has used so far.
+    struct Use {
+        fileprivate let wall = Journal.now
+        fileprivate let processor = Journal.processorTime
+        fileprivate let switches = Journal.contextSwitches
+        fileprivate let allocations = CAllocations.allocations()
+    }
+
     /// Notes what a conversation has used since.
-    func end(since start: UInt64, processor: UInt64) {
+    func end(since start: Use) {
+        let end = Use()
         note(
             "end",
             [
-                ("processor", Int(Self.processorTime - processor)), ("wall", Int(Self.now - start)),
+                ("processor", Int(end.processor - start.processor)), ("wall", Int(end.wall - start.wall)),
+                ("switches", end.switches - start.switches), ("allocations", Int(end.allocations - start.allocations)),
                 ("kilobytes", Self.peakKilobytes),
             ])
     }
@@ -55,6 +66,13 @@ final class Journal: Sendable {
 
     /// What this process has used of processors.
     static var processorTime: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+    /// The context switches of all threads of this process, voluntary or not.
+    static var contextSwitches: Int {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_nvcsw + usage.ru_nivcsw
+    }
 
     /// The most memory that this process had, in kilobytes.
     static var peakKilobytes: Int {

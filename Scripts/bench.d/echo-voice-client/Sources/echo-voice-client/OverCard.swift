@@ -18,10 +18,10 @@ struct OverCard {
         let device = ALSAVoiceDevice(capture: .virtual(card), playback: .virtual(card))
         let echo = Echo(key: "bench", configuration: Talking.configuration(base, device))
         var events = echo.events(buffering: 100_000).makeAsyncIterator()
-        let (start, processor) = (Journal.now, Journal.processorTime)
+        let start = Journal.Use()
         let conversation = try await echo.startConversation(mode: .audio)
         for _ in 0..<turns { try await Talking.next(.assistantStoppedSpeaking, &events) }
-        journal.end(since: start, processor: processor)
+        journal.end(since: start)
         await conversation.close()
         await echo.close()
     }

@@ -27,10 +27,10 @@ struct Talking {
         var waiting = events.makeAsyncIterator()
         // The first turn finds code and memory warm; it is left out of the figures.
         try await turn(0, device, &waiting)
-        let (start, processor) = (Journal.now, Journal.processorTime)
+        let start = Journal.Use()
         journal.note("begin")
         for number in 0..<turns { try await turn(number, device, &waiting) }
-        journal.end(since: start, processor: processor)
+        journal.end(since: start)
         let answers = await conversation.allMessages.count { $0.role == .assistant }
         await conversation.close()
         await echo.close()
