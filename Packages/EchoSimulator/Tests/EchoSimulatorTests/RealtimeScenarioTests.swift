@@ -55,6 +55,56 @@ import Testing
         #expect(types.contains("response.done"))
     }
 
+    @Test func `an independent transcript and its answer do not wait for each other`() {
+        let speech = Scenario.Speech(transcript: "Hi", moment: .independent, delay: .milliseconds(300))
+        var table = RealtimeTable(Scenario([.init(.message("An answer"), speech: speech)]))
+        table.send(Self.transcription)
+        table.append(RealtimeTable.speech(milliseconds: 700) + RealtimeTable.silence(milliseconds: 600))
+        #expect(table.types().contains("response.done"))
+        table.wait(.milliseconds(299))
+        #expect(table.take().isEmpty)
+        table.wait(.milliseconds(2))
+        #expect(table.types().last == Self.completed)
+    }
+
+    @Test func `sound in an item is transcribed if the session says so`() {
+        let sound = SoundFormat.pcm.encode(RealtimeTable.speech(milliseconds: 500)[...])
+        for transcribes in [true, false] {
+            var table = RealtimeTable(
+                Scenario([.init(speech: .init(transcript: "Hi", isItemLate: true))]),
+                opening: .init(session: .init(transcribesItems: transcribes)))
+            table.send(Self.transcription)
+            let types = table.ask([
+                "type": "conversation.item.create",
+                "item": [
+                    "type": "message", "role": "user", "content": [["type": "input_audio", "audio": .string(sound)]],
+                ],
+            ]).map(\.type)
+            #expect(types.prefix(2) == ["conversation.item.added", "conversation.item.done"])
+            #expect((types.last == Self.completed) == transcribes)
+        }
+    }
+
+    @Test func `a request for an answer is refused with its event's id`() {
+        var table = RealtimeTable(
+            Scenario([.init(faults: [.refuse(code: "inference_rate_limited", message: "Later.")]), .init()]))
+        let refused = table.ask(["type": "response.create", "event_id": "mine"])
+        #expect(refused.map(\.type) == ["error"])
+        #expect(refused.first?["error"]?["code"] == "inference_rate_limited")
+        #expect(refused.first?["error"]?["event_id"] == "mine")
+        #expect(table.ask(["type": "response.create"]).first?.type == "response.created")
+    }
+
+    @Test func `the pace says how much sound an event has`() {
+        for milliseconds in [50, 400] {
+            let pace = Scenario.Pace(sound: .milliseconds(milliseconds))
+            var table = RealtimeTable(Scenario([.init(.message("One two three four five six"), pace: pace)]))
+            let pieces = table.ask(["type": "response.create"]).filter { $0.type == "response.output_audio.delta" }
+            let first = pieces.first?["delta"]?.string.flatMap(SoundFormat.pcm.decode)
+            #expect(first?.count == milliseconds * 24)
+        }
+    }
+
     @Test func transcriptsFailAreMissingOrComeTwice() {
         let failed = Self.spoken(.init(transcript: "Hi", outcome: .failed))
         let event = failed.first { $0.type == Self.failed }
@@ -157,25 +207,32 @@ import Testing
     @Test func aScenariosFileHasItAll() throws {
         let text = """
             {"turns": [
-              {"session": {"expires_after_ms": 5000, "rate_limits": [{"name": "tokens", "remaining": 0}]},
+              {"session": {"expires_after_ms": 5000, "rate_limits": [{"name": "tokens", "remaining": 0}],
+                           "transcribes_items": true},
                "faults": [{"close": {"after_events": 9, "code": 1013, "reason": "busy"}}]},
-              {"speech": "Hello", "answer": {"items": [{"message": "Hi"}], "interleaved": true}},
+              {"speech": "Hello", "answer": {"items": [{"message": "Hi"}], "interleaved": true},
+               "pace": {"sound_ms": 40}},
               {"speech": {"transcript": "Bye", "moment": "after", "delay_ms": 20, "outcome": "failed", "late_item": true},
-               "faults": [{"cancel": {"after_events": 3}}, {"binary": {"at_event": 1}}, {"expire": {"after_events": 4}}]}
+               "faults": [{"cancel": {"after_events": 3}}, {"binary": {"at_event": 1}}, {"expire": {"after_events": 4}},
+                          {"refuse": {"code": "busy"}}]}
             ]}
             """
         let scenario = try Scenario(parsing: Array(text.utf8))
         #expect(
             scenario.turns[0].session
-                == .init(expiresAfter: .seconds(5), rateLimits: [["name": "tokens", "remaining": 0]]))
+                == .init(
+                    expiresAfter: .seconds(5), rateLimits: [["name": "tokens", "remaining": 0]], transcribesItems: true)
+        )
         #expect(scenario.turns[0].faults == [.close(afterEvents: 9, code: 1013, reason: "busy")])
         #expect(scenario.turns[1].speech == .init(transcript: "Hello"))
+        #expect(scenario.turns[1].pace.sound == .milliseconds(40))
         let last = Scenario.Speech(
             transcript: "Bye", moment: .after, delay: .milliseconds(20), outcome: .failed, isItemLate: true)
         #expect(scenario.turns[2].speech == last)
         #expect(
             scenario.turns[2].faults == [
                 .cancel(afterEvents: 3), .binary(atEvent: 1, count: 16), .expire(afterEvents: 4),
+                .refuse(code: "busy"),
             ])
         for (wrong, path) in [
             (#"{"turns": [{"speech": {"moment": "soon"}}]}"#, "turns[0].speech.moment"),

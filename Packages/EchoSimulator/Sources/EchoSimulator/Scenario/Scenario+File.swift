@@ -77,9 +77,10 @@ extension Scenario.Match {
 
 extension Scenario.Pace {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
-        try reader.check("chunk", "delay_ms", "first_delay_ms")
+        try reader.check("chunk", "sound_ms", "delay_ms", "first_delay_ms")
         self.init(
             chunk: try reader.member("chunk")?.integer(1...1_000_000),
+            sound: .milliseconds(try reader.member("sound_ms")?.integer(1...60_000) ?? 200),
             delay: try reader.member("delay_ms")?.milliseconds() ?? .zero,
             firstDelay: try reader.member("first_delay_ms")?.milliseconds() ?? .zero)
     }
@@ -103,9 +104,10 @@ extension Scenario.Speech {
 
 extension Scenario.Session {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
-        try reader.check("expires_after_ms", "rate_limits")
+        try reader.check("expires_after_ms", "rate_limits", "transcribes_items")
         self.init(
             expiresAfter: try reader.member("expires_after_ms")?.milliseconds(),
-            rateLimits: try reader.member("rate_limits")?.elements().map(\.value))
+            rateLimits: try reader.member("rate_limits")?.elements().map(\.value),
+            transcribesItems: try reader.member("transcribes_items")?.boolean() ?? false)
     }
 }

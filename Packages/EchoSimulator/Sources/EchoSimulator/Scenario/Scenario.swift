@@ -99,14 +99,20 @@ public struct Scenario: Sendable {
     public struct Pace: Sendable, Hashable {
         /// The number of characters of a delta; `nil` for a word.
         public var chunk: Int?
+        /// The sound of a delta in `/v1/realtime`.
+        public var sound: Duration
         /// The wait before each event.
         public var delay: Duration
         /// The wait before the header.
         public var firstDelay: Duration
 
         /// By default, sends word by word without waiting.
-        public init(chunk: Int? = nil, delay: Duration = .zero, firstDelay: Duration = .zero) {
+        public init(
+            chunk: Int? = nil, sound: Duration = .milliseconds(200), delay: Duration = .zero,
+            firstDelay: Duration = .zero
+        ) {
             self.chunk = chunk
+            self.sound = sound
             self.delay = delay
             self.firstDelay = firstDelay
         }

@@ -75,6 +75,17 @@ final class SimulatorCore: Sendable {
         return try result.get()
     }
 
+    /// Takes the turns of a session of `/v1/realtime`.
+    func sessionTurns(path: String = "/v1/realtime") -> RealtimeSessionState.Turns {
+        { kind, said, body throws(RealtimeProblem) in
+            do throws(APIError) {
+                return try self.take(kind == .spoken ? .spoken : .answer, path: path, said: said, body: body)
+            } catch {
+                throw RealtimeProblem(error)
+            }
+        }
+    }
+
     /// The seed of the next session's identifiers.
     func sessionSeed() -> UInt64 {
         state.withLock { state in

@@ -106,9 +106,6 @@ struct RealtimeAnswer: Sendable {
 }
 
 extension RealtimeAnswer {
-    /// The sound of an event: 200 ms.
-    private static let piece = 200 * SoundFormat.samplesPerMillisecond
-
     /// Makes the steps of a script.
     mutating func plan(_ script: RealtimeScript, identify: (String) -> String) {
         status = script.status
@@ -154,8 +151,9 @@ extension RealtimeAnswer {
             return TextChunks.split(text, size: pace.chunk).map { .text(place, $0) }
         case .message(let text, let sound):
             let words = TextChunks.split(text, size: pace.chunk).map { Step.words(place, $0) }
-            let sounds = stride(from: 0, to: sound.count, by: Self.piece).map { start in
-                Step.sound(place, start..<min(start + Self.piece, sound.count))
+            let piece = max(Int(pace.sound / .milliseconds(1)), 1) * SoundFormat.samplesPerMillisecond
+            let sounds = stride(from: 0, to: sound.count, by: piece).map { start in
+                Step.sound(place, start..<min(start + piece, sound.count))
             }
             // Words run ahead of their sound, as the API's do.
             return Self.merged(words, sounds)

@@ -16,6 +16,12 @@ struct RealtimeSessionState: Sendable {
         case answer
     }
 
+    /// Takes a turn of a scenario.
+    ///
+    /// - Throws: If no turn fits and the scenario demands one.
+    typealias Turns =
+        @Sendable (TurnKind, _ said: String?, _ body: JSONValue?) throws(RealtimeProblem) -> Scenario.Turn?
+
     struct Setup: Sendable {
         var model = "gpt-realtime"
         var seed: UInt64 = 1
@@ -28,12 +34,7 @@ struct RealtimeSessionState: Sendable {
         /// True if unknown fields are an error.
         var isStrict = true
         /// Takes a turn of the scenario.
-        ///
-        /// - Throws: If no turn fits and the scenario demands one.
-        var take: @Sendable (TurnKind, _ said: String?, _ body: JSONValue?) throws(RealtimeProblem) -> Scenario.Turn? =
-            {
-                _, _, _ throws(RealtimeProblem) in nil
-            }
+        var take: Turns = { _, _, _ throws(RealtimeProblem) in nil }
 
         init() {}
     }
@@ -138,7 +139,7 @@ struct RealtimeSessionState: Sendable {
         case "conversation.item.retrieve": try retrieveItem(event)
         case "conversation.item.delete": try deleteItem(event)
         case "conversation.item.truncate": try truncateItem(event)
-        case "response.create": try createAnswer(event["response"] ?? [:])
+        case "response.create": try createAnswer(event["response"] ?? [:], about: about)
         case "response.cancel": try cancelAnswer(event["response_id"]?.string)
         default: break
         }
@@ -209,7 +210,12 @@ struct RealtimeSessionState: Sendable {
     /// Counts the events of a turn from now on.
     mutating func begin(_ turn: Scenario.Turn) {
         var faults = turn.faults
-        faults.removeAll { if case .status = $0 { true } else { false } }
+        faults.removeAll { fault in
+            switch fault {
+            case .status, .refuse: true
+            default: false
+            }
+        }
         let track = RealtimeFaults(faults)
         turnFaults = faults.isEmpty ? nil : track
         guard !faults.isEmpty else { return }
