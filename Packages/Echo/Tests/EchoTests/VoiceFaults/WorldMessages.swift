@@ -9,6 +9,8 @@ import FoundationEssentials
 struct WorldMessages {
     private(set) var order = MessageOrder()
     private(set) var removed: Set<String> = []
+    /// How many messages were released when each was inserted: those it could not precede any more.
+    private(set) var releasedBefore: [String: Int] = [:]
     /// Messages that were released, or given a text, after they had been removed: that must not happen.
     private(set) var faults: [String] = []
 
@@ -17,6 +19,7 @@ struct WorldMessages {
     mutating func apply(_ operation: TranscriptOrder.Operation) {
         switch operation {
         case .insert(let id, let role, let text, let status, let place):
+            releasedBefore[id] = order.released.count
             if order.knows(id) { faults.append("\(id) was inserted twice") }
             let message = Message(
                 id: id, role: role, text: text, transcriptStatus: status, createdAt: Date(timeIntervalSince1970: 0))
