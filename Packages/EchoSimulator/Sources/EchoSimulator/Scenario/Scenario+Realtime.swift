@@ -62,12 +62,18 @@ extension Scenario {
         public var rateLimits: [JSONValue]?
         /// True if sound in an item that the client creates is transcribed, too.
         public var transcribesItems: Bool
+        /// The rules by which the service departs from its own behaviour. The first that fits a client's event counts.
+        public var cues: [Cue]
 
         /// A session.
-        public init(expiresAfter: Duration? = nil, rateLimits: [JSONValue]? = nil, transcribesItems: Bool = false) {
+        public init(
+            expiresAfter: Duration? = nil, rateLimits: [JSONValue]? = nil, transcribesItems: Bool = false,
+            cues: [Cue] = []
+        ) {
             self.expiresAfter = expiresAfter
             self.rateLimits = rateLimits
             self.transcribesItems = transcribesItems
+            self.cues = cues
         }
     }
 }

@@ -105,16 +105,19 @@ public struct Scenario: Sendable {
         public var delay: Duration
         /// The wait before the header.
         public var firstDelay: Duration
+        /// The wait of an answer of `/v1/realtime` after its last delta, before it ends.
+        public var lastDelay: Duration
 
         /// By default, sends word by word without waiting.
         public init(
             chunk: Int? = nil, sound: Duration = .milliseconds(200), delay: Duration = .zero,
-            firstDelay: Duration = .zero
+            firstDelay: Duration = .zero, lastDelay: Duration = .zero
         ) {
             self.chunk = chunk
             self.sound = sound
             self.delay = delay
             self.firstDelay = firstDelay
+            self.lastDelay = lastDelay
         }
     }
 }

@@ -16,8 +16,8 @@ final class SimulatorCore: Sendable {
     let configuration: SimulatorConfiguration
     /// The requests so far, in the order in which their headers arrived.
     let requests = Monitor<[RecordedRequest]>([])
-    /// The sessions of `/v1/realtime` that are open.
-    let sessions = Monitor<[ObjectIdentifier: RealtimePeer]>([:])
+    /// The sessions of `/v1/realtime` that are open, in the order of their opening.
+    let sessions = Monitor<[RealtimePeer]>([])
     private let state: Guarded<State>
 
     init(scenario: Scenario, configuration: SimulatorConfiguration) {

@@ -89,6 +89,8 @@ struct RealtimeAnswer: Sendable {
 
     var isSpoken: Bool { fields["output_modalities"] == ["audio"] }
     var outputFormat: SoundFormat { RealtimeSettings.format(fields["audio"]?["output"]?["format"]) }
+    /// True if nothing is left but to end the last item.
+    var isAtLastStep: Bool { if steps.count == 1, case .finish? = steps.first { true } else { false } }
     var pace: Scenario.Pace { turn?.pace ?? Scenario.Pace() }
 
     /// The response as events have it.

@@ -119,6 +119,7 @@ extension RealtimeSessionState {
         // The step may have ended the answer.
         guard let place = answers.firstIndex(where: { $0.id == id }) else { return }
         answers[place].nextAt = now + answers[place].pace.delay
+        if answers[place].isAtLastStep { answers[place].nextAt += answers[place].pace.lastDelay }
     }
 
     private mutating func think(_ id: String, _ place: Int) {

@@ -66,6 +66,7 @@ struct RealtimeSessionState: Sendable {
     private(set) var isOver = false
     private(set) var frames: [RealtimeFrame] = []
     private var jobs: [Job] = []
+    private var cues: RealtimeCues
     private var sessionFaults: RealtimeFaults
     private var turnFaults: RealtimeFaults?
     private var counters: [String: UInt64] = [:]
@@ -77,6 +78,7 @@ struct RealtimeSessionState: Sendable {
         var random = SplitMix64(seed: setup.seed)
         id = random.identifier("sess_", digits: 24)
         conversationID = random.identifier("conv_", digits: 24)
+        cues = RealtimeCues(setup.opening?.session?.cues ?? [])
         sessionFaults = RealtimeFaults(setup.opening?.faults ?? [])
         input.detector = settings.detector.map { TurnDetector($0) }
         let first = sessionFaults.after
@@ -102,7 +104,12 @@ struct RealtimeSessionState: Sendable {
             return complain(
                 RealtimeProblem(code: "invalid_json", message: "The message is not a JSON object."), about: nil)
         }
-        receive(json)
+        if !cues.take(json, at: now) { receive(json) }
+        sayCued()
+    }
+
+    private mutating func sayCued() {
+        for event in cues.takeDue(at: now) { emit(event.object ?? [:]) }
     }
 
     private mutating func receive(_ json: JSONValue) {
@@ -159,7 +166,8 @@ struct RealtimeSessionState: Sendable {
     /// The time at which ``advance(to:)`` has work; `nil` while only the client can cause any.
     var deadline: Duration? {
         guard !isOver else { return nil }
-        let times = [setup.limit, idleDeadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
+        let times =
+            [setup.limit, idleDeadline, cues.deadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
         return times.compactMap { $0 }.min()
     }
 
@@ -170,6 +178,7 @@ struct RealtimeSessionState: Sendable {
         now = max(now, time)
         guard !isOver else { return }
         if now >= setup.limit { return apply([.expire]) }
+        sayCued()
         sendDueTranscripts()
         for id in answers.map(\.id) { advanceAnswer(id) }
         if let idleDeadline, now >= idleDeadline { idle() }
