@@ -42,7 +42,7 @@ final class WorldLine {
             world.fail("the service refuses the session: \(text)")
         }
         refill()
-        sleep()
+        armWakeup()
     }
 
     private var age: Duration { .microseconds(world.now - openedAt) }
@@ -87,10 +87,10 @@ final class WorldLine {
             guard let deadline = service.deadline, deadline <= age else { break }
             service.advance(to: age)
         }
-        sleep()
+        armWakeup()
     }
 
-    private func sleep() {
+    private func armWakeup() {
         guard let deadline = service.deadline else { return }
         let time = openedAt + VoiceWorld.microseconds(deadline)
         if let first = wakeups.min(), first <= time { return }
