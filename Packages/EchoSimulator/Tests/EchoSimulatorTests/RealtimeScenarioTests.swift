@@ -55,6 +55,86 @@ import Testing
         #expect(types.contains("response.done"))
     }
 
+    @Test func `an independent transcript and its answer do not wait for each other`() {
+        let speech = Scenario.Speech(transcript: "Hi", moment: .independent, delay: .milliseconds(300))
+        var table = RealtimeTable(Scenario([.init(.message("An answer"), speech: speech)]))
+        table.send(Self.transcription)
+        table.append(RealtimeTable.speech(milliseconds: 700) + RealtimeTable.silence(milliseconds: 600))
+        #expect(table.types().contains("response.done"))
+        table.wait(.milliseconds(299))
+        #expect(table.take().isEmpty)
+        table.wait(.milliseconds(2))
+        #expect(table.types().last == Self.completed)
+    }
+
+    @Test func `sound in an item is transcribed if the session says so`() {
+        let sound = SoundFormat.pcm.encode(RealtimeTable.speech(milliseconds: 500)[...])
+        for transcribes in [true, false] {
+            var table = RealtimeTable(
+                Scenario([.init(speech: .init(transcript: "Hi", isItemLate: true))]),
+                opening: .init(session: .init(transcribesItems: transcribes)))
+            table.send(Self.transcription)
+            let types = table.ask([
+                "type": "conversation.item.create",
+                "item": [
+                    "type": "message", "role": "user", "content": [["type": "input_audio", "audio": .string(sound)]],
+                ],
+            ]).map(\.type)
+            #expect(types.prefix(2) == ["conversation.item.added", "conversation.item.done"])
+            #expect((types.last == Self.completed) == transcribes)
+        }
+    }
+
+    @Test func `a request for an answer is refused with its event's id`() {
+        var table = RealtimeTable(
+            Scenario([.init(faults: [.refuse(code: "inference_rate_limited", message: "Later.")]), .init()]))
+        let refused = table.ask(["type": "response.create", "event_id": "mine"])
+        #expect(refused.map(\.type) == ["error"])
+        #expect(refused.first?["error"]?["code"] == "inference_rate_limited")
+        #expect(refused.first?["error"]?["event_id"] == "mine")
+        #expect(table.ask(["type": "response.create"]).first?.type == "response.created")
+    }
+
+    @Test func `the pace says how much sound an event has`() {
+        for milliseconds in [50, 400] {
+            let pace = Scenario.Pace(sound: .milliseconds(milliseconds))
+            var table = RealtimeTable(Scenario([.init(.message("One two three four five six"), pace: pace)]))
+            let pieces = table.ask(["type": "response.create"]).filter { $0.type == "response.output_audio.delta" }
+            let first = pieces.first?["delta"]?.string.flatMap(SoundFormat.pcm.decode)
+            #expect(first?.count == milliseconds * 24)
+        }
+    }
+
+    @Test func `a cue replaces what the service does, or adds to it`() {
+        let create: JSONValue = ["type": "response.create"]
+        var table = RealtimeTable(
+            opening: .init(
+                session: .init(cues: [
+                    .init(when: create), .init(when: create, say: [["type": "one"]], after: .milliseconds(50)),
+                    .init(
+                        when: ["type": "input_audio_buffer.clear"], say: [["type": "two"]], times: 2, replaces: false),
+                ])))
+        #expect(table.ask(create) == [.null])
+        #expect(table.ask(create) == [.null])
+        table.wait(.milliseconds(49))
+        #expect(table.take().isEmpty)
+        table.wait(.milliseconds(1))
+        #expect(table.types() == ["one"])
+        #expect(table.ask(create).first?.type == "response.created")
+        let counts = (0..<3).map { _ in table.ask(["type": "input_audio_buffer.clear"]).map(\.type) }
+        let cleared = "input_audio_buffer.cleared"
+        #expect(counts == [[cleared, "two"], [cleared, "two"], [cleared]])
+    }
+
+    @Test func `an answer ends later than its last delta`() {
+        var table = RealtimeTable(Scenario([.init(.message("Hi"), pace: .init(lastDelay: .seconds(9)))]))
+        let first = table.ask(["type": "response.create"]).map(\.type)
+        #expect(first.last?.hasSuffix(".delta") == true)
+        table.wait(.seconds(8))
+        #expect(table.take().isEmpty)
+        #expect(table.ask(["type": "response.cancel"]).contains { $0["response"]?["status"] == "cancelled" })
+    }
+
     @Test func transcriptsFailAreMissingOrComeTwice() {
         let failed = Self.spoken(.init(transcript: "Hi", outcome: .failed))
         let event = failed.first { $0.type == Self.failed }
@@ -110,7 +190,8 @@ import Testing
         let givenUp = done(.init(.message("One two three four"), faults: [.cancel(afterEvents: 6)]))
         #expect(givenUp?["status_details"] == ["type": "cancelled", "reason": "turn_detected"])
         #expect(givenUp?["output"]?[0]?["status"] == "incomplete")
-        let counted = done(.init(.answer(.init(usage: .init(input: 200, cached: 128, output: 7)))))
+        let counted = done(.init(.answer(.init(usage: .init(input: 200, cached: 128, output: 7, outputAudio: 5)))))
+        #expect(counted?["usage"]?["output_token_details"] == ["text_tokens": 2, "audio_tokens": 5])
         #expect(counted?["usage"]?["input_token_details"]?["cached_tokens"] == 128)
         #expect(counted?["usage"]?["total_tokens"] == 207)
     }
@@ -157,25 +238,38 @@ import Testing
     @Test func aScenariosFileHasItAll() throws {
         let text = """
             {"turns": [
-              {"session": {"expires_after_ms": 5000, "rate_limits": [{"name": "tokens", "remaining": 0}]},
+              {"session": {"expires_after_ms": 5000, "rate_limits": [{"name": "tokens", "remaining": 0}],
+                           "transcribes_items": true,
+                           "cues": [{"when": {"type": "x"}, "say": [{"type": "y"}], "after_ms": 5, "times": "any",
+                                     "replaces": false}]},
                "faults": [{"close": {"after_events": 9, "code": 1013, "reason": "busy"}}]},
-              {"speech": "Hello", "answer": {"items": [{"message": "Hi"}], "interleaved": true}},
+              {"speech": "Hello", "answer": {"items": [{"message": "Hi"}], "interleaved": true},
+               "pace": {"sound_ms": 40, "last_delay_ms": 7}},
               {"speech": {"transcript": "Bye", "moment": "after", "delay_ms": 20, "outcome": "failed", "late_item": true},
-               "faults": [{"cancel": {"after_events": 3}}, {"binary": {"at_event": 1}}, {"expire": {"after_events": 4}}]}
+               "faults": [{"cancel": {"after_events": 3}}, {"binary": {"at_event": 1}}, {"expire": {"after_events": 4}},
+                          {"refuse": {"code": "busy"}}]}
             ]}
             """
         let scenario = try Scenario(parsing: Array(text.utf8))
         #expect(
             scenario.turns[0].session
-                == .init(expiresAfter: .seconds(5), rateLimits: [["name": "tokens", "remaining": 0]]))
+                == .init(
+                    expiresAfter: .seconds(5), rateLimits: [["name": "tokens", "remaining": 0]], transcribesItems: true,
+                    cues: [
+                        .init(
+                            when: ["type": "x"], say: [["type": "y"]], after: .milliseconds(5), times: .max,
+                            replaces: false)
+                    ]))
         #expect(scenario.turns[0].faults == [.close(afterEvents: 9, code: 1013, reason: "busy")])
         #expect(scenario.turns[1].speech == .init(transcript: "Hello"))
+        #expect(scenario.turns[1].pace == .init(sound: .milliseconds(40), lastDelay: .milliseconds(7)))
         let last = Scenario.Speech(
             transcript: "Bye", moment: .after, delay: .milliseconds(20), outcome: .failed, isItemLate: true)
         #expect(scenario.turns[2].speech == last)
         #expect(
             scenario.turns[2].faults == [
                 .cancel(afterEvents: 3), .binary(atEvent: 1, count: 16), .expire(afterEvents: 4),
+                .refuse(code: "busy"),
             ])
         for (wrong, path) in [
             (#"{"turns": [{"speech": {"moment": "soon"}}]}"#, "turns[0].speech.moment"),

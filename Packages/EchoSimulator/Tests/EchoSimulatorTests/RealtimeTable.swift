@@ -26,14 +26,7 @@ struct RealtimeTable {
         setup.opening = opening
         setup.seed = seed
         setup.limit = opening?.session?.expiresAfter ?? setup.limit
-        setup.take = { kind, said, body throws(RealtimeProblem) in
-            do throws(APIError) {
-                return try core.take(
-                    kind == .spoken ? .spoken : .answer, path: "/v1/realtime", said: said, body: body)
-            } catch {
-                throw RealtimeProblem(error)
-            }
-        }
+        setup.take = core.sessionTurns()
         state = RealtimeSessionState(setup)
         mind = RealtimeMind(configuration: configuration)
         settle()

@@ -10,7 +10,7 @@ struct SessionLifecyclePropertyTests {
     private struct Run {
         var lifecycle: SessionLifecycle
         var record = RecordedSession(mode: .manual)
-        var service = FlakyRealtimeService()
+        var lines = LossyLines()
         var connecting: [Int] = []
         var now = Duration.zero
         var isOver = false
@@ -23,8 +23,8 @@ struct SessionLifecyclePropertyTests {
             for action in actions {
                 switch action {
                 case .connect(let session): connecting.append(session)
-                case .use(let session): for event in record.replay() { service.sessions[session]?.up.append(event) }
-                case .close(let session): service.breakDown(session)
+                case .use(let session): for event in record.replay() { lines.sessions[session]?.up.append(event) }
+                case .close(let session): lines.breakDown(session)
                 case .giveUp: isOver = true
                 case .status: break
                 }
@@ -35,22 +35,22 @@ struct SessionLifecyclePropertyTests {
 
         mutating func send(_ event: ClientEvent.Detail) {
             record.send(event)
-            guard let session = lifecycle.session, service.sessions[session]?.isBroken == false else { return }
-            service.sessions[session]?.up.append(event)
+            guard let session = lifecycle.session, lines.sessions[session]?.isBroken == false else { return }
+            lines.sessions[session]?.up.append(event)
         }
 
         mutating func connect(_ session: Int) {
             connecting.removeAll { $0 == session }
-            service.sessions[session] = FlakyRealtimeService.Session(openedAt: now)
+            lines.sessions[session] = LossyLines.Session(openedAt: now)
             handle(.opened(session))
         }
 
         mutating func deliver() {
-            guard let session = lifecycle.session, var down = service.sessions[session]?.down, !down.isEmpty else {
+            guard let session = lifecycle.session, var down = lines.sessions[session]?.down, !down.isEmpty else {
                 return
             }
             record.receive(down.removeFirst())
-            service.sessions[session]?.down = down
+            lines.sessions[session]?.down = down
         }
 
         mutating func speak() {
@@ -87,14 +87,14 @@ struct SessionLifecyclePropertyTests {
             case 0..<5: run.speak()
             case 5: run.endTurn()
             case 6: if run.saying.isEmpty { run.type() }
-            case 7..<12: run.service.receive(session)
+            case 7..<12: run.lines.receive(session)
             case 12..<16: run.deliver()
-            case 16: run.service.transcribe(session)
-            case 17: run.service.answer(session, whole: Bool.random(using: &random))
+            case 16: run.lines.transcribe(session)
+            case 17: run.lines.answer(session, whole: Bool.random(using: &random))
             case 18: run.handle(Bool.random(using: &random) ? .turnBegan : .turnEnded)
-            case 19 where Int.random(in: 0..<3, using: &random) == 0: run.service.breakDown(session)
+            case 19 where Int.random(in: 0..<3, using: &random) == 0: run.lines.breakDown(session)
             case 20:
-                if run.service.sessions[session]?.isBroken == true {
+                if run.lines.sessions[session]?.isBroken == true {
                     run.handle(.failed(session, .broken(retryAfter: nil)))
                 }
             default:
@@ -106,9 +106,9 @@ struct SessionLifecyclePropertyTests {
                     run.connect(next)
                 }
             }
-            // The service ends every session at its hour.
-            for (number, open) in run.service.sessions where open.openedAt + .seconds(3_600) <= run.now {
-                run.service.breakDown(number)
+            // Every session ends at its hour.
+            for (number, open) in run.lines.sessions where open.openedAt + .seconds(3_600) <= run.now {
+                run.lines.breakDown(number)
             }
             if run.isOver {
                 run.isOver = false
@@ -119,7 +119,7 @@ struct SessionLifecyclePropertyTests {
         for _ in 0..<2_000 {
             run.now += .milliseconds(10)
             run.take(run.lifecycle.advance(to: run.now))
-            if let session = run.lifecycle.session, run.service.sessions[session]?.isBroken == true {
+            if let session = run.lifecycle.session, run.lines.sessions[session]?.isBroken == true {
                 run.handle(.failed(session, .broken(retryAfter: nil)))
             }
             if run.lifecycle.session == nil, let next = run.connecting.last { run.connect(next) }
@@ -127,10 +127,10 @@ struct SessionLifecyclePropertyTests {
                 run.isOver = false
                 run.handle(.start)
             }
-            run.service.receive(run.lifecycle.session ?? 0)
+            run.lines.receive(run.lifecycle.session ?? 0)
             run.deliver()
         }
-        let last = try #require(run.lifecycle.session.flatMap { run.service.sessions[$0] }, "seed \(seed)")
+        let last = try #require(run.lifecycle.session.flatMap { run.lines.sessions[$0] }, "seed \(seed)")
         let heard = last.items.map(\.words).filter { !$0.isEmpty }
         try #require(heard == run.said, "seed \(seed): \(heard) \(run.said)")
         try #require(last.buffer == run.saying, "seed \(seed)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import EchoSimulator
 import FoundationEssentials
-import Networking
 import StructuredJSON
 import TestKit
 import Testing
@@ -21,23 +21,18 @@ struct VoiceConnectionTests {
 
     @Test(
         "After each code that is worth it, another session goes on: no turn is lost, none is there twice",
-        arguments: [1000, 1001, 1006, 1011, 1012, 1013, 1014] as [UInt16])
-    func reconnecting(number: UInt16) async throws {
+        arguments: [1000, 1001, 1006, 1011, 1012, 1013, 1014])
+    func reconnecting(number: Int) async throws {
         try await VoiceStage.run(
             [.speech("One.", milliseconds: 60), .speech("Two.", milliseconds: 60)], configure: quick
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("1")
-            let peer = try #require(await stage.service.peer)
-            if number == 1006 {
-                await peer.connection.cut()
-            } else {
-                await peer.connection.close(WebSocketCloseCode(rawValue: number), reason: "over")
-            }
-            _ = try await stage.service.connected.first(2)
+            await stage.service.simulator.closeSessions(code: number, reason: "over")
+            try await stage.service.simulator.waitForRequests { $0.count == 2 }
             try await conversation.send("2")
             #expect(await conversation.allMessages.map(\.text) == ["1", "One.", "2", "Two."])
-            let replayed = await stage.service.sent("conversation.item.create").compactMap {
+            let replayed = stage.service.sent("conversation.item.create").compactMap {
                 $0["item"]?["content"]?[0]?["text"]?.string
             }
             #expect(replayed == ["1", "1", "One.", "2"])
@@ -57,15 +52,15 @@ struct VoiceConnectionTests {
 
     @Test("What the user says while there is no session is heard by the next")
     func speechMeanwhile() async throws {
-        try await VoiceStage.run([.speech("Yes.", milliseconds: 60)], configure: quick) { stage in
-            await stage.service.expect(transcripts: ["Are you there?"])
+        let answer = ScriptedAnswer.speech("Yes.", milliseconds: 60, to: "Are you there?")
+        try await VoiceStage.run([answer], configure: quick) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
             let stream = try #require(stage.device.stream)
             try await conversation.beginUserTurn()
             stream.capture(milliseconds: 200)
-            try await eventually { stage.service.sound.value >= 10 }
-            await stage.service.setConfirming(false)
-            await stage.service.peer?.connection.close(.goingAway)
+            try await eventually { stage.service.appended >= 10 }
+            stage.service.setConfirming(false)
+            await stage.service.simulator.closeSessions(code: 1001)
             _ = try await stage.event {
                 if case .connectionStatusChanged(.reconnecting) = $0 { true } else { false }
             }
@@ -73,9 +68,9 @@ struct VoiceConnectionTests {
             stream.tell(.level(input: 0, output: 0))
             _ = try await stage.first(.audioLevelChanged)
             try await conversation.endUserTurn()
-            await stage.service.setConfirming(true)
+            stage.service.setConfirming(true)
             // The attempt that hangs is given up by the service.
-            for socket in await stage.service.unconfirmed { await socket.close(.goingAway) }
+            await stage.service.simulator.closeSessions(code: 1001)
             let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["Are you there?", "Yes."])
             await conversation.close()
@@ -126,7 +121,7 @@ struct VoiceConnectionTests {
     @Test("Starting can be cancelled, and leaves nothing open")
     func cancelledStart() async throws {
         try await VoiceStage.run { stage in
-            await stage.service.setConfirming(false)
+            stage.service.setConfirming(false)
             let starting = Task { try await stage.echo.startConversation(mode: .audio) }
             _ = try await stage.device.opened.first(1)
             starting.cancel()
@@ -138,7 +133,7 @@ struct VoiceConnectionTests {
     @Test("Closing at any moment returns, ends whoever waits, and leaves nothing open", arguments: 0..<6)
     func closing(moment: Int) async throws {
         try await VoiceStage.run(
-            [.unfinished("One two three", milliseconds: 600), .silence], pace: .manual, configure: quick
+            [.unfinished("One two three", milliseconds: 600)], pace: .manual, configure: quick
         ) { stage in
             stage.echo.registerTool(Tool(name: "wait", description: "", parameters: [:]) { _ in "never" })
             let conversation = try await stage.echo.startConversation(mode: .audio)
@@ -153,7 +148,7 @@ struct VoiceConnectionTests {
                 stream.hear(2_400)
             case 4:
                 _ = try await stream.plays.first(1)
-                await stage.service.peer?.connection.close(.goingAway)
+                await stage.service.simulator.closeSessions(code: 1001)
             default:
                 _ = try await stage.service.first(1, "response.create")
                 await stage.service.hearSpeech("u1")
@@ -190,8 +185,8 @@ struct VoiceConnectionTests {
                 try await conversation.switchMode(to: .audio)
                 await conversation.close()
             }
-            #expect(stage.service.connected.values.count == 60)
-            try await eventually { await stage.service.openCount == 0 }
+            #expect(stage.service.simulator.requests.count == 60)
+            try await eventually { stage.service.simulator.sessionCount == 0 }
             // Other tests open and close what they need meanwhile.
             try await eventually { try open() <= before + 20 }
         }

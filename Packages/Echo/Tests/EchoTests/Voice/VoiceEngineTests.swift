@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import EchoSimulator
 import StructuredJSON
 import TestKit
 import Testing
@@ -12,19 +13,16 @@ import Testing
 struct VoiceEngineTests {
     @Test("A spoken turn is heard, answered and transcribed in order")
     func spokenTurn() async throws {
-        try await VoiceStage.run([.speech("It is noon.", milliseconds: 300)]) { stage in
+        let answer = ScriptedAnswer.speech(
+            "It is noon.", milliseconds: 300, to: "What time is it?", moment: .after)
+        try await VoiceStage.run([answer]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio, systemMessage: "Be kind.")
             let stream = try #require(stage.device.stream)
-            stream.capture(milliseconds: 200)
-            await stage.service.hearSpeech("u1")
-            await stage.service.endSpeech("u1")
             // The answer is heard before the question is transcribed.
-            _ = try await stream.plays.first(1)
-            await stage.service.transcribe("u1", "What time is it?")
+            stream.speak(milliseconds: 400)
             let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["What time is it?", "It is noon."])
             #expect(messages.map(\.role) == [.user, .assistant])
-            #expect(messages.first?.id == "u1")
             #expect(stream.heard.count == 300 * 48)
             _ = try await stage.event { if case .turnChanged(.user) = $0 { true } else { false } }
             for type: EventType in [
@@ -35,7 +33,7 @@ struct VoiceEngineTests {
                 _ = try await stage.first(type)
             }
             #expect(stage.count(.error) == 0)
-            let session = try await stage.server.received.first(1).first?["session"]
+            let session = stage.service.sent("session.update").first?["session"]
             #expect(session?["instructions"]?.string == "Be kind.")
             await conversation.close()
         }
@@ -51,7 +49,7 @@ struct VoiceEngineTests {
             #expect(await conversation.allMessages.map(\.text) == ["Hi", "Hello!"])
             try await conversation.send("How are you?")
             #expect(await conversation.allMessages.map(\.text) == ["Hi", "Hello!", "How are you?", "Fine."])
-            #expect(await stage.service.sent("response.create").count == 2)
+            #expect(stage.service.sent("response.create").count == 2)
             await conversation.close()
         }
     }
@@ -130,8 +128,7 @@ struct VoiceEngineTests {
 
     @Test("The program says when turns begin and end, and a turn of nothing is none")
     func manualTurns() async throws {
-        try await VoiceStage.run([.speech("Yes.", milliseconds: 100)]) { stage in
-            await stage.service.expect(transcripts: ["Are you there?"])
+        try await VoiceStage.run([.speech("Yes.", milliseconds: 100, to: "Are you there?")]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
             let stream = try #require(stage.device.stream)
             try await conversation.beginUserTurn()
@@ -139,7 +136,7 @@ struct VoiceEngineTests {
             _ = try await stage.first(.turnTooShort)
             try await conversation.beginUserTurn()
             stream.capture(milliseconds: 400)
-            try await eventually { stage.service.sound.value >= 20 }
+            try await eventually { stage.service.appended >= 20 }
             try await conversation.endUserTurn()
             let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["Are you there?", "Yes."])
@@ -163,10 +160,10 @@ struct VoiceEngineTests {
             _ = try await stage.event { if case .outputLevelChanged(0.5) = $0 { true } else { false } }
             _ = try await stage.event { if case .audioRouteChanged("another") = $0 { true } else { false } }
             _ = try await stage.first(.audioInputEnded)
-            #expect(stage.service.sound.value == 0)
+            #expect(stage.service.appended == 0)
             try await conversation.setMuted(false)
             stream.capture(milliseconds: 20)
-            try await eventually { stage.service.sound.value >= 1 }
+            try await eventually { stage.service.appended >= 1 }
             await conversation.close()
         }
     }
@@ -223,10 +220,12 @@ struct VoiceEngineTests {
 
     @Test("What a voice conversation costs is counted by what was paid for")
     func cost() async throws {
-        try await VoiceStage.run([.speech("Yes.", milliseconds: 100)]) { stage in
+        try await VoiceStage.run(
+            [.speech("Yes.", milliseconds: 100, to: "Well?")],
+            configure: { $0.voice.transcription = RealtimeTranscription(model: .whisper1) }
+        ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
-            await stage.service.hearSpeech("u1")
-            await stage.service.endSpeech("u1", transcript: "Well?")
+            try #require(stage.device.stream).speak(milliseconds: 1_000)
             _ = try await stage.messages(2, of: conversation)
             _ = try await stage.event { event in
                 if case .usageCounted(let cost?, _) = event { cost.audio > 0 } else { false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Networking
+import EchoSimulator
 import StructuredJSON
 import TestKit
 import Testing
@@ -20,25 +20,26 @@ struct VoiceHandOverTests {
     /// The user says something, and says that it is said.
     private func speak(_ stage: VoiceStage, _ conversation: Conversation) async throws {
         let stream = try #require(stage.device.stream)
-        let before = stage.service.sound.value
+        let before = stage.service.appended
         try await conversation.beginUserTurn()
         stream.capture(milliseconds: 400)
-        try await eventually { stage.service.sound.value >= before + 20 }
+        try await eventually { stage.service.appended >= before + 20 }
         try await conversation.endUserTurn()
     }
 
     @Test("The change waits for the name of a turn that was committed just before")
     func nameWhileChanging() async throws {
-        try await VoiceStage.run(text: [{ _ in ScriptedResponses.Step.text(["Noon."], id: "r1") }]) { stage in
-            await stage.service.setNaming(false)
+        try await VoiceStage.run(
+            cues: [.namesNoTurn], text: [{ _ in ScriptedResponses.Step.text(["Noon."], id: "r1") }]
+        ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
             try await speak(stage, conversation)
             let changing = Task { try await conversation.switchMode(to: .text) }
             _ = try await stage.service.first(1, "input_audio_buffer.commit")
-            let name = try #require(await stage.service.nameTurns().first)
-            await stage.service.transcribe(name, "What time is it?")
+            await stage.service.commitSpeech("turn")
+            await stage.service.transcribe("turn", "What time is it?")
             try await changing.value
-            #expect(await conversation.allMessages.map(\.id) == [name])
+            #expect(await conversation.allMessages.map(\.id) == ["turn"])
             try await conversation.send("Please")
             #expect(words(stage.text.requests[0].input) == ["What time is it?", "Please"])
             await conversation.close()
@@ -48,12 +49,12 @@ struct VoiceHandOverTests {
     @Test("A turn that is named after the change has its place, and its words under the name that it has there")
     func nameAfterChange() async throws {
         try await VoiceStage.run(
+            cues: [.namesNoTurn],
             text: [
                 { _ in ScriptedResponses.Step.text(["First."], id: "r1") },
                 { _ in ScriptedResponses.Step.text(["Second."], id: "r2") },
             ]
         ) { stage in
-            await stage.service.setNaming(false)
             let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
             try await speak(stage, conversation)
             try await speak(stage, conversation)
@@ -64,9 +65,10 @@ struct VoiceHandOverTests {
             #expect(await ids(conversation.history) == before.map(\.id))
             try await conversation.send("One")
             #expect(words(stage.text.requests[0].input) == ["One"])
-            let names = await stage.service.nameTurns()
-            await stage.service.transcribe(names[1], "And where?")
-            await stage.service.transcribe(names[0], "What time is it?")
+            await stage.service.commitSpeech("turn 1")
+            await stage.service.commitSpeech("turn 2", after: "turn 1")
+            await stage.service.transcribe("turn 2", "And where?")
+            await stage.service.transcribe("turn 1", "What time is it?")
             try await eventually { await !conversation.history.contains(where: \.isAwaited) }
             let after = await conversation.allMessages
             #expect(after.map(\.text) == ["What time is it?", "And where?", "One", "First."])
@@ -115,8 +117,7 @@ struct VoiceHandOverTests {
                 _ = try await stage.first(.usageCounted)
                 return try await first.makeEngine(mode, context)
             }
-            await stage.service.hearSpeech("u1")
-            await stage.service.endSpeech("u1")
+            await stage.service.speak("u1")
             _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             try await eventually { await !conversation.history.contains(where: \.isAwaited) }
@@ -138,25 +139,22 @@ struct VoiceHandOverTests {
             }
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
-            for name in ["u1", "u2"] {
-                await stage.service.hearSpeech(name)
-                await stage.service.endSpeech(name)
-            }
+            await stage.service.speak("u1")
+            await stage.service.speak("u2", after: "u1")
             try await eventually { await conversation.pendingMessages.count >= 2 }
             try await conversation.switchMode(to: .text)
             try await conversation.send("One")
             try await conversation.switchMode(to: .audio)
-            let first = stage.service.connected.values[0]
-            await stage.service.transcribe("u2", "And where?", in: first)
+            await stage.service.transcribe("u2", "And where?", only: 0)
             let filled = try await stage.service.first(3, "conversation.item.create")
             #expect(filled[2]["item"]?["content"]?[0]?["text"]?.string == "And where?")
             #expect(filled[2]["item"]?["id"]?.string == "u2")
             // No session knows of what was said before it.
             #expect(filled[2]["previous_item_id"]?.string == "root")
-            await stage.service.transcribe("u1", "What time is it?", in: first)
+            await stage.service.transcribe("u1", "What time is it?", only: 0)
             _ = try await stage.service.first(4, "conversation.item.create")
             #expect(await words(conversation.history) == ["What time is it?", "And where?", "One", "First."])
-            await stage.service.peer?.connection.cut()
+            await stage.service.simulator.closeSessions(code: 1006)
             let replayed = try await stage.service.first(8, "conversation.item.create").dropFirst(4)
             #expect(
                 replayed.map { $0["item"]?["content"]?[0]?["text"]?.string } == [
@@ -170,18 +168,17 @@ struct VoiceHandOverTests {
     @Test("A turn that is named after a change which failed is a turn as any other")
     func changeFails() async throws {
         try await VoiceStage.run(
-            configure: { $0.responsesModel = ResponsesModel(rawValue: "gpt-4") }
+            cues: [.namesNoTurn], configure: { $0.responsesModel = ResponsesModel(rawValue: "gpt-4") }
         ) { stage in
-            await stage.service.setNaming(false)
             let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
             try await speak(stage, conversation)
             await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .text) }
-            let name = try #require(await stage.service.nameTurns().first)
-            await stage.service.transcribe(name, "What time is it?")
+            await stage.service.commitSpeech("turn")
+            await stage.service.transcribe("turn", "What time is it?")
             let messages = try await stage.messages(1, of: conversation)
             #expect(messages.map(\.text) == ["What time is it?"])
-            #expect(messages.first?.id == name)
-            #expect(await conversation.history.compactMap(\.id) == [name])
+            #expect(messages.first?.id == "turn")
+            #expect(await conversation.history.compactMap(\.id) == ["turn"])
             await conversation.close()
         }
     }
@@ -190,15 +187,14 @@ struct VoiceHandOverTests {
     func waitEndsInAnAnswer() async throws {
         try await VoiceStage.run(text: [{ _ in [.delta("One, "), .delta("two"), .hang] }]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
-            await stage.service.hearSpeech("u1")
-            await stage.service.endSpeech("u1")
+            await stage.service.speak("u1")
             _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             let sending = Task { try await conversation.send("Count") }
             try await eventually { await conversation.pendingMessages.last?.text == "One, two" }
             // These are the last words that voice waits for.
             await stage.service.transcribe("u1", "Hm")
-            try await eventually { await stage.service.openCount == 0 }
+            try await eventually { stage.service.simulator.sessionCount == 0 }
             try await eventually { await conversation.pendingMessages.map(\.text) == ["One, two"] }
             try await conversation.interruptAssistant()
             try await sending.value

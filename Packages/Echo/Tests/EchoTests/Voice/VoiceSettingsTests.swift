@@ -60,7 +60,7 @@ struct VoiceSettingsTests {
             $0.reasoning = configuration.reasoning
         }) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
-            let session = try await stage.server.received.first(1).first?["session"]
+            let session = stage.service.sent("session.update").first?["session"]
             #expect(session?["reasoning"]?["effort"] == "low")
             await conversation.close()
         }

@@ -1,54 +1,63 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
-import StructuredJSON
+import EchoSimulator
 import Testing
 
 @testable import Echo
 @testable import EchoText
 
-/// A voice conversation with a fake service and a fake device.
+/// A voice conversation with EchoSimulator and a virtual device.
 struct VoiceStage: Sendable {
     let echo: Echo
-    let service: FakeVoiceService
+    let service: ScriptedVoice
     let device: VirtualVoiceDevice
     let text: ScriptedResponses
     let events: Collected<EchoEvent>
-    let server: ScriptedRealtimeServer
 
     /// Runs `body`, and sees to it that nothing stays open.
+    ///
+    /// - Parameter answers: The service's answers; without any it answers nothing.
     static func run(
-        _ answers: [FakeVoiceService.Answer] = [], pace: VirtualVoiceDevice.Pace = .instant,
+        _ answers: [ScriptedAnswer] = [], cues: [Scenario.Cue] = [], pace: VirtualVoiceDevice.Pace = .instant,
         text: [ScriptedResponses.Answer] = [], automaticToolExecution: Bool = true,
         configure: (inout EchoConfiguration) -> Void = { _ in }, body: (VoiceStage) async throws -> Void
     ) async throws {
-        let service = FakeVoiceService(answers)
         let device = VirtualVoiceDevice(pace)
-        try await ScriptedRealtimeServer.run(service.script) { server in
-            var configuration = server.configuration
-            configuration.voice.device = device
-            configuration.voice.filler = nil
-            // A busy machine may take longer than the default to end the turns, and a test then sees them open.
-            configuration.voice.limits.windUpEnd = .seconds(60)
-            configure(&configuration)
-            let text = ScriptedResponses(text)
-            let connection = APIConnection(key: "sk-test-1234", configuration: configuration)
-            let echo = Echo(
-                service: text, embeddings: NoEmbeddings(), connection: connection, meter: connection.meter,
-                configuration: configuration, automaticToolExecution: automaticToolExecution, executor: ToolExecutor(),
-                eventQueueLimit: 100_000)
-            let events = Collected<EchoEvent>()
-            echo.when(EventType.allCases) { event in events.append(event) }
-            do {
-                try await body(
-                    VoiceStage(
-                        echo: echo, service: service, device: device, text: text, events: events, server: server))
-            } catch {
-                await echo.close()
-                throw error
-            }
-            await echo.close()
+        let cues = cues + (answers.isEmpty ? [.answersNothing] : [])
+        var settings = SimulatorConfiguration()
+        settings.speak = { text in
+            let milliseconds = answers.first { $0.text == text }?.milliseconds ?? 100
+            return [Int16](repeating: 0x0707, count: milliseconds * 24)
         }
+        let opening = Scenario.Turn(times: .max, session: .init(cues: cues))
+        let simulator = try await EchoSimulator.start(
+            scenario: Scenario([opening] + answers.map(\.turn)), configuration: settings)
+        var configuration = EchoConfiguration()
+        configuration.endpoint = EchoEndpoint(baseURL: "\(simulator.baseURL)")
+        configuration.voice.device = device
+        configuration.voice.filler = nil
+        // A busy machine may take longer than the default to end the turns, and a test then sees them open.
+        configuration.voice.limits.windUpEnd = .seconds(60)
+        configure(&configuration)
+        simulator.scenario.models = Array(configuration.endpoint.models)
+        let text = ScriptedResponses(text)
+        let connection = APIConnection(key: "sk-test-1234", configuration: configuration)
+        let echo = Echo(
+            service: text, embeddings: NoEmbeddings(), connection: connection, meter: connection.meter,
+            configuration: configuration, automaticToolExecution: automaticToolExecution, executor: ToolExecutor(),
+            eventQueueLimit: 100_000)
+        let events = Collected<EchoEvent>()
+        echo.when(EventType.allCases) { event in events.append(event) }
+        let stage = VoiceStage(
+            echo: echo, service: ScriptedVoice(simulator: simulator), device: device, text: text, events: events)
+        do { try await body(stage) } catch {
+            await echo.close()
+            await simulator.close()
+            throw error
+        }
+        await echo.close()
+        await simulator.close()
         #expect(device.openCount == 0)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import EchoSimulator
 import StructuredJSON
 import TestKit
 import Testing
@@ -163,33 +164,35 @@ struct VoiceSwitchingTests {
             #expect(stage.device.openCount == 1)
             let stream = try #require(stage.device.stream)
             stream.capture(milliseconds: 20)
-            try await eventually { stage.service.sound.value >= 1 }
+            try await eventually { stage.service.appended >= 1 }
             try await conversation.send("Are you there?")
             #expect(await conversation.allMessages.map(\.text) == ["Are you there?", "Still here."])
-            #expect(stage.service.connected.values.count == 1)
+            #expect(stage.service.simulator.requests.count == 1)
             await conversation.close()
         }
     }
 
     @Test("A transcript that comes after the change fills its message, and the model reads it")
     func lateTranscript() async throws {
+        var answer = ScriptedAnswer.speech("Hm.", milliseconds: 100, to: "")
+        answer.turn.speech?.outcome = .missing
         try await VoiceStage.run(
-            [.speech("Hm.", milliseconds: 100)],
+            [answer],
             text: [
                 { _ in ScriptedResponses.Step.text(["First."], id: "r1") },
                 { _ in ScriptedResponses.Step.text(["Second."], id: "r2") },
             ]
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
-            await stage.service.hearSpeech("u1")
-            await stage.service.endSpeech("u1")
+            try #require(stage.device.stream).speak(milliseconds: 400)
             _ = try await stage.first(.assistantStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             #expect(await conversation.history.first?.isAwaited == true)
             try await conversation.send("One")
             #expect(await conversation.allMessages.map(\.text) == ["", "Hm.", "One", "First."])
             #expect(shape(stage.text.requests[0].input) == ["assistant: Hm.", "user: One"])
-            await stage.service.transcribe("u1", "What time is it?")
+            let spoken = try #require(await conversation.history.first?.id)
+            await stage.service.transcribe(spoken, "What time is it?")
             _ = try await stage.first(.userTranscriptionCompleted)
             try await eventually { await conversation.history.first?.isAwaited != true }
             try await conversation.send("Two")
@@ -246,7 +249,7 @@ struct VoiceSwitchingTests {
                 let error: JSONValue = [
                     "type": "invalid_request_error", "code": "insufficient_quota", "message": "No credit.",
                 ]
-                await stage.service.peer?.send(["type": "error", "event_id": "e", "error": error])
+                await stage.service.say("error", ["error": error])
             }
             let change = try await stage.first(.modeChanged)
             if case .modeChanged(.text, .failed) = change {} else { Issue.record("\(change)") }

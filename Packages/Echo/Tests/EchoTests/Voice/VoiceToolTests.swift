@@ -18,8 +18,8 @@ struct VoiceToolTests {
         }
     }
 
-    private func outputs(_ stage: VoiceStage) async -> [String] {
-        await stage.service.sent("conversation.item.create").compactMap { $0["item"]?["output"]?.string }
+    private func outputs(_ stage: VoiceStage) -> [String] {
+        stage.service.sent("conversation.item.create").compactMap { $0["item"]?["output"]?.string }
     }
 
     @Test("A call is carried out, and the model goes on with its result")
@@ -29,7 +29,7 @@ struct VoiceToolTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("What time is it?")
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "It is noon."])
-            #expect(await outputs(stage) == ["Noon"])
+            #expect(outputs(stage) == ["Noon"])
             _ = try await stage.first(.toolResultSubmitted)
             #expect(stage.count(.toolCallRequested) == 1)
             let kinds = await conversation.history.map { item in
@@ -53,20 +53,20 @@ struct VoiceToolTests {
         let limit = ToolExecutor.Configuration().maximumRounds
         let more = ToolCall(id: "call_2", name: "get_time", arguments: #"{"place":"Rome"}"#)
         // Several calls of one answer count once.
-        let asking = [FakeVoiceService.Answer](repeating: .calls([call, more]), count: limit + 1)
+        let asking = [ScriptedAnswer](repeating: .calls([call, more]), count: limit + 1)
         try await VoiceStage.run(
             asking + [.speech("Enough.", milliseconds: 40), .calls([call]), .speech("Noon.", milliseconds: 40)]
         ) { stage in
             stage.echo.registerTool(clock())
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("What time is it?")
-            let first = await outputs(stage)
+            let first = outputs(stage)
             #expect(first.prefix(2 * limit).allSatisfy { $0 == "Noon" })
             #expect(first.dropFirst(2 * limit).map { $0.contains("too many calls") } == [true, true])
-            let asked = await stage.service.sent("response.create").map { $0["response"]?["tool_choice"]?.string }
+            let asked = stage.service.sent("response.create").map { $0["response"]?["tool_choice"]?.string }
             #expect(asked == [String?](repeating: nil, count: limit + 1) + ["none"])
             try await conversation.send("And now?")
-            #expect(await outputs(stage).last == "Noon")
+            #expect(outputs(stage).last == "Noon")
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Enough.", "And now?", "Noon."])
             await conversation.close()
         }
@@ -75,7 +75,7 @@ struct VoiceToolTests {
     @Test("A model that calls on and on ends its own turn, not the conversation")
     func endless() async throws {
         let limit = ToolExecutor.Configuration().maximumRounds
-        let asking = [FakeVoiceService.Answer](repeating: .calls([call]), count: limit + 2)
+        let asking = [ScriptedAnswer](repeating: .calls([call]), count: limit + 2)
         try await VoiceStage.run(asking + [.speech("Hello.", milliseconds: 40)]) { stage in
             stage.echo.registerTool(clock())
             let conversation = try await stage.echo.startConversation(mode: .audio)
@@ -86,7 +86,7 @@ struct VoiceToolTests {
                 return reason.contains("calls \(limit + 2) times") && reason.contains("limit is \(limit)")
             }
             _ = try await stage.service.first(1 + limit + 2, "conversation.item.create")
-            #expect(await stage.service.sent("response.create").count == limit + 2)
+            #expect(stage.service.sent("response.create").count == limit + 2)
             try await conversation.send("Never mind")
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Never mind", "Hello."])
             await conversation.close()
@@ -101,7 +101,7 @@ struct VoiceToolTests {
             stage.echo.registerTool(clock { throw EchoError.toolExecutionFailed("no clock") })
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("What time is it?")
-            let outputs = await outputs(stage)
+            let outputs = outputs(stage)
             #expect(outputs.count == 3)
             #expect(outputs.contains { $0.contains("no clock") })
             #expect(outputs.contains { $0.contains("There is no tool unknown") })
@@ -136,12 +136,12 @@ struct VoiceToolTests {
     @Test("The program carries out a call of a spoken turn, and waits for the turn's end")
     func manualSpoken() async throws {
         try await VoiceStage.run(
-            [.calls([call]), .speech("It is noon.", milliseconds: 100)], automaticToolExecution: false
+            [.calls([call], to: "What time is it?"), .speech("It is noon.", milliseconds: 100)],
+            automaticToolExecution: false
         ) { stage in
             stage.echo.registerTool(clock())
             let conversation = try await stage.echo.startConversation(mode: .audio)
-            await stage.service.hearSpeech("u1")
-            await stage.service.endSpeech("u1", transcript: "What time is it?")
+            try #require(stage.device.stream).speak(milliseconds: 400)
             _ = try await stage.first(.toolCallRequested)
             try await eventually { await !conversation.pendingToolCalls.isEmpty }
             try await conversation.submitToolResults([ToolResult(callID: "call_1", output: "Noon")])
@@ -162,24 +162,24 @@ struct VoiceToolTests {
             #expect(await conversation.pendingToolCalls.isEmpty)
             try await conversation.send("Never mind")
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Never mind", "Go on."])
-            #expect(await outputs(stage) == ["The user interrupted."])
+            #expect(outputs(stage) == ["The user interrupted."])
             await conversation.close()
         }
     }
 
     @Test("A tool that is registered during the conversation is told to the session at once")
     func registered() async throws {
-        let answers: [FakeVoiceService.Answer] = [
+        let answers: [ScriptedAnswer] = [
             .speech("Hello.", milliseconds: 100), .calls([call]), .speech("It is noon.", milliseconds: 100),
         ]
         try await VoiceStage.run(answers) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Hello")
             stage.echo.registerTool(clock())
-            let update = try await stage.service.first(1, "session.update").first
+            let update = try await stage.service.first(2, "session.update").last
             #expect(update?["session"]?["tools"]?.array?.first?["name"]?.string == "get_time")
             try await conversation.send("What time is it?")
-            #expect(await outputs(stage) == ["Noon"])
+            #expect(outputs(stage) == ["Noon"])
             await conversation.close()
         }
     }
@@ -195,7 +195,7 @@ struct VoiceToolTests {
             stage.echo.registerMCPServer(server)
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Say hi")
-            let outputs = await outputs(stage)
+            let outputs = outputs(stage)
             #expect(outputs == ["hi"])
             await conversation.close()
         }

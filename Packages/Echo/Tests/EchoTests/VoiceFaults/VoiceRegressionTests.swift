@@ -88,6 +88,21 @@ struct VoiceRegressionTests {
         #expect(script.operations.contains(.complete(id: "a2", text: "No.", isInterrupted: false)))
     }
 
+    @Test func `an answer that was heard before it ends leaves no sound behind`() {
+        var script = MachineScript()
+        script.speech("u1", "Tell me.")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Yes.", sound: .milliseconds(200))
+        let message = ResponseItem.message(
+            MessageItem(
+                id: "a1", role: .assistant, content: [.outputAudio(nil, transcript: "Yes.")], status: .completed))
+        script.server(.outputItemDone(message, responseID: "r1", outputIndex: 0))
+        script.pass(.seconds(1))
+        #expect(script.operations.contains(.complete(id: "a1", text: "Yes.", isInterrupted: false)))
+        script.server(.responseDone(RealtimeResponse(id: "r1", status: .completed, conversationID: "c")))
+        #expect(!script.machine.playback.knows("a1"))
+    }
+
     @Test("An answer that is cut when it is whole, but not heard, is told of once")
     func cutOnce() {
         var script = MachineScript()

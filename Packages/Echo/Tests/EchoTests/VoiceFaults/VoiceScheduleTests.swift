@@ -37,12 +37,6 @@ struct VoiceScheduleTests {
         }
     }
 
-    @Test("Schedules that once went wrong", arguments: [894, 30_064_771_895] as [UInt64])
-    func known(seed: UInt64) {
-        let world = Self.world(seed: seed)
-        #expect(world.failures.isEmpty, "\(world.failures)")
-    }
-
     /// Another in each long run of the tests.
     private static let first = ProcessInfo.processInfo.environment["ECHO_WORLD_FIRST"].flatMap(UInt64.init) ?? 0
     private static let replayed = ProcessInfo.processInfo.environment["ECHO_WORLD_SEED"].flatMap(UInt64.init)

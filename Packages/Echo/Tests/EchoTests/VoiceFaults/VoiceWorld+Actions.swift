@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Networking
+
 @testable import Echo
 
 /// How an attempt to connect ends.
@@ -25,7 +27,7 @@ extension VoiceWorld {
         case .close(let number):
             guard closedSessions.insert(number).inserted else { return }
             guard let session = sessions[number] else { return }
-            over(session, lateWords: plan.stale)
+            over(session)
         case .play(let bytes):
             if isFlushing { playsAfterFlush.append(bytes) } else { play(bytes) }
         case .flush: flush()
@@ -62,9 +64,8 @@ extension VoiceWorld {
             case .slow, nil:
                 // Whoever opens sessions may be too late to know that it is wanted no more.
                 if closedSessions.contains(number), !plan.stale { return }
-                let session = WorldSession(number: number, world: self)
+                let session = WorldLine(number: number, world: self)
                 if !closedSessions.contains(number) { sessions[number] = session }
-                after(plan.expiry) { [unowned self] in expire(session) }
                 input(.opened(number))
             }
         }
@@ -78,24 +79,26 @@ extension VoiceWorld {
             return fail("\(event.type) was sent to session \(number), which was closed")
         }
         sent(event)
-        if case .inputAudioCommit = event.detail { session.commitsSent += 1 }
+        if case .inputAudioCommit = event.detail { session.notes.commitsSent += 1 }
         if case .itemCreate(let item, _) = event.detail, let id = item.id { checks.sent.insert(id) }
-        if case .responseCreate = event.detail, let id = event.id { session.toldAtRequest[id] = session.told }
+        if case .responseCreate = event.detail, let id = event.id {
+            session.notes.toldAtRequest[id] = session.notes.told
+        }
         guard !session.isOver else { return }
         let arrival = max(now + random(in: plan.up), session.lastUp, session.stalledUntil)
         session.lastUp = arrival
+        let text = event.json.text
         after(arrival - now) { [unowned self] in
             guard !session.isOver else { return }
             if case .inputAudioAppend = event.detail {
             } else {
                 note("  service \(number) has \(event.type) \(event.id ?? "")")
             }
-            session.receive(event)
+            session.receive(event, text)
         }
     }
 
-    func deliver(_ detail: ServerEvent.Detail, from session: WorldSession) {
-        guard !session.isOver || plan.stale && closedSessions.contains(session.number) else { return }
+    func deliver(_ event: ServerEvent, from session: WorldLine) {
         let arrival = max(now + random(in: plan.down), session.lastDown, session.stalledUntil)
         session.lastDown = arrival
         after(arrival - now) { [unowned self] in
@@ -103,43 +106,42 @@ extension VoiceWorld {
                 // What was closed may still say something; what broke does not.
                 guard plan.stale, closedSessions.contains(session.number) else { return }
             }
-            if case .responseDone(let response) = detail { session.unfinished[response.id] = nil }
-            if case .responseCreated(let response) = detail, response.conversationID != nil { session.told += 1 }
-            if session.number == machine.lifecycle.session { delivered(detail) }
-            input(.server(session.number, ServerEvent(detail)))
+            if case .responseDone(let response) = event.detail { session.notes.unfinished[response.id] = nil }
+            if case .responseCreated(let response) = event.detail, response.conversationID != nil {
+                session.notes.told += 1
+            }
+            if session.number == machine.lifecycle.session { delivered(event.detail) }
+            input(.server(session.number, event))
         }
     }
 
     /// A session ends: what it was about to do is lost.
-    func over(_ session: WorldSession, lateWords: Bool = false) {
+    func over(_ session: WorldLine) {
         guard !session.isOver else { return }
-        session.isOver = true
-        for (answer, read) in session.unfinished {
+        session.end()
+        for (answer, read) in session.notes.unfinished {
             for id in read { records.items[id]?.answers.removeAll { $0 == answer } }
             // Whether an answer that was lost is asked for again, depends on how much of it was heard.
             excuseAll(in: read)
             // What the guardrail holds back goes with it.
             if plan.guardrail, checks.cut[answer] == nil { checks.cut[answer] = .max / 2 }
-            guard !session.scripted.contains(answer) else { continue }
+            guard !session.notes.scripted.contains(answer) else { continue }
             let isWordless = read.allSatisfy { id in
                 records.items[id].map { $0.kind == .speech && records.words($0.content).isEmpty } ?? true
             }
             if isWordless { checks.wordless += 1 }
         }
-        session.active = nil
+        session.notes.active = nil
     }
 
-    private func expire(_ session: WorldSession) {
-        guard !session.isOver else { return }
-        session.tell(
-            .error(
-                APIFailure(code: "session_expired", message: "Your session hit the maximum duration."),
-                clientEventID: nil))
+    /// The service closes a session, after what it has said.
+    func closed(_ session: WorldLine, code: Int, reason: String) {
+        let failure = SessionLifecycle.Failure(WebSocketCloseCode(rawValue: UInt16(clamping: code)), reason: reason)
         let delay = max(session.lastDown - now, 0) + 1
         after(delay) { [unowned self] in
             guard !session.isOver else { return }
             over(session)
-            if !closedSessions.contains(session.number) { input(.failed(session.number, .broken(retryAfter: nil))) }
+            if !closedSessions.contains(session.number) { input(.failed(session.number, failure)) }
         }
     }
 

@@ -79,11 +79,8 @@ extension VoiceWorld {
             isDeaf = true
             after(random(in: 100_000...1_000_000)) { [unowned self] in isDeaf = false }
         case 7:
-            session?.tell(
-                .error(APIFailure(type: "invalid_request_error", code: "odd", message: "Odd."), clientEventID: nil))
-        default:
-            session?.tell(
-                .error(APIFailure(type: "server_error", message: "The server had an error."), clientEventID: nil))
+            session?.say(WorldFault.error("invalid_request_error", code: "odd", "Odd."))
+        default: session?.say(WorldFault.error("server_error", code: nil, "The server had an error."))
         }
     }
 }

@@ -30,7 +30,7 @@ final class VoiceWorld {
     var records = WorldRecords()
     var messages = WorldMessages()
     var device: WorldDevice
-    var sessions: [Int: WorldSession] = [:]
+    var sessions: [Int: WorldLine] = [:]
     /// How the next attempts to connect end; then they succeed.
     var connectFaults: [WorldConnectFault] = []
     var races = Races()
@@ -57,8 +57,6 @@ final class VoiceWorld {
     var isFlushing = false
     var playsAfterFlush: [[UInt8]] = []
     var reportedFrames = 0
-    /// Items whose transcripts may not come in time.
-    var unreliable: Set<String> = []
 
     init(plan: WorldPlan, seed: UInt64) {
         self.plan = plan
@@ -123,7 +121,7 @@ final class VoiceWorld {
     }
 
     /// Rounded up.
-    private static func microseconds(_ duration: Duration) -> Int {
+    static func microseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
         return Int(seconds) * 1_000_000 + Int((attoseconds + 999_999_999_999) / 1_000_000_000_000)
     }

@@ -143,7 +143,7 @@ extension VoiceWorld {
     func excuseEverything() {
         excuseAll(in: Array(records.items.keys))
         checks.takenBack = checks.sent
-        for session in sessions.values { session.commitsExcused = session.commitsSent }
+        for session in sessions.values { session.notes.commitsExcused = session.notes.commitsSent }
     }
 
     /// An answer begins to which there is no question.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import StructuredJSON
 
 @testable import Echo
 
@@ -17,6 +18,15 @@ enum WorldFault: Hashable, CaseIterable {
         .normal, .goingAway, .abnormal, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
     ]
 
+    static func error(_ type: String, code: String?, _ message: String) -> JSONValue {
+        [
+            "type": "error",
+            "error": [
+                "type": .string(type), "code": code.map(JSONValue.string) ?? .null, "message": .string(message),
+            ],
+        ]
+    }
+
     /// Whether no session can come after it.
     var isFatal: Bool { self == .refusal }
 
@@ -30,11 +40,10 @@ enum WorldFault: Hashable, CaseIterable {
         case .restart: world.breakDown(session, .serviceRestart)
         case .tryAgain: world.breakDown(session, .tryAgainLater)
         case .refusal: world.breakDown(session, .policyViolation)
-        case .expired: if let session { world.end(session) }
+        case .expired: session?.expire()
         case .serverError:
-            session?.tell(
-                .error(APIFailure(type: "server_error", message: "The server had an error."), clientEventID: nil))
-        case .oddError: session?.tell(.error(APIFailure(code: "odd", message: "Odd."), clientEventID: nil))
+            session?.say(Self.error("server_error", code: nil, "The server had an error."))
+        case .oddError: session?.say(Self.error("invalid_request_error", code: "odd", "Odd."))
         case .stall: if let session { world.stall(session, 4_000_000, breaks: false) }
         case .stallAndBreak: if let session { world.stall(session, 6_000_000, breaks: true) }
         case .garbage: if let session { world.garble(session) }
@@ -59,7 +68,7 @@ enum WorldFault: Hashable, CaseIterable {
 
 extension VoiceWorld {
     /// The connection ends; it is noticed a moment later.
-    func breakDown(_ session: WorldSession?, _ code: WebSocketCloseCode) {
+    func breakDown(_ session: WorldLine?, _ code: WebSocketCloseCode) {
         guard let session, !session.isOver else { return }
         note("! session \(session.number) breaks: \(code)")
         over(session)
@@ -70,14 +79,8 @@ extension VoiceWorld {
         }
     }
 
-    /// The service ends it as at the end of its age.
-    func end(_ session: WorldSession) {
-        session.tell(.error(APIFailure(code: "session_expired", message: "Over."), clientEventID: nil))
-        after(max(session.lastDown - now, 0) + 1) { [unowned self] in breakDown(session, .normal) }
-    }
-
     /// Nothing gets through for a while; then all of it, or the connection is found to be broken.
-    func stall(_ session: WorldSession, _ time: Int, breaks: Bool) {
+    func stall(_ session: WorldLine, _ time: Int, breaks: Bool) {
         note("! session \(session.number) stalls for \(time)")
         session.stalledUntil = now + time
         if breaks { after(time - 1) { [unowned self] in breakDown(session, .abnormal) } }
@@ -93,18 +96,33 @@ extension VoiceWorld {
     }
 
     /// What no service should say.
-    func garble(_ session: WorldSession) {
-        let nowhere = AnswerPlace(responseID: "ghost", itemID: "ghost", outputIndex: -1, contentIndex: .min)
-        session.tell(.unknown(type: "response.new_thing", .null))
-        session.tell(.transcriptCompleted(RealtimeTranscript(itemID: "", contentIndex: .max, text: "")))
-        session.tell(.itemDeleted(id: "ghost"))
-        session.tell(.itemTruncated(id: "ghost", contentIndex: -1, audioEnd: .min))
-        session.tell(.responseDone(RealtimeResponse(id: "", status: ResponseStatus(rawValue: "?"))))
-        session.tell(.audioDone(nowhere))
-        session.tell(.audioTranscriptDone(nowhere, transcript: ""))
-        session.tell(.error(APIFailure(message: ""), clientEventID: ""))
-        session.tell(.rateLimits([RealtimeRateLimit(name: "", limit: -1, remaining: .min, resetSeconds: -.infinity)]))
-        session.tell(.idleTimeout(itemID: "", audioStart: .min, audioEnd: .max))
-        session.tell(.functionArgumentsDelta(nowhere, callID: "", delta: "{"))
+    func garble(_ session: WorldLine) {
+        let nowhere: JSONObject = [
+            "response_id": "ghost", "item_id": "ghost", "output_index": -1, "content_index": .integer(.min),
+        ]
+        func say(_ type: String, _ fields: JSONObject = [:]) {
+            var event: JSONObject = ["type": .string(type)]
+            for (name, value) in fields { event[name] = value }
+            session.say(.object(event))
+        }
+        say("response.new_thing")
+        say(
+            "conversation.item.input_audio_transcription.completed",
+            ["item_id": "", "content_index": .integer(.max), "transcript": ""])
+        say("conversation.item.deleted", ["item_id": "ghost"])
+        say(
+            "conversation.item.truncated",
+            ["item_id": "ghost", "content_index": -1, "audio_end_ms": .integer(.min)])
+        say("response.done", ["response": ["id": "", "status": "?"]])
+        say("response.output_audio.done", nowhere)
+        say("response.output_audio_transcript.done", ["item_id": "ghost", "transcript": ""])
+        say("error", ["error": ["message": "", "event_id": ""]])
+        say(
+            "rate_limits.updated",
+            ["rate_limits": [["name": "", "limit": -1, "remaining": .integer(.min), "reset_seconds": -1e308]]])
+        say(
+            "input_audio_buffer.timeout_triggered",
+            ["item_id": "", "audio_start_ms": .integer(.min), "audio_end_ms": .integer(.max)])
+        say("response.function_call_arguments.delta", ["item_id": "ghost", "call_id": "", "delta": "{"])
     }
 }

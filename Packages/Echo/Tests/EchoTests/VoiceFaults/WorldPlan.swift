@@ -23,6 +23,10 @@ struct WorldPlan {
     var missing = 0
     var doubled = 0
     var late = 0
+    /// Of a hundred turns, those whose items are announced after the answer's first.
+    var lateItems = 0
+    /// Of a hundred events that are no deltas, those that come twice.
+    var doubledEvents = 0
     /// Of a hundred answers.
     var tools = 0
     var broken = 0
@@ -60,7 +64,7 @@ struct WorldPlan {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
         var plan = WorldPlan()
         var detection = VADConfiguration()
-        detection.createsResponse = chance(15)
+        detection.createsResponse = chance(25)
         detection.interruptsResponse = detection.createsResponse && chance(50)
         plan.mode = chance(20) ? .manual : .automatic(detection)
         plan.period = [10_000, 20_000, 20_000, 40_000][Int.random(in: 0..<4, using: &random)]
@@ -94,6 +98,8 @@ struct WorldPlan {
             plan.sessions.rollover = .microseconds(plan.expiry * 6 / 10)
             plan.sessions.lastSwitch = .microseconds(plan.expiry * 9 / 10)
         }
+        plan.lateItems = chance(30) ? Int.random(in: 5...40, using: &random) : 0
+        plan.doubledEvents = chance(30) ? Int.random(in: 1...5, using: &random) : 0
         return plan
     }
 }

@@ -48,9 +48,30 @@ struct WorldRecords {
 
     var utterances: [Utterance] = [Utterance(hasWords: false)]
     var items: [String: Item] = [:]
-    /// The answers' items, by number minus one.
-    var answers: [String] = []
-    var names = 0
+    /// The answers' items, by number minus one; empty for an answer that has not begun.
+    private(set) var answers: [String] = []
+    /// Answers that have words and have not begun, by the response.
+    private var composed: [String: Item] = [:]
+    private var names = 0
+
+    /// Numbers an answer.
+    mutating func addAnswer(to response: String, isBad: Bool, isForeign: Bool) -> Int {
+        answers.append("")
+        var item = Item(id: "", kind: .answer)
+        item.number = answers.count
+        item.isBad = isBad
+        item.isForeign = isForeign
+        item.responseID = response
+        composed[response] = item
+        return item.number
+    }
+
+    mutating func beginAnswer(of response: String, item id: String) {
+        guard var item = composed.removeValue(forKey: response) else { return }
+        item.id = id
+        items[id] = item
+        answers[item.number - 1] = id
+    }
 
     mutating func name(_ kind: String) -> String {
         names += 1
@@ -60,8 +81,8 @@ struct WorldRecords {
     /// The utterance that a sample names: the latest that it can be.
     func utterance(_ value: UInt16) -> Int {
         let latest = utterances.count - 1
-        let (wanted, has) = (Int(value >> 7) - 1, latest % 511)
-        return latest - (has - wanted + 511) % 511
+        let (wanted, has) = (Int(value >> 7 & 127) - 1, latest % 127)
+        return latest - (has - wanted + 127) % 127
     }
 
     func fragments(_ runs: [(value: UInt16, count: Int)]) -> [Fragment] {

@@ -21,8 +21,10 @@ enum WorldSound {
 
     // MARK: The user
 
-    /// What every sample of a block of an utterance is.
-    static func voice(_ utterance: Int, block: Int) -> UInt16 { UInt16((utterance % 511 + 1) << 7 | (block & 127)) }
+    /// What every sample of a block of an utterance is: loud enough for any detector.
+    static func voice(_ utterance: Int, block: Int) -> UInt16 {
+        UInt16(1 << 14 | (utterance % 127 + 1) << 7 | (block & 127))
+    }
 
     static func block(_ value: UInt16, frames: Int) -> [UInt8] {
         let (low, high) = (UInt8(value & 255), UInt8(value >> 8))
@@ -37,9 +39,9 @@ enum WorldSound {
     }
 
     /// What the user's sound says: equal samples, and how many.
-    static func runs(_ bytes: [UInt8]) -> [(value: UInt16, count: Int)] {
+    static func runs(_ samples: [Int16]) -> [(value: UInt16, count: Int)] {
         var runs: [(value: UInt16, count: Int)] = []
-        bytes.withUnsafeBytes { raw in
+        samples.withUnsafeBytes { raw in
             guard let base = raw.baseAddress else { return }
             var index = 0
             let frames = raw.count / 2
@@ -73,9 +75,14 @@ enum WorldSound {
         }
     }
 
-    static func answer(_ number: Int, from offset: Int, count: Int) -> [UInt8] {
-        let start = offset % cycle * 2
-        return Array(tables[mark(number)][start..<start + min(count, longest) * 2])
+    static func answer(_ number: Int, count: Int) -> [Int16] {
+        [Int16](unsafeUninitializedCapacity: count) { samples, filled in
+            while let start = samples.baseAddress, filled < count {
+                let more = min(cycle, count - filled)
+                memcpy(start + filled, tables[mark(number)], more * 2)
+                filled += more
+            }
+        }
     }
 
     static func pieces(_ bytes: [UInt8]) -> [Piece] {

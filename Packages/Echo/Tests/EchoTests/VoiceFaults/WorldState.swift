@@ -38,8 +38,9 @@ enum WorldState: CaseIterable {
         case .connecting: world.now > 0 && machine.lifecycle.session == nil
         case .idle: session != nil
         case .userSpeaking: machine.turns.isUserSpeaking
-        case .waiting: machine.gate.isBusy && session?.active == nil
-        case .generating: session?.active != nil && machine.turns.isPlaying && machine.gate.activeResponseID != nil
+        case .waiting: machine.gate.isBusy && session?.notes.active == nil
+        case .generating:
+            session?.notes.active != nil && machine.turns.isPlaying && machine.gate.activeResponseID != nil
         case .playing: machine.turns.isPlaying && machine.gate.activeResponseID == nil && !world.device.isSilent
         case .inDoubt: machine.turns.isPaused
         case .toolRunning: !machine.calls.running.isEmpty

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import Echo
+@testable import EchoSimulator
 @testable import EchoText
 
 /// What has to hold when all is quiet.
@@ -13,7 +14,7 @@ extension VoiceWorld {
         guard max(session.stalledUntil, session.lastDown, session.lastUp) + 100_000 < now + 1_000_000 else {
             return false
         }
-        return session.active == nil && !machine.isBusy && !machine.turns.isUsersTurn && !machine.turns.isPaused
+        return session.notes.active == nil && !machine.isBusy && !machine.turns.isUsersTurn && !machine.turns.isPaused
     }
 
     /// Lets everything come to its end, without more faults, and judges.
@@ -39,7 +40,7 @@ extension VoiceWorld {
         return [
             "commands \(commands)", "waiting \(messages.transcript.pending.map(\.id))", "device \(device.unheard)",
             "tools \(toolsRunning)", "session \(session.map { "\($0.number) \($0.isOver)" } ?? "none")",
-            "service answers \(session?.active?.id ?? "nothing")", "answering \(machine.turns.isAnswering)",
+            "service answers \(session?.notes.active ?? "nothing")", "answering \(machine.turns.isAnswering)",
             "user's turn \(machine.turns.isUsersTurn)", "paused \(machine.turns.isPaused)",
             "busy \(machine.gate.isBusy)",
             "calls \(machine.calls.running)",
@@ -55,6 +56,15 @@ extension VoiceWorld {
         }
         let typed = all.map(\.id).filter(checks.typed.contains)
         if typed != checks.typed.filter(typed.contains) { fail("what was typed is out of order: \(typed)") }
+        let service = machine.lifecycle.session.flatMap { sessions[$0] }?.notes.order ?? []
+        let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+        let known = service.filter { places[$0] != nil }
+        for (first, second) in zip(known, known.dropFirst()) {
+            guard let before = places[first], let after = places[second], before > after else { continue }
+            if after >= messages.releasedBefore[first] ?? 0 {
+                fail("\(second) is before \(first), unlike the service's")
+            }
+        }
         for message in all {
             guard let item = records.items[message.id] else { continue }
             switch item.kind {
@@ -129,13 +139,25 @@ extension VoiceWorld {
         }
     }
 
+    /// The service knows of an interrupted answer what was heard.
+    private func judgeCut(_ id: String, in session: WorldLine) {
+        guard let item = records.items[id], item.kind == .answer, let kept = session.service.items[id], kept.hasSound,
+            let response = item.responseID, checks.cut[response] != nil
+        else { return }
+        let heard = (checks.heard[item.number] ?? 0) / 24
+        if kept.milliseconds > heard + plan.period / 1_000 {
+            fail("\(id) was heard for \(heard) ms, and the service takes it for \(kept.milliseconds)")
+        }
+    }
+
     /// Each question was answered, and each answer heard.
     private func judgeAnswers() {
         guard let session = machine.lifecycle.session.flatMap({ sessions[$0] }) else { return }
-        for id in session.order {
+        for id in session.notes.order {
             if let item = records.items[id], item.isBad, item.text.contains("BAD") {
                 fail("\(id) is still in the conversation, though it was blocked")
             }
+            judgeCut(id, in: session)
             guard let item = records.items[id], item.kind != .answer, item.kind != .call, !item.isExcused else {
                 continue
             }

@@ -29,6 +29,8 @@ public struct RecordedRequest: Sendable {
     public var form: [String: [String]] = [:]
     /// The client's events in a `/v1/realtime` session, in order, without `input_audio_buffer.append`.
     public var events: [JSONValue] = []
+    /// The number of `input_audio_buffer.append` events in a `/v1/realtime` session.
+    public var appendCount = 0
     /// The size of the body in bytes, or of all events of a session together.
     public var bodySize = 0
     /// The status of the answer; `nil` until it is known.

@@ -60,13 +60,21 @@ extension Scenario {
         public var output: Int
         /// Output tokens of reasoning.
         public var reasoning: Int
+        /// Of the input tokens of a `/v1/realtime` answer, those of sound.
+        public var inputAudio: Int
+        /// Of the output tokens of a `/v1/realtime` answer, those of sound.
+        public var outputAudio: Int
 
         /// Token counts.
-        public init(input: Int, cached: Int = 0, output: Int, reasoning: Int = 0) {
+        public init(
+            input: Int, cached: Int = 0, output: Int, reasoning: Int = 0, inputAudio: Int = 0, outputAudio: Int = 0
+        ) {
             self.input = input
             self.cached = cached
             self.output = output
             self.reasoning = reasoning
+            self.inputAudio = inputAudio
+            self.outputAudio = outputAudio
         }
     }
 }

@@ -26,12 +26,14 @@ extension Scenario.Answer {
 
 extension Scenario.Usage {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
-        try reader.check("input", "cached", "output", "reasoning")
+        try reader.check("input", "cached", "output", "reasoning", "input_audio", "output_audio")
         self.init(
             input: try reader.required("input").integer(0...Int.max),
             cached: try reader.member("cached")?.integer(0...Int.max) ?? 0,
             output: try reader.required("output").integer(0...Int.max),
-            reasoning: try reader.member("reasoning")?.integer(0...Int.max) ?? 0)
+            reasoning: try reader.member("reasoning")?.integer(0...Int.max) ?? 0,
+            inputAudio: try reader.member("input_audio")?.integer(0...Int.max) ?? 0,
+            outputAudio: try reader.member("output_audio")?.integer(0...Int.max) ?? 0)
     }
 }
 

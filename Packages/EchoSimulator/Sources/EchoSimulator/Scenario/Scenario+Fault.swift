@@ -33,6 +33,8 @@ extension Scenario {
         case binary(atEvent: Int, count: Int)
         /// The server gives up its answer after so many events of `/v1/realtime`: `turn_detected`.
         case cancel(afterEvents: Int)
+        /// The client's request for an answer in `/v1/realtime` is refused with this error.
+        case refuse(code: String, message: String = "The request was refused.")
     }
 
     /// The time at which the client should try again, in each form that servers use.

@@ -6,7 +6,7 @@ extension Scenario.Fault {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
         let kinds = [
             "status", "cut", "end", "malformed", "duplicate", "unknown_event", "stall", "content_type",
-            "close", "expire", "binary", "cancel",
+            "close", "expire", "binary", "cancel", "refuse",
         ]
         guard let kind = reader.value.object?.names.first(where: kinds.contains), let fault = reader.member(kind) else {
             throw reader.error("a fault is one of \(kinds.joined(separator: ", "))")
@@ -61,6 +61,11 @@ extension Scenario.Fault {
         case "cancel":
             try reader.check("after_events")
             return .cancel(afterEvents: try place(reader, "after_events"))
+        case "refuse":
+            try reader.check("code", "message")
+            let code = try reader.required("code").string()
+            guard let message = try reader.member("message")?.string() else { return .refuse(code: code) }
+            return .refuse(code: code, message: message)
         default: return .contentType(try reader.string())
         }
     }

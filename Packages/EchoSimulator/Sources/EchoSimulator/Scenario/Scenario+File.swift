@@ -27,6 +27,10 @@ extension Scenario {
         otherwise = try reader.member("otherwise")?.choice() ?? .plausible
         for turn in try reader.member("turns")?.elements() ?? [] { turns.append(try Turn(turn)) }
     }
+
+    static func times(_ reader: ScenarioReader) throws(ScenarioError) -> Int {
+        reader.value.string == "any" ? .max : try reader.integer(1...1_000_000)
+    }
 }
 
 extension Scenario.Turn {
@@ -34,10 +38,7 @@ extension Scenario.Turn {
         try reader.check(
             "expect", "times", "answer", "events", "json", "status", "transcript", "faults", "pace",
             "speech", "session")
-        var times = 1
-        if let member = reader.member("times") {
-            times = member.value.string == "any" ? .max : try member.integer(1...1_000_000)
-        }
+        let times = try reader.member("times").map(Scenario.times) ?? 1
         var faults: [Scenario.Fault] = []
         for fault in try reader.member("faults")?.elements() ?? [] { faults.append(try Scenario.Fault(fault)) }
         self.init(
@@ -77,11 +78,13 @@ extension Scenario.Match {
 
 extension Scenario.Pace {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
-        try reader.check("chunk", "delay_ms", "first_delay_ms")
+        try reader.check("chunk", "sound_ms", "delay_ms", "first_delay_ms", "last_delay_ms")
         self.init(
             chunk: try reader.member("chunk")?.integer(1...1_000_000),
+            sound: .milliseconds(try reader.member("sound_ms")?.integer(1...60_000) ?? 200),
             delay: try reader.member("delay_ms")?.milliseconds() ?? .zero,
-            firstDelay: try reader.member("first_delay_ms")?.milliseconds() ?? .zero)
+            firstDelay: try reader.member("first_delay_ms")?.milliseconds() ?? .zero,
+            lastDelay: try reader.member("last_delay_ms")?.milliseconds() ?? .zero)
     }
 }
 
@@ -103,9 +106,12 @@ extension Scenario.Speech {
 
 extension Scenario.Session {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
-        try reader.check("expires_after_ms", "rate_limits")
+        try reader.check("expires_after_ms", "rate_limits", "transcribes_items", "cues")
+        var cues: [Scenario.Cue] = []
+        for cue in try reader.member("cues")?.elements() ?? [] { cues.append(try Scenario.Cue(cue)) }
         self.init(
             expiresAfter: try reader.member("expires_after_ms")?.milliseconds(),
-            rateLimits: try reader.member("rate_limits")?.elements().map(\.value))
+            rateLimits: try reader.member("rate_limits")?.elements().map(\.value),
+            transcribesItems: try reader.member("transcribes_items")?.boolean() ?? false, cues: cues)
     }
 }

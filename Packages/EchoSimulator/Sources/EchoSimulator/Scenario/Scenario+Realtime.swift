@@ -13,6 +13,8 @@ extension Scenario {
             case during
             /// After the answer's `response.done`.
             case after
+            /// Apart from the answer, which does not wait: the delay begins when the turn ends.
+            case independent
         }
 
         /// The outcome of the recognition.
@@ -58,11 +60,20 @@ extension Scenario {
         public var expiresAfter: Duration?
         /// The content of `rate_limits.updated`; `nil` for plenty.
         public var rateLimits: [JSONValue]?
+        /// True if sound in an item that the client creates is transcribed, too.
+        public var transcribesItems: Bool
+        /// The rules by which the service departs from its own behaviour. The first that fits a client's event counts.
+        public var cues: [Cue]
 
         /// A session.
-        public init(expiresAfter: Duration? = nil, rateLimits: [JSONValue]? = nil) {
+        public init(
+            expiresAfter: Duration? = nil, rateLimits: [JSONValue]? = nil, transcribesItems: Bool = false,
+            cues: [Cue] = []
+        ) {
             self.expiresAfter = expiresAfter
             self.rateLimits = rateLimits
+            self.transcribesItems = transcribesItems
+            self.cues = cues
         }
     }
 }
@@ -91,6 +102,12 @@ extension Scenario {
 }
 
 extension Scenario.Turn {
+    /// The error that refuses the client's request for an answer.
+    var refusal: RealtimeProblem? {
+        for case .refuse(let code, let message) in faults { return RealtimeProblem(code: code, message: message) }
+        return nil
+    }
+
     private var hasStatus: Bool {
         faults.contains { fault in
             if case .status = fault { true } else { false }

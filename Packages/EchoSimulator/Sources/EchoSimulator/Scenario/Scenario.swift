@@ -99,16 +99,25 @@ public struct Scenario: Sendable {
     public struct Pace: Sendable, Hashable {
         /// The number of characters of a delta; `nil` for a word.
         public var chunk: Int?
+        /// The sound of a delta in `/v1/realtime`.
+        public var sound: Duration
         /// The wait before each event.
         public var delay: Duration
         /// The wait before the header.
         public var firstDelay: Duration
+        /// The wait of an answer of `/v1/realtime` after its last delta, before it ends.
+        public var lastDelay: Duration
 
         /// By default, sends word by word without waiting.
-        public init(chunk: Int? = nil, delay: Duration = .zero, firstDelay: Duration = .zero) {
+        public init(
+            chunk: Int? = nil, sound: Duration = .milliseconds(200), delay: Duration = .zero,
+            firstDelay: Duration = .zero, lastDelay: Duration = .zero
+        ) {
             self.chunk = chunk
+            self.sound = sound
             self.delay = delay
             self.firstDelay = firstDelay
+            self.lastDelay = lastDelay
         }
     }
 }

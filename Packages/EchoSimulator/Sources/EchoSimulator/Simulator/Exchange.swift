@@ -44,8 +44,13 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Counts more bytes of a session of `/v1/realtime`.
-    func note(size: Int) { update { $0.bodySize += size } }
+    /// Counts sound that a client appended in a session of `/v1/realtime`.
+    func note(appended size: Int) {
+        update { request in
+            request.appendCount += 1
+            request.bodySize += size
+        }
+    }
 
     func note(status: Int) { update { $0.status = status } }
 

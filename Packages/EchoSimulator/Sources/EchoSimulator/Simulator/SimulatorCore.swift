@@ -16,8 +16,8 @@ final class SimulatorCore: Sendable {
     let configuration: SimulatorConfiguration
     /// The requests so far, in the order in which their headers arrived.
     let requests = Monitor<[RecordedRequest]>([])
-    /// The sessions of `/v1/realtime` that are open.
-    let sessions = Monitor<[ObjectIdentifier: RealtimePeer]>([:])
+    /// The sessions of `/v1/realtime` that are open, in the order of their opening.
+    let sessions = Monitor<[RealtimePeer]>([])
     private let state: Guarded<State>
 
     init(scenario: Scenario, configuration: SimulatorConfiguration) {
@@ -73,6 +73,17 @@ final class SimulatorCore: Sendable {
                     type: "scenario_error", code: "no_matching_turn"))
         }
         return try result.get()
+    }
+
+    /// Takes the turns of a session of `/v1/realtime`.
+    func sessionTurns(path: String = "/v1/realtime") -> RealtimeSessionState.Turns {
+        { kind, said, body throws(RealtimeProblem) in
+            do throws(APIError) {
+                return try self.take(kind == .spoken ? .spoken : .answer, path: path, said: said, body: body)
+            } catch {
+                throw RealtimeProblem(error)
+            }
+        }
     }
 
     /// The seed of the next session's identifiers.

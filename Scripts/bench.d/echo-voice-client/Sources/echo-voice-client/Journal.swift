@@ -70,7 +70,7 @@ final class Journal: Sendable {
     /// The context switches of all threads of this process, voluntary or not.
     static var contextSwitches: Int {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
         return usage.ru_nvcsw + usage.ru_nivcsw
     }
 

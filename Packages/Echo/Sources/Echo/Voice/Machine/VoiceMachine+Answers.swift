@@ -183,6 +183,7 @@ extension VoiceMachine {
         for (id, answer) in ready.sorted(by: { $0.key < $1.key }) {
             guard let completion = answer.completion else { continue }
             answers[id] = nil
+            playback.end(id)
             change([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)])
         }
     }

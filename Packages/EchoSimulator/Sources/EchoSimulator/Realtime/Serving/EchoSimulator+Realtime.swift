@@ -15,18 +15,23 @@ extension EchoSimulator {
     ///     can have, the connection is cut.
     ///   - reason: At most 123 bytes of UTF-8.
     public func closeSessions(code: Int, reason: String = "") async {
-        for peer in core.sessions.withLock({ Array($0.values) }) {
+        for peer in core.sessions.withLock({ $0 }) {
             await peer.interject(.close(code: code, reason: reason))
         }
     }
 
     /// Lets every open session of `/v1/realtime` expire now.
     public func expireSessions() async {
-        for peer in core.sessions.withLock({ Array($0.values) }) { await peer.interject(.expire) }
+        for peer in core.sessions.withLock({ $0 }) { await peer.interject(.expire) }
     }
 
-    /// Sends an event to every open session of `/v1/realtime`; `event_id` is added.
-    public func sendToSessions(_ event: JSONValue) async {
-        for peer in core.sessions.withLock({ Array($0.values) }) { await peer.interject(.event(event)) }
+    /// Sends an event to the open sessions of `/v1/realtime`; `event_id` is added.
+    ///
+    /// - Parameter index: The only session that gets it, in the order of their opening; `nil` for all.
+    public func sendToSessions(_ event: JSONValue, only index: Int? = nil) async {
+        let peers = core.sessions.withLock { $0 }
+        for (place, peer) in peers.enumerated() where index == nil || index == place {
+            await peer.interject(.event(event))
+        }
     }
 }

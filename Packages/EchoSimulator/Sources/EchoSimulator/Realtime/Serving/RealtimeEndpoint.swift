@@ -43,7 +43,6 @@ struct RealtimeEndpoint: Sendable {
     private func setup(
         _ model: String, _ turn: Scenario.Turn?, path: String
     ) -> RealtimeSessionState.Setup {
-        let core = core
         var setup = RealtimeSessionState.Setup()
         setup.model = model
         setup.seed = core.sessionSeed()
@@ -51,14 +50,7 @@ struct RealtimeEndpoint: Sendable {
         setup.expiresAt = core.configuration.now() + Int(setup.limit.components.seconds)
         setup.opening = turn
         setup.isStrict = core.scenario.dialect.isStrict
-        setup.take = { kind, said, body throws(RealtimeProblem) in
-            do throws(APIError) {
-                return try core.take(
-                    kind == .spoken ? .spoken : .answer, path: path, said: said, body: body)
-            } catch {
-                throw RealtimeProblem(error)
-            }
-        }
+        setup.take = core.sessionTurns(path: path)
         return setup
     }
 }

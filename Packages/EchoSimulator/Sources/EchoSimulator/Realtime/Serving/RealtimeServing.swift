@@ -15,7 +15,7 @@ struct RealtimeServing: Sendable {
     func serve(_ connection: WebSocketConnection) async {
         let mind = RealtimeMind(configuration: core.configuration)
         let peer = RealtimePeer(setup, mind: mind, clock: core.configuration.clock)
-        core.sessions.withLock { $0[ObjectIdentifier(peer)] = peer }
+        core.sessions.withLock { $0.append(peer) }
         var isOurs = false
         await withDiscardingTaskGroup { group in
             group.addTask { await read(connection, for: peer) }
@@ -34,7 +34,7 @@ struct RealtimeServing: Sendable {
             group.cancelAll()
         }
         exchange.note(outcome: isOurs ? .answered : .abandoned)
-        core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil }
+        core.sessions.withLock { $0.removeAll { $0 === peer } }
     }
 
     /// - Returns: True if that was the last frame.
@@ -68,10 +68,10 @@ struct RealtimeServing: Sendable {
     /// Keeps the client's events for tests and records; sound would be too much, so only its length stays.
     private func note(_ text: String) {
         guard !text.hasPrefix(#"{"type":"input_audio_buffer.append""#) else {
-            return exchange.note(size: text.utf8.count)
+            return exchange.note(appended: text.utf8.count)
         }
         guard var json = try? JSONValue(parsing: text) else { return }
-        if json["type"] == "input_audio_buffer.append" { return exchange.note(size: text.utf8.count) }
+        if json["type"] == "input_audio_buffer.append" { return exchange.note(appended: text.utf8.count) }
         exchange.note(event: json, size: text.utf8.count)
         json = ["method": "GET", "path": .string(exchange.path), "body": json]
         core.configuration.onRequest?(json.text)

@@ -89,6 +89,8 @@ struct RealtimeAnswer: Sendable {
 
     var isSpoken: Bool { fields["output_modalities"] == ["audio"] }
     var outputFormat: SoundFormat { RealtimeSettings.format(fields["audio"]?["output"]?["format"]) }
+    /// True if nothing is left but to end the last item.
+    var isAtLastStep: Bool { if steps.count == 1, case .finish? = steps.first { true } else { false } }
     var pace: Scenario.Pace { turn?.pace ?? Scenario.Pace() }
 
     /// The response as events have it.
@@ -106,9 +108,6 @@ struct RealtimeAnswer: Sendable {
 }
 
 extension RealtimeAnswer {
-    /// The sound of an event: 200 ms.
-    private static let piece = 200 * SoundFormat.samplesPerMillisecond
-
     /// Makes the steps of a script.
     mutating func plan(_ script: RealtimeScript, identify: (String) -> String) {
         status = script.status
@@ -154,8 +153,9 @@ extension RealtimeAnswer {
             return TextChunks.split(text, size: pace.chunk).map { .text(place, $0) }
         case .message(let text, let sound):
             let words = TextChunks.split(text, size: pace.chunk).map { Step.words(place, $0) }
-            let sounds = stride(from: 0, to: sound.count, by: Self.piece).map { start in
-                Step.sound(place, start..<min(start + Self.piece, sound.count))
+            let piece = max(Int(pace.sound / .milliseconds(1)), 1) * SoundFormat.samplesPerMillisecond
+            let sounds = stride(from: 0, to: sound.count, by: piece).map { start in
+                Step.sound(place, start..<min(start + piece, sound.count))
             }
             // Words run ahead of their sound, as the API's do.
             return Self.merged(words, sounds)

@@ -7,7 +7,7 @@ extension RealtimeSessionState {
     /// The answer that is part of the conversation; there is one at a time.
     var activeAnswer: RealtimeAnswer? { answers.first(where: \.isInConversation) }
 
-    mutating func createAnswer(_ request: JSONValue) throws(RealtimeProblem) {
+    mutating func createAnswer(_ request: JSONValue, about: String?) throws(RealtimeProblem) {
         guard settings.type == "realtime" else {
             throw RealtimeProblem(
                 code: "invalid_value", message: "A transcription session does not answer.", param: "type")
@@ -25,16 +25,18 @@ extension RealtimeSessionState {
             for (place, item) in input.enumerated() { items.append(try readItem(item, at: "response.input[\(place)]")) }
             reading = items
         }
-        begin(request, reading: reading, isInConversation: isInConversation)
+        begin(request, reading: reading, isInConversation: isInConversation, about: about)
     }
 
     /// The server answers the user's words by itself.
     mutating func answerByItself() {
         guard activeAnswer == nil else { return }
-        begin([:], reading: nil, isInConversation: true)
+        begin([:], reading: nil, isInConversation: true, about: nil)
     }
 
-    private mutating func begin(_ request: JSONValue, reading: [RealtimeItems.Item]?, isInConversation: Bool) {
+    private mutating func begin(
+        _ request: JSONValue, reading: [RealtimeItems.Item]?, isInConversation: Bool, about: String?
+    ) {
         let voice = request["audio"]?["output"]?["voice"] ?? settings.output["voice"] ?? .null
         let fields: JSONObject = [
             "conversation_id": isInConversation ? .string(conversationID) : .null,
@@ -63,7 +65,7 @@ extension RealtimeSessionState {
         if isInConversation {
             answerHeardAt = nil
             // The turn's faults count from here if the words are known already.
-            if waitsFor == nil { guard chooseTurn(&answer) else { return } }
+            if waitsFor == nil { guard chooseTurn(&answer, about: about) else { return } }
         }
         answer.nextAt = now + answer.pace.firstDelay
         emit(["type": "response.created", "response": answer.json()])
@@ -73,22 +75,23 @@ extension RealtimeSessionState {
     /// Takes the scenario's turn for an answer.
     ///
     /// - Returns: True if the answer continues.
-    private mutating func chooseTurn(_ answer: inout RealtimeAnswer) -> Bool {
+    private mutating func chooseTurn(_ answer: inout RealtimeAnswer, about: String? = nil) -> Bool {
         answer.hasChosen = true
-        if answer.isInConversation, let spokenTurn {
-            answer.turn = spokenTurn
-            self.spokenTurn = nil
-            return true
-        }
         do throws(RealtimeProblem) {
-            let prompt = RealtimePrompt.prompt(for: answer, in: self)
-            answer.turn = try setup.take(.answer, prompt.userTexts.last, answer.body)
+            if answer.isInConversation, let spokenTurn {
+                answer.turn = spokenTurn
+                self.spokenTurn = nil
+            } else {
+                let prompt = RealtimePrompt.prompt(for: answer, in: self)
+                answer.turn = try setup.take(.answer, prompt.userTexts.last, answer.body)
+                if let turn = answer.turn { begin(turn) }
+            }
+            if let refusal = answer.turn?.refusal { throw refusal }
+            return true
         } catch {
-            complain(error, about: nil)
+            complain(error, about: about)
             return false
         }
-        if let turn = answer.turn { begin(turn) }
-        return true
     }
 
     /// The time of an answer's next step; `nil` while it waits for something else than time.
@@ -116,6 +119,7 @@ extension RealtimeSessionState {
         // The step may have ended the answer.
         guard let place = answers.firstIndex(where: { $0.id == id }) else { return }
         answers[place].nextAt = now + answers[place].pace.delay
+        if answers[place].isAtLastStep { answers[place].nextAt += answers[place].pace.lastDelay }
     }
 
     private mutating func think(_ id: String, _ place: Int) {

@@ -37,7 +37,21 @@ extension RealtimeSessionState {
         }
     }
 
-    mutating func heard(_ id: String, _ text: String) {
+    /// Has the words of an item found, and announces the item.
+    mutating func hear(_ id: String, _ sound: [Int16], _ turn: Scenario.Turn?) {
+        var hearing = RealtimeHearing(speech: turn?.speech ?? Scenario.Speech())
+        if case .transcript(let text)? = turn?.reply { hearing.speech.transcript = text }
+        hearing.isUnannounced = hearing.speech.isItemLate
+        hearings[id] = hearing
+        if !hearing.isUnannounced { announce(id) }
+        if let text = hearing.speech.transcript {
+            heard(id, text)
+        } else {
+            add(.hear(item: id, sound: sound))
+        }
+    }
+
+    private mutating func heard(_ id: String, _ text: String) {
         hearings[id]?.text = text
         schedule(id)
     }
@@ -46,7 +60,7 @@ extension RealtimeSessionState {
         guard var hearing = hearings[id] else { return }
         if !settings.transcribes || hearing.speech.outcome == .missing {
             hearing.isSettled = true
-        } else if hearing.speech.moment == .before {
+        } else if hearing.speech.moment == .before || hearing.speech.moment == .independent {
             hearing.dueAt = now + hearing.speech.delay
         }
         hearings[id] = hearing

@@ -36,6 +36,9 @@ struct RealtimeInput: Sendable {
 
 /// `input_audio_buffer.…`
 extension RealtimeSessionState {
+    /// The samples that are kept while nobody speaks, at least: 31 s.
+    private static let keptSilence = 31_000 * SoundFormat.samplesPerMillisecond
+
     mutating func append(_ audio: String) throws(RealtimeProblem) {
         guard audio.utf8.count <= 20 << 20 else {
             throw RealtimeProblem(
@@ -51,8 +54,9 @@ extension RealtimeSessionState {
             input.append(piece)
             for event in input.detector?.append(piece) ?? [] { handle(event) }
         }
-        if let detector = input.detector, !detector.isSpeaking {
-            input.drop(before: input.milliseconds - detector.settings.prefixPadding - 30_000)
+        // Not for every piece of sound, since dropping moves all that is kept.
+        if let detector = input.detector, !detector.isSpeaking, input.samples.count > 2 * Self.keptSilence {
+            input.drop(before: input.milliseconds - Self.keptSilence / SoundFormat.samplesPerMillisecond)
         }
     }
 
@@ -112,15 +116,7 @@ extension RealtimeSessionState {
         item.length = sound.count
         // An identifier of our own is new, and there is no item to insert after.
         try? items.insert(item, after: nil)
-        var hearing = RealtimeHearing(speech: turn?.speech ?? Scenario.Speech())
-        if case .transcript(let text)? = turn?.reply { hearing.speech.transcript = text }
-        hearings[id] = hearing
-        if !hearing.speech.isItemLate { announce(id) } else { hearings[id]?.isUnannounced = true }
-        if let text = hearing.speech.transcript {
-            heard(id, text)
-        } else {
-            add(.hear(item: id, sound: sound))
-        }
+        hear(id, sound, turn)
     }
 
     /// The time at which the user has been silent for too long; `nil` while no timeout runs.

@@ -7,7 +7,11 @@ extension RealtimeSessionState {
     mutating func createItem(_ event: JSONValue) throws(RealtimeProblem) {
         let item = try readItem(event["item"] ?? [:], at: "item")
         try items.insert(item, after: event["previous_item_id"]?.string)
-        announce(item.id)
+        guard setup.opening?.session?.transcribesItems == true, settings.transcribes, item.role == "user", item.hasSound
+        else { return announce(item.id) }
+        var turn = try setup.take(.spoken, nil, nil)
+        turn?.speech?.isItemLate = false
+        hear(item.id, item.sound, turn)
     }
 
     /// Sends `added` and `done` for a complete item.

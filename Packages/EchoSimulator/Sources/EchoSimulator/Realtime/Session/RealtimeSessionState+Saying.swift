@@ -181,10 +181,12 @@ extension RealtimeSessionState {
         }
         var input = RealtimeTokens(reading: [], instructions: "", tools: nil)
         var cached = input
-        input.text = told.input
+        input.text = told.input - told.inputAudio
+        input.audio = told.inputAudio
         cached.text = told.cached
         var said = input
-        said.text = told.output
+        said.text = told.output - told.outputAudio
+        said.audio = told.outputAudio
         var usage = RealtimeTokens.usage(input: input, former: nil, output: said).object ?? [:]
         var details = usage["input_token_details"]?.object ?? [:]
         details["cached_tokens"] = .integer(told.cached)

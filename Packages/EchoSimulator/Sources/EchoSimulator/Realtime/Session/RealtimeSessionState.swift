@@ -16,6 +16,12 @@ struct RealtimeSessionState: Sendable {
         case answer
     }
 
+    /// Takes a turn of a scenario.
+    ///
+    /// - Throws: If no turn fits and the scenario demands one.
+    typealias Turns =
+        @Sendable (TurnKind, _ said: String?, _ body: JSONValue?) throws(RealtimeProblem) -> Scenario.Turn?
+
     struct Setup: Sendable {
         var model = "gpt-realtime"
         var seed: UInt64 = 1
@@ -28,12 +34,7 @@ struct RealtimeSessionState: Sendable {
         /// True if unknown fields are an error.
         var isStrict = true
         /// Takes a turn of the scenario.
-        ///
-        /// - Throws: If no turn fits and the scenario demands one.
-        var take: @Sendable (TurnKind, _ said: String?, _ body: JSONValue?) throws(RealtimeProblem) -> Scenario.Turn? =
-            {
-                _, _, _ throws(RealtimeProblem) in nil
-            }
+        var take: Turns = { _, _, _ throws(RealtimeProblem) in nil }
 
         init() {}
     }
@@ -65,6 +66,7 @@ struct RealtimeSessionState: Sendable {
     private(set) var isOver = false
     private(set) var frames: [RealtimeFrame] = []
     private var jobs: [Job] = []
+    private var cues: RealtimeCues
     private var sessionFaults: RealtimeFaults
     private var turnFaults: RealtimeFaults?
     private var counters: [String: UInt64] = [:]
@@ -76,6 +78,7 @@ struct RealtimeSessionState: Sendable {
         var random = SplitMix64(seed: setup.seed)
         id = random.identifier("sess_", digits: 24)
         conversationID = random.identifier("conv_", digits: 24)
+        cues = RealtimeCues(setup.opening?.session?.cues ?? [])
         sessionFaults = RealtimeFaults(setup.opening?.faults ?? [])
         input.detector = settings.detector.map { TurnDetector($0) }
         let first = sessionFaults.after
@@ -101,7 +104,12 @@ struct RealtimeSessionState: Sendable {
             return complain(
                 RealtimeProblem(code: "invalid_json", message: "The message is not a JSON object."), about: nil)
         }
-        receive(json)
+        if !cues.take(json, at: now) { receive(json) }
+        sayCued()
+    }
+
+    private mutating func sayCued() {
+        for event in cues.takeDue(at: now) { emit(event.object ?? [:]) }
     }
 
     private mutating func receive(_ json: JSONValue) {
@@ -138,7 +146,7 @@ struct RealtimeSessionState: Sendable {
         case "conversation.item.retrieve": try retrieveItem(event)
         case "conversation.item.delete": try deleteItem(event)
         case "conversation.item.truncate": try truncateItem(event)
-        case "response.create": try createAnswer(event["response"] ?? [:])
+        case "response.create": try createAnswer(event["response"] ?? [:], about: about)
         case "response.cancel": try cancelAnswer(event["response_id"]?.string)
         default: break
         }
@@ -158,7 +166,8 @@ struct RealtimeSessionState: Sendable {
     /// The time at which ``advance(to:)`` has work; `nil` while only the client can cause any.
     var deadline: Duration? {
         guard !isOver else { return nil }
-        let times = [setup.limit, idleDeadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
+        let times =
+            [setup.limit, idleDeadline, cues.deadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
         return times.compactMap { $0 }.min()
     }
 
@@ -169,6 +178,7 @@ struct RealtimeSessionState: Sendable {
         now = max(now, time)
         guard !isOver else { return }
         if now >= setup.limit { return apply([.expire]) }
+        sayCued()
         sendDueTranscripts()
         for id in answers.map(\.id) { advanceAnswer(id) }
         if let idleDeadline, now >= idleDeadline { idle() }
@@ -209,7 +219,12 @@ struct RealtimeSessionState: Sendable {
     /// Counts the events of a turn from now on.
     mutating func begin(_ turn: Scenario.Turn) {
         var faults = turn.faults
-        faults.removeAll { if case .status = $0 { true } else { false } }
+        faults.removeAll { fault in
+            switch fault {
+            case .status, .refuse: true
+            default: false
+            }
+        }
         let track = RealtimeFaults(faults)
         turnFaults = faults.isEmpty ? nil : track
         guard !faults.isEmpty else { return }

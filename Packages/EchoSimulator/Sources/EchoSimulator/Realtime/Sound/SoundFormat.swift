@@ -19,14 +19,10 @@ enum SoundFormat: String, Sendable {
         switch self {
         case .pcm:
             guard data.count % 2 == 0 else { return nil }
-            var samples: [Int16] = []
-            samples.reserveCapacity(data.count / 2)
-            data.withUnsafeBytes { bytes in
-                for place in stride(from: 0, to: bytes.count, by: 2) {
-                    samples.append(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8))
-                }
+            return [Int16](unsafeUninitializedCapacity: data.count / 2) { samples, count in
+                count = data.copyBytes(to: samples) / 2
+                for place in 0..<count { samples[place] = Int16(littleEndian: samples[place]) }
             }
-            return samples
         case .pcmu: return Self.threefold(data.map(G711.linear(fromMuLaw:)))
         case .pcma: return Self.threefold(data.map(G711.linear(fromALaw:)))
         }
@@ -34,19 +30,13 @@ enum SoundFormat: String, Sendable {
 
     /// Writes base64.
     func encode(_ samples: ArraySlice<Int16>) -> String {
-        var bytes: [UInt8] = []
-        switch self {
-        case .pcm:
-            bytes.reserveCapacity(samples.count * 2)
-            for sample in samples {
-                let word = UInt16(bitPattern: sample)
-                bytes.append(UInt8(truncatingIfNeeded: word))
-                bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+        let bytes =
+            switch self {
+            case .pcm: samples.map { $0.littleEndian }.withUnsafeBytes { Data($0) }
+            case .pcmu: Data(Self.third(samples).map(G711.muLaw(from:)))
+            case .pcma: Data(Self.third(samples).map(G711.aLaw(from:)))
             }
-        case .pcmu: bytes = Self.third(samples).map(G711.muLaw(from:))
-        case .pcma: bytes = Self.third(samples).map(G711.aLaw(from:))
-        }
-        return Data(bytes).base64EncodedString()
+        return bytes.base64EncodedString()
     }
 
     /// Converts from 8 to 24 kHz by linear interpolation.

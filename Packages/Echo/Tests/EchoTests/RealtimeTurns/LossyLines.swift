@@ -2,8 +2,9 @@
 
 @testable import Echo
 
-/// A service whose sessions break at any moment, with a line in each direction on which things take their time.
-struct FlakyRealtimeService {
+/// Lines to the sessions of ``SessionLifecycle``, in each direction, that lose what is on them when they break: random inputs for
+/// the pure record of a conversation. They speak no protocol and decide nothing; the service is EchoSimulator.
+struct LossyLines {
     struct Session {
         /// What each item says, in order. Sound says its bytes.
         var items: [(id: String, words: [UInt8])] = []
