@@ -28,8 +28,6 @@ struct VoiceStage: Sendable {
             var configuration = server.configuration
             configuration.voice.device = device
             configuration.voice.filler = nil
-            // A busy machine may take longer than the default to end the turns, and a test then sees them open.
-            configuration.voice.limits.windUpEnd = .seconds(60)
             configure(&configuration)
             let text = ScriptedResponses(text)
             let connection = APIConnection(key: "sk-test-1234", configuration: configuration)
