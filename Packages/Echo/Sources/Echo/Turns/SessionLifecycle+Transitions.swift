@@ -29,6 +29,8 @@ extension SessionLifecycle {
         spare = nil
         current = (session, now)
         cannotReplace = false
+        if !hasConnected { actions.append(.started) }
+        hasConnected = true
         actions.append(.use(session))
         if let old { actions.append(.close(old)) }
         if !wasConnected { actions.append(.status(.connected)) }
@@ -62,7 +64,8 @@ extension SessionLifecycle {
 
     private mutating func again(_ failure: Failure, at now: Duration, _ actions: inout [Action]) {
         attempts += 1
-        let isHopeless = if case .refused = failure { true } else { attempts >= limits.attempts }
+        let limit = hasConnected ? limits.attempts : min(startAttempts, limits.attempts)
+        let isHopeless = if case .refused = failure { true } else { attempts >= limit }
         if !isHopeless {
             pause(failure, at: now)
         } else if current == nil {

@@ -15,7 +15,7 @@ extension SessionLifecycle {
         public var firstPause: Duration
         /// The longest pause. 8 s.
         public var longestPause: Duration
-        /// The limit of failed attempts in a row. 8.
+        /// The limit of failed attempts in a row, after a first session was open. 8.
         public var attempts: Int
         /// A session that broke sooner than this counts as one more failed attempt. 10 s.
         public var stable: Duration
@@ -56,6 +56,8 @@ extension SessionLifecycle {
     enum Action: Sendable, Hashable {
         /// Open a session with that number.
         case connect(Int)
+        /// The first session is open.
+        case started
         /// Send ``RealtimeHistory/replay()`` to that session, and use it from then on.
         case use(Int)
         /// Close that session; its later events are ignored.

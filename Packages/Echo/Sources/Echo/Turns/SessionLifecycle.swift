@@ -12,6 +12,10 @@ import Concurrency
 /// Times are durations since any fixed moment.
 public struct SessionLifecycle: Sendable {
     let limits: Limits
+    /// The limit of failed attempts in a row before the first session.
+    let startAttempts: Int
+    /// True once a session was open.
+    var hasConnected = false
     /// The session in use, and the time of its beginning.
     var current: (session: Int, since: Duration)?
     /// The session that is being opened, and the time of the attempt.
@@ -30,9 +34,12 @@ public struct SessionLifecycle: Sendable {
 
     /// A conversation without a session.
     ///
-    /// - Parameter seed: For the pauses between attempts.
-    init(limits: Limits = Limits(), seed: UInt64) {
+    /// - Parameters:
+    ///   - startAttempts: The limit of failed attempts in a row before the first session.
+    ///   - seed: For the pauses between attempts.
+    init(limits: Limits = Limits(), startAttempts: Int = VoiceConfiguration.Limits().attempts, seed: UInt64) {
         self.limits = limits
+        self.startAttempts = startAttempts
         random = SplitMix64(seed: seed)
     }
 

@@ -22,13 +22,9 @@ extension UsageMeter {
         return add(cost, tokens, model: model.rawValue, id: nil) ? cost : nil
     }
 
-    /// The cost and the limit that it has reached; `nil` if no limit is reached.
-    ///
-    /// - Parameter voice: The limit for voice alone, in US dollars.
-    func exceeded(voice limit: Double?) -> (spent: Double, limit: Double)? {
+    /// The spending so far.
+    var spending: Spending {
         let totals = totals
-        if let budget, totals.cost >= budget { return (totals.cost, budget) }
-        if let limit, totals.voice.total >= limit { return (totals.voice.total, limit) }
-        return nil
+        return Spending(total: totals.cost, voice: totals.voice.total, limit: budget.flatMap { $0.isFinite ? $0 : nil })
     }
 }

@@ -136,8 +136,6 @@ extension VoiceConfiguration {
         var tools = Duration.milliseconds(500)
         /// For transcripts, before another engine begins. 800 ms.
         var windUp = Duration.milliseconds(800)
-        /// For the machine's report that all turns have ended. 2 s.
-        var windUpEnd = Duration.seconds(2)
         /// For transcripts, while the other engine continues. 10 s.
         var late = Duration.seconds(10)
         /// The limit of failed sessions at the start of a conversation. 3.

@@ -26,7 +26,7 @@ struct SessionLifecyclePropertyTests {
                 case .use(let session): for event in record.replay() { lines.sessions[session]?.up.append(event) }
                 case .close(let session): lines.breakDown(session)
                 case .giveUp: isOver = true
-                case .status: break
+                case .started, .status: break
                 }
             }
         }
@@ -76,7 +76,7 @@ struct SessionLifecyclePropertyTests {
 
     private func run(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var run = Run(lifecycle: SessionLifecycle(seed: seed))
+        var run = Run(lifecycle: SessionLifecycle(startAttempts: 8, seed: seed))
         run.handle(.start)
         let isSlow = Bool.random(using: &random)
         for _ in 0..<200 {

@@ -18,7 +18,7 @@ struct SessionLifecycleTests {
     func simple() {
         var lifecycle = SessionLifecycle(seed: 1)
         #expect(lifecycle.handle(.start, at: .zero) == [.status(.connecting), .connect(1)])
-        #expect(lifecycle.handle(.opened(1), at: .seconds(1)) == [.use(1), .status(.connected)])
+        #expect(lifecycle.handle(.opened(1), at: .seconds(1)) == [.started, .use(1), .status(.connected)])
         #expect(lifecycle.deadline == .seconds(55 * 60 + 1))
         #expect(lifecycle.handle(.stop, at: .seconds(2)) == [.close(1), .status(.disconnected)])
         #expect(lifecycle.deadline == nil)
@@ -78,6 +78,29 @@ struct SessionLifecycleTests {
         #expect(pauses.count == 7)
         #expect(pauses.allSatisfy { $0 >= .milliseconds(250) && $0 <= .seconds(8) })
         #expect(pauses.last ?? .zero >= .seconds(4))
+    }
+
+    @Test func `before the first session fewer attempts are made`() {
+        var lifecycle = SessionLifecycle(startAttempts: 3, seed: 1)
+        _ = lifecycle.handle(.start, at: .zero)
+        var now = Duration.zero
+        for session in 1...2 {
+            #expect(lifecycle.handle(.failed(session, .broken(retryAfter: nil)), at: now) == [])
+            now = lifecycle.deadline ?? .zero
+            #expect(lifecycle.advance(to: now) == [.connect(session + 1)])
+        }
+        #expect(
+            lifecycle.handle(.failed(3, .broken(retryAfter: nil)), at: now)
+                == [.status(.disconnected), .giveUp(.broken(retryAfter: nil))])
+        #expect(!lifecycle.hasConnected)
+    }
+
+    @Test func `a refusal of the first session is final`() {
+        var lifecycle = SessionLifecycle(seed: 1)
+        _ = lifecycle.handle(.start, at: .zero)
+        #expect(
+            lifecycle.handle(.failed(1, .refused("No key.")), at: .zero)
+                == [.status(.disconnected), .giveUp(.refused("No key."))])
     }
 
     @Test("An attempt that hangs is given up, and what comes of it later is closed")

@@ -116,6 +116,15 @@ struct MachineScript {
         server(.audioDelta(place, (from..<from + count).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }))
     }
 
+    /// An answer that requests calls.
+    mutating func calls(_ calls: [FunctionCallItem], in id: String) {
+        let items = calls.map(ResponseItem.functionCall)
+        server(
+            .responseCreated(
+                RealtimeResponse(id: id, conversationID: "c", metadata: requests.last?.metadata ?? [:])),
+            .responseDone(RealtimeResponse(id: id, status: .completed, output: items, conversationID: "c")))
+    }
+
     /// It is whole.
     mutating func answerEnds(
         _ id: String, item: String, words: String, status: ResponseStatus = .completed

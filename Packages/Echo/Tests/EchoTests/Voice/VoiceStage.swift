@@ -37,8 +37,6 @@ struct VoiceStage: Sendable {
         configuration.endpoint = EchoEndpoint(baseURL: "\(simulator.baseURL)")
         configuration.voice.device = device
         configuration.voice.filler = nil
-        // A busy machine may take longer than the default to end the turns, and a test then sees them open.
-        configuration.voice.limits.windUpEnd = .seconds(60)
         configure(&configuration)
         simulator.scenario.models = Array(configuration.endpoint.models)
         let text = ScriptedResponses(text)

@@ -9,9 +9,13 @@ import Testing
 @Suite("A voice conversation, whatever goes wrong when")
 struct VoiceScheduleTests {
     /// A conversation by chance of half a minute or so.
-    static func world(seed: UInt64, traces: Bool = false) -> VoiceWorld {
+    static func world(seed: UInt64, hasProgram: Bool = true, traces: Bool = false) -> VoiceWorld {
         var random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 1)
-        let world = VoiceWorld(plan: WorldPlan.random(&random), seed: seed)
+        var plan = WorldPlan.random(&random)
+        // Of numbers of its own, so that known schedules stay the same.
+        var program = SeededGenerator(seed: ~seed)
+        if hasProgram { plan.addProgram(&program) }
+        let world = VoiceWorld(plan: plan, seed: seed)
         world.tracesAll = traces
         let pace = Int.random(in: 300_000...2_500_000, using: &random)
         let faults = Int.random(in: 0...2, using: &random) == 0 ? 0 : Int.random(in: 1...12, using: &random)

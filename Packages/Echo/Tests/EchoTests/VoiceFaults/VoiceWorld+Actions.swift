@@ -43,12 +43,37 @@ extension VoiceWorld {
             after(random(in: plan.judgement)) { [unowned self] in
                 input(.judged(id: id, isAllowed: !text.contains("BAD")))
             }
-        case .done(let number, _):
+        case .done(let number, let failure):
+            if let failure { note("command \(number) failed: \(failure)") }
             if commands.removeValue(forKey: number) == nil { fail("command \(number) was done twice, or never given") }
         case .emit(let event): emitted(event)
-        case .count, .report: break
-        case .giveUp: isGivenUp = true
+        case .count: spend(0.01)
+        case .deliver(let number, _):
+            if commands[number] == nil { fail("command \(number) was given text after it was done") }
+        case .started, .listTools, .report: break
+        case .startFailed: isGivenUp = true
+        case .fallBack(let reason): fallBack(reason)
         }
+    }
+
+    /// Money is counted a moment later, as by the engine.
+    func spend(_ amount: Double) {
+        spent += amount
+        after(0) { [unowned self] in input(.counted(Spending(total: spent, voice: spent))) }
+    }
+
+    private func fallBack(_ reason: VoiceFallback) {
+        fallbacks.append(reason)
+        switch reason {
+        case .budget(let spent, let limit):
+            if spent < limit { fail("the budget of \(limit) was used up by \(spent)") }
+            if machine.isSpeaking { fail("the budget cut an answer that is heard") }
+            let count = fallbacks.count { if case .budget = $0 { true } else { false } }
+            if count > 1 { fail("the budget was used up \(count) times") }
+        case .failure(.session): isGivenUp = true
+        case .failure: break
+        }
+        if machine.isWindingUp, !isGivenUp { fail("it continues in text while another engine is made") }
     }
 
     // MARK: Sessions
@@ -186,7 +211,7 @@ extension VoiceWorld {
             return
         }
         if !isDeaf {
-            if !isGivenUp, !isStopped, plan.isAutomatic || checks.isPressed {
+            if !isGivenUp, !isStopped, machine.isListening, plan.isAutomatic || checks.isPressed {
                 records.utterances[number].captured[block & 127, default: 0] += frames
             }
             input(.captured(WorldSound.block(WorldSound.voice(number, block: block), frames: frames)))
@@ -203,6 +228,8 @@ extension WorldPlan {
         configuration.sessions = sessions
         configuration.hasGuardrail = guardrail
         configuration.replacement = guardrail ? "Say something else." : nil
+        configuration.voiceBudget = budget
+        configuration.runsTools = !programRunsTools
         configuration.filler = filler ? VoiceConfiguration.Filler() : nil
         configuration.seed = Int(truncatingIfNeeded: seed)
         return configuration

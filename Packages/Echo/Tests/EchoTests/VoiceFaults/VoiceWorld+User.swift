@@ -19,7 +19,8 @@ extension VoiceWorld {
     /// The user writes.
     func type() {
         let id = records.name("typed")
-        checks.typed.append(id)
+        // Calls that wait for the program come first.
+        if machine.pendingCalls.isEmpty { checks.typed.append(id) }
         command { .say($0, id: id, text: "text of \(id)") }
     }
 
@@ -32,6 +33,23 @@ extension VoiceWorld {
         lastCommand += 1
         commands[lastCommand] = now
         input(.command(make(lastCommand)))
+    }
+
+    /// The program carries out a call, unless it was answered as interrupted meanwhile.
+    func runForProgram(_ call: ToolCall) {
+        toolsRunning += 1
+        after(random(in: plan.toolTime)) { [unowned self] in
+            toolsRunning -= 1
+            guard machine.pendingCalls.contains(where: { $0.id == call.id }) else { return }
+            command { .submit($0, [ToolResult(callID: call.id, output: "It is so.")]) }
+        }
+    }
+
+    /// Another engine is made, which fails.
+    func failToSwitch() {
+        excuseEverything()
+        command { .windUp($0, within: .milliseconds(800)) }
+        after(900_000) { [unowned self] in input(.command(.goOn)) }
     }
 
     /// Holds the button while speaking.

@@ -47,6 +47,9 @@ final class VoiceWorld {
     var lastCommand = 0
     var toolsRunning = 0
     var isGivenUp = false
+    /// The money that was spent, and each request to continue in text.
+    var spent = 0.0
+    var fallbacks: [VoiceFallback] = []
     var isStopped = false
     var status = ConnectionStatus.disconnected
     var closedSessions: Set<Int> = []

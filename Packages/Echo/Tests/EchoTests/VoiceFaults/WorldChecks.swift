@@ -5,6 +5,8 @@
 /// What the world remembers to judge the machine by.
 struct WorldChecks {
     var calls: Set<String> = []
+    /// The number of results that each requested call has.
+    var results: [String: Int] = [:]
     /// Those that ran when the user interrupted: nobody waits for their results any more.
     var stray: Set<String> = []
     var typed: [String] = []
@@ -101,6 +103,13 @@ extension VoiceWorld {
             checks.stray.formUnion(checks.calls)
             if !plan.isAutomatic { excuseEverything() }
         case .interruptionWasFalse: checks.silence = nil
+        case .toolCallRequested(let call):
+            checks.results[call.id] = 0
+            if plan.programRunsTools, machine.pendingCalls.contains(call) {
+                checks.calls.insert(call.id)
+                runForProgram(call)
+            }
+        case .toolResultSubmitted(let result): checks.results[result.callID, default: 0] += 1
         default: break
         }
     }

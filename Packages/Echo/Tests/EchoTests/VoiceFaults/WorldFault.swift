@@ -13,6 +13,7 @@ enum WorldFault: Hashable, CaseIterable {
     case reconnectBroken, reconnectRefusedForNow, reconnectSlow
     case deviceVanishes, microphoneMuted
     case interrupt, typed
+    case budgetUsedUp, deviceFails, switchFails
 
     static let codes: [WebSocketCloseCode] = [
         .normal, .goingAway, .abnormal, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
@@ -29,6 +30,15 @@ enum WorldFault: Hashable, CaseIterable {
 
     /// Whether no session can come after it.
     var isFatal: Bool { self == .refusal }
+
+    /// The requests to continue in text that have to follow.
+    func fallbacks(_ world: VoiceWorld) -> [String] {
+        switch self {
+        case .budgetUsedUp: ["budget"]
+        case .deviceFails: ["device"]
+        default: world.isGivenUp ? ["session"] : []
+        }
+    }
 
     func strike(_ world: VoiceWorld) {
         let session = world.machine.lifecycle.session.flatMap { world.sessions[$0] }
@@ -62,6 +72,20 @@ enum WorldFault: Hashable, CaseIterable {
             world.after(700_000) { [unowned world] in world.isDeaf = false }
         case .interrupt: world.interrupt()
         case .typed: world.type()
+        case .budgetUsedUp: world.spend(100)
+        case .deviceFails: world.input(.deviceFailed("unplugged"))
+        case .switchFails: world.failToSwitch()
+        }
+    }
+}
+
+extension VoiceFallback {
+    var kind: String {
+        switch self {
+        case .budget: "budget"
+        case .failure(.device): "device"
+        case .failure(.session): "session"
+        case .failure(let failure): "\(failure)"
         }
     }
 }

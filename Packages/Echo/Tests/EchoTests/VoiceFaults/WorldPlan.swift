@@ -37,6 +37,10 @@ struct WorldPlan {
     var answer = 500...4_000
     /// How much faster than it is spoken an answer comes.
     var speed = 1...10
+    /// Whether the program carries out calls, and submits their results.
+    var programRunsTools = false
+    /// In dollars; an answer or a transcript costs a cent.
+    var budget: Double?
     var toolTime = 50_000...800_000
     /// Whether what was closed still says something.
     var stale = false
@@ -57,6 +61,12 @@ struct WorldPlan {
     var createsResponse: Bool { if case .automatic(let detection) = mode { detection.createsResponse } else { false } }
     var interruptsResponse: Bool {
         if case .automatic(let detection) = mode { detection.interruptsResponse } else { false }
+    }
+
+    /// Who carries out calls, and what may be spent, by chance.
+    mutating func addProgram(_ random: inout SeededGenerator) {
+        programRunsTools = Int.random(in: 0..<3, using: &random) == 0
+        budget = Int.random(in: 0..<3, using: &random) == 0 ? Double.random(in: 0...0.1, using: &random) : nil
     }
 
     /// A world by chance.

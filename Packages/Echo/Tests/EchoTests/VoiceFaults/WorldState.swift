@@ -6,7 +6,8 @@ import Networking
 
 /// Where a conversation can be when something goes wrong.
 enum WorldState: CaseIterable {
-    case connecting, idle, userSpeaking, waiting, generating, playing, inDoubt, toolRunning, rollingOver, reconnecting
+    case connecting, idle, userSpeaking, waiting, generating, playing, inDoubt, toolRunning, callPending, rollingOver,
+        reconnecting
 
     /// A world in which it comes about.
     func plan(period: Int) -> WorldPlan {
@@ -18,7 +19,8 @@ enum WorldState: CaseIterable {
         case .waiting: plan.up = 200_000...300_000
         case .generating: plan.speed = 1...1
         case .playing, .inDoubt: plan.speed = 20...20
-        case .toolRunning:
+        case .toolRunning, .callPending:
+            plan.programRunsTools = self == .callPending
             plan.tools = 100
             plan.toolTime = 1_500_000...1_500_000
         case .rollingOver:
@@ -44,6 +46,7 @@ enum WorldState: CaseIterable {
         case .playing: machine.turns.isPlaying && machine.gate.activeResponseID == nil && !world.device.isSilent
         case .inDoubt: machine.turns.isPaused
         case .toolRunning: !machine.calls.running.isEmpty
+        case .callPending: !machine.pendingCalls.isEmpty
         case .rollingOver: machine.lifecycle.spare != nil
         case .reconnecting: machine.lifecycle.retry != nil || session == nil && world.sessions.count == 1
         }

@@ -29,6 +29,9 @@ extension VoiceWorld {
         guard failures.isEmpty else { return }
         if quietSince == nil { fail("it does not come to rest: \(unrest)") }
         for fault in messages.faults { fail(fault) }
+        for (call, count) in checks.results where count != 1 && !(isGivenUp && count == 0) {
+            fail("\(call) has \(count) results")
+        }
         judgeMessages()
         judgeTranscript()
         if !isGivenUp { judgeSpeech() }

@@ -75,6 +75,9 @@ import Testing
         configuration.filler = VoiceConfiguration.Filler()
         configuration.filler?.delay = .seconds(4)
         configuration.maximumRounds = 5
+        configuration.startAttempts = 4
+        configuration.voiceBudget = 0.125
+        configuration.runsTools = false
         configuration.hasGuardrail = true
         configuration.replacement = "xx."
         configuration.lead = .milliseconds(100)
@@ -96,7 +99,7 @@ import Testing
         configuration.turns.longestTurn = nil
         #expect(try read(configuration) == configuration)
         // One more would have to be in traces, too.
-        #expect(Mirror(reflecting: configuration).children.count == 15)
+        #expect(Mirror(reflecting: configuration).children.count == 18)
         #expect(Mirror(reflecting: configuration.session).children.count == 10)
         #expect(Mirror(reflecting: configuration.turns).children.count == 7)
         #expect(Mirror(reflecting: configuration.sessions).children.count == 7)

@@ -94,7 +94,11 @@ struct TracedConversation {
     }
 
     private mutating func next() -> VoiceInput {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
+        case 12:
+            let spent = Double(Int.random(in: 0...40, using: &random)) / 10
+            return .counted(Spending(total: spent + 0.3, voice: spent, limit: Bool.random(using: &random) ? 3.7 : nil))
+        case 13: return .deviceFailed(text())
         case 0: return .opened(session)
         case 1: return .captured([UInt8](repeating: UInt8.random(in: 0...255, using: &random), count: 960))
         case 2:
@@ -111,7 +115,9 @@ struct TracedConversation {
     }
 
     private mutating func command() -> VoiceCommand {
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
+        case 7: .submit(10, [ToolResult(callID: id("c"), output: text())])
+        case 8: .mute(Bool.random(using: &random))
         case 5: .fill(id: id("f"), text: text())
         case 0: .say(7, id: id("s"), text: text())
         case 1: .beginTurn

@@ -17,6 +17,8 @@ import Testing
         for seed in 0..<300 as Range<UInt64> {
             var configuration = VoiceMachine.Configuration()
             configuration.hasGuardrail = seed % 3 == 0
+            configuration.runsTools = seed % 6 != 0
+            configuration.voiceBudget = seed % 2 == 0 ? 1.5 : nil
             configuration.maximumRounds = seed % 7 == 0 ? 1 : 16
             configuration.filler = seed % 2 == 0 ? VoiceConfiguration.Filler() : nil
             configuration.replacement = seed % 5 == 0 ? "I cannot say that." : nil
@@ -83,12 +85,12 @@ import Testing
         for text in [[], ["hello"], ["{}"], [#"{"at":1}"#], ["RIFF"]] {
             #expect(throws: VoiceTraceError.foreign) { try read(text) }
         }
-        for version in [1, 3] {
+        for version in [1, 2, 4] {
             let error = try #require(throws: VoiceTraceError.self) {
-                try read([good.all[0].replacing(#""parleyVoiceTrace":2"#, with: #""parleyVoiceTrace":\#(version)"#)])
+                try read([good.all[0].replacing(#""parleyVoiceTrace":3"#, with: #""parleyVoiceTrace":\#(version)"#)])
             }
             #expect(error == .unknownVersion(version))
-            #expect(error.description.contains("has the version \(version), this program knows 2"))
+            #expect(error.description.contains("has the version \(version), this program knows 3"))
         }
         var damaged = good.all
         damaged[3] = String(damaged[3].dropLast(4))

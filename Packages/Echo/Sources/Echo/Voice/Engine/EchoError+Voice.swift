@@ -21,9 +21,14 @@ extension EchoError {
         switch failure {
         case .api(let failure): self = EchoError(failure)
         case .session(let failure): self = EchoError(failure, last: last)
+        case .device(let reason): self = .audioError(reason)
         case .timedOut: self = .timedOut("The server, or the loudspeaker, did not react. Try again.")
         case .rateLimited: self = .rateLimitExceeded
         case .tooManyCalls(let rounds, let limit): self = .tooManyCalls(rounds: rounds, limit: limit)
+        case .callsPending(let ids):
+            self = .toolExecutionFailed(
+                "The calls \(ids.joined(separator: ", ")) wait for results: submit them first.")
+        case .notPending(let id): self = .toolExecutionFailed("No call \(id) waits for a result.")
         case .stopped: self = last ?? .connectionFailed("The voice conversation is over.")
         }
     }
@@ -42,5 +47,15 @@ extension EchoError {
     /// The error of a device or a sound file, with its advice.
     init(audio error: any Error) {
         self = .audioError((error as? AudioError)?.message ?? "\(error)")
+    }
+}
+
+extension ModeChangeReason {
+    /// - Parameter last: The reason why the last session could not be opened.
+    init(_ fallback: VoiceFallback, last: EchoError?) {
+        switch fallback {
+        case .budget(let spent, let limit): self = .budgetExceeded(spent: spent, limit: limit)
+        case .failure(let failure): self = .failed(EchoError(failure, last: last))
+        }
     }
 }

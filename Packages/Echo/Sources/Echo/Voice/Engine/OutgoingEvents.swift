@@ -101,11 +101,6 @@ enum VoiceEffect: Sendable {
     case emit(EchoEvent)
     /// A command is done.
     case done(Int, VoiceFailure?)
-    /// The program has to carry out calls of tools.
-    case handedOver
-    /// From here on, the end of the assistant's turn completes the command with that number.
-    case awaitTurn(Int)
-    case turnEnded
     /// Report that all effects before are done.
     case reached(Promise<Void>)
 }

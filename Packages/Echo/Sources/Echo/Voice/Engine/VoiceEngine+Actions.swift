@@ -14,13 +14,17 @@ extension VoiceEngine {
         case .close(let number): sessions.removeValue(forKey: number)?.end()
         case .play, .flush: move(action)
         case .messages(let operations): effects.yield(.messages(operations))
-        case .call(let call): carryOut(call)
+        case .call(let call): toolCallsInput.yield(call)
         case .judge(let id, let text): judge(id, text)
         case .done(let number, let failure): effects.yield(.done(number, failure))
-        case .emit(let event): follow(event)
+        case .emit(let event): emit(event)
+        case .deliver(let number, let text): callers[number]?.deltas?(text)
         case .count(let usage): count(usage)
+        case .listTools: if context.tools.hasSources { listTools() }
         case .report(let failure): emit(.error(EchoError(failure, last: lastError)))
-        case .giveUp(let failure): gaveUp(failure)
+        case .started: ready.resolve(.success(()))
+        case .startFailed(let failure): ready.resolve(.failure(EchoError(failure, last: lastError)))
+        case .fallBack(let reason): context.modeRequests.fallBackToText(ModeChangeReason(reason, last: lastError))
         }
     }
 
@@ -31,17 +35,8 @@ extension VoiceEngine {
         tasks.add { await session.run { report in await self.receive(report, from: session) } }
     }
 
-    private func gaveUp(_ failure: SessionLifecycle.Failure) {
-        let error = EchoError(failure, last: lastError)
-        lastError = error
-        ready.resolve(.failure(error))
-        guard isReady, phase == .running else { return }
-        effects.yield(.emit(.error(error)))
-        context.modeRequests.fallBackToText(.failed(error))
-    }
-
     private func judge(_ id: Int, _ text: String) {
-        guard let guardrail = configuration.voice.guardrail, phase != .retired else { return }
+        guard let guardrail = configuration.voice.guardrail else { return }
         let clock = clock
         tasks.add {
             let verdict = Promise<Bool>()
@@ -58,36 +53,7 @@ extension VoiceEngine {
         }
     }
 
-    // MARK: Events
-
-    /// Emits an event of the machine, and does what the engine owes at it.
-    private func follow(_ event: EchoEvent) {
-        switch event {
-        case .turnChanged(.user): listToolsOfServers()
-        case .assistantTextDelta(let piece):
-            // Answers come one at a time: after the server has accepted the request, the text is that answer's.
-            if let listener, machine.sayings.contains(where: { $0.command == listener.number && $0.isResolved }) {
-                listener.take(piece)
-            }
-        default: break
-        }
-        emit(event)
-        switch event {
-        case .assistantStartedSpeaking:
-            isSpeaking = true
-            emit(.audioStatusChanged(.speaking))
-        case .assistantStoppedSpeaking:
-            isSpeaking = false
-            emit(.audioStatusChanged(isMuted ? .muted : .listening))
-            watchBudget()
-        case .turnEnded(.assistant): effects.yield(.turnEnded)
-        default: break
-        }
-    }
-
     func emit(_ detail: EchoEvent) { effects.yield(.emit(detail)) }
-
-    // MARK: Cost
 
     private func count(_ usage: VoiceUsage) {
         let cost =
@@ -97,15 +63,6 @@ extension VoiceEngine {
                 meter.record(usage, model: configuration.transcriptionModel)
             }
         emit(.usageCounted(cost, total: meter.totals))
-        watchBudget()
-    }
-
-    /// Continues in text once the budget is used up, when the assistant has finished speaking.
-    private func watchBudget() {
-        guard !isSpeaking, !isOverBudget, phase == .running,
-            let (spent, limit) = meter.exceeded(voice: configuration.voice.budget)
-        else { return }
-        isOverBudget = true
-        context.modeRequests.fallBackToText(.budgetExceeded(spent: spent, limit: limit))
+        feed(.counted(meter.spending))
     }
 }

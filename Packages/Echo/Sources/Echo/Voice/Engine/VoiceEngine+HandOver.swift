@@ -11,7 +11,8 @@ extension VoiceEngine {
         let place = line.reserveFirst()
         phase = .pausing
         do {
-            try await endTurns()
+            let limit = configuration.voice.limits.windUp
+            try await obey { .windUp($0, within: limit) }
             try await line.wait(for: place)
             self.place = place
             await reach()
@@ -20,29 +21,6 @@ extension VoiceEngine {
             takeUp()
             throw error
         }
-    }
-
-    /// Ends all turns.
-    private func endTurns() async throws {
-        let outcome = Promise<Void>()
-        let (clock, limits) = (clock, configuration.voice.limits)
-        tasks.add {
-            do {
-                try await self.obey { .windUp($0, within: limits.windUp) }
-                outcome.resolve(.success(()))
-            } catch {
-                outcome.resolve(.failure(error))
-            }
-        }
-        let timer = Task {
-            guard (try? await clock.sleep(limits.windUpEnd)) != nil else { return }
-            outcome.resolve(.success(()))
-        }
-        defer { timer.cancel() }
-        // A session that has failed has nothing more to end.
-        do { try await outcome.valueOrGivingUp() } catch is EchoError {}
-        openTurn = nil
-        endWaiting(.stopped)
     }
 
     func resume() async {

@@ -9,18 +9,16 @@ extension VoiceEngine {
         do {
             for try await event in stream.events { receive(event) }
         } catch {
-            let failure = error as? EchoError ?? .audioError("\(error)")
-            guard phase == .running else { return }
-            emit(.error(failure))
-            context.modeRequests.fallBackToText(.failed(failure))
+            let reason = if case .audioError(let reason)? = error as? EchoError { reason } else { "\(error)" }
+            feed(.deviceFailed(reason))
         }
     }
 
     private func receive(_ event: VoiceDeviceEvent) {
         switch event {
-        case .captured(let sound): if phase == .running, !isMuted { feed(.captured(sound)) }
-        case .heard(let frames): if phase == .running || phase == .pausing { feed(.heard(frames: frames)) }
-        case .voice(let isSpeech): if phase == .running, !isMuted { feed(.voice(isSpeech)) }
+        case .captured(let sound): feed(.captured(sound))
+        case .heard(let frames): feed(.heard(frames: frames))
+        case .voice(let isSpeech): feed(.voice(isSpeech))
         case .level(let input, let output):
             emit(.audioLevelChanged(input))
             emit(.outputLevelChanged(output))
@@ -37,7 +35,7 @@ extension VoiceEngine {
     /// Plays or flushes, in order; a flush takes some time.
     func move(_ action: VoiceAction) {
         guard !isFlushing else { return held.append(action) }
-        guard phase == .running || phase == .pausing, let stream else {
+        guard let stream else {
             // Without a device nothing is heard.
             if case .flush = action { feed(.flushed(heard: 0)) }
             return

@@ -10,7 +10,7 @@ extension VoiceEngine {
     /// - Throws: `EchoError`: why one of them did not open, after which neither is open; `CancellationError`.
     func start() async throws {
         do {
-            if let (spent, limit) = meter.exceeded(voice: configuration.voice.budget) {
+            if let (spent, limit) = meter.spending.exceeded(voice: configuration.voice.budget) {
                 throw EchoError.budgetExceeded(spent: spent, limit: limit)
             }
             let device = configuration.voice.device ?? ALSAVoiceDevice()
@@ -52,6 +52,9 @@ extension VoiceEngine {
         machine.answers = voice.limits.answers
         machine.transcripts = voice.limits.transcripts
         machine.filler = voice.filler
+        machine.startAttempts = voice.limits.attempts
+        machine.voiceBudget = voice.budget.flatMap { $0.isFinite ? $0 : nil }
+        machine.runsTools = isAutomatic
         machine.maximumRounds = executor.configuration.maximumRounds
         machine.hasGuardrail = voice.guardrail != nil
         machine.replacement = voice.guardrail?.replacement
@@ -117,19 +120,13 @@ extension VoiceEngine {
         guard sessions[number] === session else { return }
         switch report {
         case .opened:
-            isReady = true
             lastError = nil
             feed(.opened(number))
-            ready.resolve(.success(()))
         case .event(let event): feed(.server(number, event))
         case .refused(let error): effects.yield(.emit(.error(error)))
         case .ended(let failure, let error):
             sessions[number] = nil
             lastError = error ?? lastError
-            failures += 1
-            if !isReady, failures >= configuration.voice.limits.attempts || failure.isFinal {
-                ready.resolve(.failure(EchoError(failure, last: error)))
-            }
             feed(.failed(number, failure))
         }
     }
@@ -158,11 +155,6 @@ extension ResponseItem {
         case .customToolCall, .customToolCallOutput, .reasoning, .reference, .unknown: return nil
         }
     }
-}
-
-extension SessionLifecycle.Failure {
-    /// True if another attempt makes no sense.
-    fileprivate var isFinal: Bool { if case .refused = self { true } else { false } }
 }
 
 /// Voice for each `Echo` of a program that links this module: EchoText asks for this conformance (ADR 0039).

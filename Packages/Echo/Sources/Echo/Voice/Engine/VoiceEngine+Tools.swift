@@ -4,17 +4,6 @@ import Concurrency
 
 /// Calls of tools in a voice conversation, and the tools that the session knows of.
 extension VoiceEngine {
-    /// Carries out a call by the model.
-    func carryOut(_ call: ToolCall) {
-        guard phase == .running || phase == .pausing else { return }
-        if isAutomatic {
-            toolCallsInput.yield(call)
-        } else {
-            handedOver.append(call)
-            effects.yield(.handedOver)
-        }
-    }
-
     /// Carries out calls in the order of the requests, several at once.
     func runTools() async {
         let slots = ToolSlots(max(executor.configuration.maximumParallelCalls, 1))
@@ -51,30 +40,25 @@ extension VoiceEngine {
         for await _ in context.tools.changes() { listTools() }
     }
 
-    /// Lists tools again at the user's turn, since the tools of servers may have changed.
-    func listToolsOfServers() {
-        if context.tools.hasSources { listTools() }
-    }
-
-    /// Sends the list of tools to the session, if it has changed.
+    /// Gives the machine the list of tools.
     func listTools() {
-        mustListAgain = true
-        guard !isListing, phase == .running else { return }
-        isListing = true
+        guard listing == .idle else {
+            listing = .runningAgain
+            return
+        }
+        listing = .running
         tasks.add { await self.listNow() }
     }
 
     private func listNow() async {
-        while mustListAgain {
-            mustListAgain = false
-            do {
-                let tools = try await context.tools.all().map(\.realtimeTool)
-                if phase == .running, tools != machine.session.tools { feed(.command(.tools(tools))) }
-            } catch {
-                if !(error is CancellationError) { emit(.error(error)) }
-            }
+        do {
+            feed(.command(.tools(try await context.tools.all().map(\.realtimeTool))))
+        } catch {
+            if !(error is CancellationError) { emit(.error(error)) }
         }
-        isListing = false
+        let mustListAgain = listing == .runningAgain
+        listing = .idle
+        if mustListAgain { listTools() }
     }
 }
 

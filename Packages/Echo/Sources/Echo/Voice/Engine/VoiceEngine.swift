@@ -19,6 +19,20 @@ actor VoiceEngine: ConversationEngine {
         case closed
     }
 
+    /// The caller of a command.
+    struct Caller {
+        let continuation: CheckedContinuation<VoiceFailure?, any Error>
+        /// Receives the text of the answer.
+        let deltas: (@Sendable (String) -> Void)?
+    }
+
+    /// The listing of tools.
+    enum Listing {
+        case idle, running
+        /// It runs, and has to run again.
+        case runningAgain
+    }
+
     nonisolated let mode = EchoMode.audio
     let context: ConversationContext
     let connection: APIConnection
@@ -38,49 +52,37 @@ actor VoiceEngine: ConversationEngine {
     // Inputs that arrived while the machine was handling another.
     private var inbox: ArraySlice<VoiceInput> = []
     private var isFeeding = false
-    private var timer: (deadline: Duration, number: Int, task: Task<Void, Never>)?
-    private var lastTimer = 0
+    private var timer: (deadline: Duration, task: Task<Void, Never>)?
     private var worker: Task<Void, Never>?
     private var closing: Task<Void, Never>?
 
     // Sessions.
     var sessions: [Int: VoiceSession] = [:]
+    /// The error of the last session that failed, with more detail than the machine needs.
     var lastError: EchoError?
-    var failures = 0
     let ready = Promise<Void>()
-    var isReady = false
 
     // Sound.
     var stream: (any VoiceStream)?
     var isFlushing = false
     /// Actions for the device, performed after the flush.
     var held: [VoiceAction] = []
-    var isMuted = false
     var route = ""
 
     // Commands.
     var lastNumber = 0
-    var waiting: [Int: CheckedContinuation<VoiceFailure?, any Error>] = [:]
-    /// The command whose turn waits for the program's tools.
-    var openTurn: Int?
-    /// The command that waits for the end of a turn that the user spoke.
-    var spokenTurn: Int?
+    /// The callers of commands that are not done, by number.
+    var callers: [Int: Caller] = [:]
     var place: TurnLine.Place?
-    /// Receives the text of the answer to the command with that number.
-    var listener: (number: Int, take: @Sendable (String) -> Void)?
 
     // Tools.
     let toolCalls: AsyncStream<ToolCall>
     let toolCallsInput: AsyncStream<ToolCall>.Continuation
-    var handedOver: [ToolCall] = []
-    var isListing = false
-    var mustListAgain = false
+    var listing = Listing.idle
 
     // The end.
     var late: (@Sendable (String, String) async -> Void)?
     var unheard: [(id: String, transcript: String)] = []
-    var isOverBudget = false
-    var isSpeaking = false
 
     init(
         context: ConversationContext, connection: APIConnection, configuration: EchoConfiguration,
@@ -139,18 +141,16 @@ actor VoiceEngine: ConversationEngine {
         let deadline = ([machine.deadline] + sessions.values.map(\.deadline)).compactMap(\.self).min()
         guard phase != .closed, let deadline, timer.map({ $0.deadline > deadline }) ?? true else { return }
         timer?.task.cancel()
-        lastTimer += 1
-        let number = lastTimer
         let wait = max(deadline - clock.now(), .zero)
         let task = Task {
             guard (try? await clock.sleep(wait)) != nil else { return }
-            self.fire(number)
+            self.fire(deadline)
         }
-        timer = (deadline, number, task)
+        timer = (deadline, task)
     }
 
-    private func fire(_ number: Int) {
-        guard timer?.number == number else { return }
+    private func fire(_ deadline: Duration) {
+        guard timer?.deadline == deadline else { return }
         timer = nil
         let now = clock.now()
         isFeeding = true
@@ -182,7 +182,7 @@ actor VoiceEngine: ConversationEngine {
         await tasks.close()
         effects.finish()
         await worker?.value
-        endWaiting(.stopped)
+        releaseCallers()
         leavePlace()
     }
 }

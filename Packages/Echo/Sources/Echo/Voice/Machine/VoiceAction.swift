@@ -22,12 +22,28 @@ enum VoiceAction: Sendable {
     case done(Int, VoiceFailure?)
     /// Give the program an event.
     case emit(EchoEvent)
-    /// Count the usage of an answer or a transcript.
+    /// Give the sender of the message with that command a piece of its answer.
+    case deliver(Int, String)
+    /// Count the usage of an answer or a transcript, and report ``VoiceInput/counted(_:)``.
     case count(VoiceUsage)
+    /// List the tools again, since those of servers may have changed, and give ``VoiceCommand/tools(_:)``.
+    case listTools
     /// Report a failure that ends nothing.
     case report(VoiceFailure)
-    /// No session is open, and none will be opened.
-    case giveUp(SessionLifecycle.Failure)
+    /// The first session is open.
+    case started
+    /// No session could be opened, and none will be.
+    case startFailed(SessionLifecycle.Failure)
+    /// Continue in text.
+    case fallBack(VoiceFallback)
+}
+
+/// The reason to continue in text.
+enum VoiceFallback: Sendable, Hashable {
+    /// The budget for voice, or for all, is used up. In US dollars.
+    case budget(spent: Double, limit: Double)
+    /// The device failed, or no session is left.
+    case failure(VoiceFailure)
 }
 
 /// Usage with a cost.
@@ -42,12 +58,18 @@ enum VoiceFailure: Error, Sendable, Hashable {
     case api(APIFailure)
     /// No session is left.
     case session(SessionLifecycle.Failure)
+    /// The microphone or the loudspeaker failed; the reason.
+    case device(String)
     /// The server did not answer in time.
     case timedOut
     /// The wait for a rate limit would have been too long.
     case rateLimited
     /// The model called tools although it had to answer.
     case tooManyCalls(rounds: Int, limit: Int)
-    /// The conversation ended first.
+    /// Calls with those ids wait for results of the program.
+    case callsPending([String])
+    /// No call with that id waits for a result of the program.
+    case notPending(String)
+    /// The conversation had ended.
     case stopped
 }

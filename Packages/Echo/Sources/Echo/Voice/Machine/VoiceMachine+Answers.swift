@@ -64,6 +64,10 @@ extension VoiceMachine {
         guard gate.activeResponseID == response.id, !cutResponses.contains(response.id) else { return }
         firstPart = nil
         perform(turns.handle(.answerStarted, at: now), at: now)
+        guard isWindingUp else { return }
+        // The server began by itself while all turns were to end.
+        owesAnswer = true
+        perform(turns.handle(.interrupt, at: now), at: now)
     }
 
     mutating func words(_ delta: String, _ place: AnswerPlace, at now: Duration) {
@@ -76,7 +80,7 @@ extension VoiceMachine {
             judgeSentences(of: place.itemID)
         } else {
             speak()
-            emit(.assistantTextDelta(delta))
+            show(delta)
         }
     }
 
@@ -117,6 +121,16 @@ extension VoiceMachine {
         guard !isSpeaking else { return }
         isSpeaking = true
         emit(.assistantStartedSpeaking)
+        emit(.audioStatusChanged(.speaking))
+    }
+
+    /// Gives the program a piece of text. Answers come one at a time: after the server has accepted the request for a
+    /// message's answer, the text is that answer's.
+    mutating func show(_ delta: String) {
+        for saying in sayings where saying.isResolved && saying.request != nil {
+            actions.append(.deliver(saying.command, delta))
+        }
+        emit(.assistantTextDelta(delta))
     }
 
     mutating func answerEnded(_ response: RealtimeResponse, at now: Duration) {

@@ -15,6 +15,12 @@ extension VoiceMachine {
         var transcripts = TranscriptOrder.Limits()
         /// The words said while a tool takes long.
         var filler: VoiceConfiguration.Filler?
+        /// The number of failed attempts after which no first session is opened.
+        var startAttempts = VoiceConfiguration.Limits().attempts
+        /// The limit of the cost of voice, in US dollars; `nil` for none of its own.
+        var voiceBudget: Double?
+        /// True if the engine carries out calls of tools, false if the program does.
+        var runsTools = true
         /// The number of times that the model may call tools in one turn of the user.
         var maximumRounds = ToolExecutor.Configuration().maximumRounds
         /// True if answers are judged before they are heard.
@@ -63,10 +69,12 @@ extension VoiceMachine {
         var hasPassed: Bool { open.isEmpty && finalJudgement != nil }
     }
 
-    /// A message that the user wrote and that waits for its answer.
+    /// A command that waits for the end of the assistant's turn: a message that the user wrote, or submitted results.
     struct Saying: Sendable, Hashable {
         var command: Int
-        var request: String
+        /// The request for the message's answer; `nil` for results, which continue a turn.
+        var request: String?
+        /// True when the server has accepted the request, or it was dropped.
         var isResolved = false
         var failure: VoiceFailure?
     }

@@ -46,7 +46,7 @@ extension VoiceMachine {
         answers[id]?.hold?.words = ""
         answers[id]?.hold?.sound = []
         change([.append(id: id, delta: words)])
-        emit(.assistantTextDelta(words))
+        show(words)
         for (part, bytes) in hold.sound { queue(bytes, of: part, at: now) }
         guard gate.activeResponseID != answer.responseID else { return }
         playback.end(id)

@@ -8,6 +8,7 @@ extension VoiceMachine {
             case .connect(let number): actions.append(.connect(number))
             case .close(let number): actions.append(.close(number))
             case .status(let status): emit(.connectionStatusChanged(status))
+            case .started: actions.append(.started)
             case .use(let number): use(number, at: now)
             case .giveUp(let failure): giveUp(failure, at: now)
             }
@@ -56,17 +57,38 @@ extension VoiceMachine {
     }
 
     private mutating func giveUp(_ failure: SessionLifecycle.Failure, at now: Duration) {
+        let isHeld = isWindingUp
         end(.session(failure), at: now)
-        actions.append(.giveUp(failure))
+        guard lifecycle.hasConnected else { return actions.append(.startFailed(failure)) }
+        fallBack(.failure(.session(failure)), isHeld: isHeld)
+    }
+
+    /// Continues in text, unless another engine is being made, or has taken over.
+    mutating func fallBack(_ reason: VoiceFallback, isHeld: Bool) {
+        guard !isHeld else {
+            heldFallback = reason
+            return
+        }
+        if case .failure(let failure) = reason { actions.append(.report(failure)) }
+        actions.append(.fallBack(reason))
+    }
+
+    /// Continues in text once a budget is used up, after the answer that is heard or judged.
+    mutating func settleBudget() {
+        guard !isOverBudget, !isOver, !isSpeaking, !isHeldBack, !isWindingUp,
+            let (spent, limit) = spending.exceeded(voice: configuration.voiceBudget)
+        else { return }
+        isOverBudget = true
+        fallBack(.budget(spent: spent, limit: limit), isHeld: false)
     }
 
     mutating func stop(at now: Duration) {
-        end(.stopped, at: now)
+        end(nil, at: now)
         perform(lifecycle.handle(.stop, at: now), at: now)
     }
 
     /// Ends the conversation: messages are released with the text so far, answers as far as they were heard.
-    private mutating func end(_ failure: VoiceFailure, at now: Duration) {
+    private mutating func end(_ failure: VoiceFailure?, at now: Duration) {
         if late == nil { releaseMessages(at: now) }
         finishCommands(failure)
         isOver = true
@@ -90,23 +112,28 @@ extension VoiceMachine {
         answers = [:]
     }
 
-    private mutating func finishCommands(_ failure: VoiceFailure) {
-        for saying in sayings { actions.append(.done(saying.command, failure)) }
+    private mutating func finishCommands(_ failure: VoiceFailure?) {
+        finishSayings(failure)
         for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
         finishWindUp()
         finishLateWords()
-        sayings = []
         interrupts = []
+        pendingCalls = []
     }
 
     /// The responses to inputs after the end.
-    func refusals(of input: VoiceInput) -> [VoiceAction] {
+    mutating func refusals(of input: VoiceInput) -> [VoiceAction] {
         guard case .command(let command) = input else { return [] }
         switch command {
-        case .say(let number, _, _): return [.done(number, .stopped)]
+        case .say(let number, _, _), .submit(let number, _): return [.done(number, .stopped)]
         case .interrupt(let number), .windUp(let number, _), .awaitLateWords(let number, _):
             return [.done(number, nil)]
-        case .beginTurn, .endTurn, .fill, .tools, .goOn, .handOver, .stop: return []
+        case .goOn:
+            guard let reason = heldFallback.take() else { return [] }
+            fallBack(reason, isHeld: false)
+            defer { actions = [] }
+            return actions
+        case .beginTurn, .endTurn, .fill, .tools, .mute, .handOver, .stop: return []
         }
     }
 

@@ -2,6 +2,9 @@
 
 /// Sound from the microphone and to the loudspeaker.
 extension VoiceMachine {
+    /// True if the user's sound belongs to the conversation.
+    var isListening: Bool { !isMuted && !isWindingUp }
+
     mutating func captured(_ sound: [UInt8], at now: Duration) {
         let duration = Duration.microseconds(sound.count * 1_000_000 / 48_000)
         if turns.mode == .manual, !turns.isUserSpeaking {

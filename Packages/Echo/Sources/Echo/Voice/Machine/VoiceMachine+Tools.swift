@@ -16,6 +16,11 @@ extension VoiceMachine {
             calls.refused += wanted.map(\.id)
             return
         }
+        guard configuration.runsTools else {
+            pendingCalls += wanted
+            // The program has to submit results, and its calls run one after another.
+            return finishSayings(nil)
+        }
         for call in wanted { actions.append(.call(call)) }
         if let filler = configuration.filler { calls.filler = now + filler.delay }
     }
@@ -29,6 +34,29 @@ extension VoiceMachine {
         calls.refused = []
         let reason = "There were too many calls in this turn. Answer without another."
         for id in refused { toolAnswered(ToolResult(callID: id, output: reason, isError: true), at: now) }
+    }
+
+    /// Handles results of the program. The command is done when other calls wait, or the turn is over.
+    mutating func submit(_ number: Int, _ results: [ToolResult], at now: Duration) {
+        if let other = results.first(where: { result in !pendingCalls.contains { $0.id == result.callID } }) {
+            return actions.append(.done(number, .notPending(other.callID)))
+        }
+        pendingCalls.removeAll { call in results.contains { $0.callID == call.id } }
+        if pendingCalls.isEmpty {
+            sayings.append(Saying(command: number, request: nil, isResolved: true))
+        } else {
+            actions.append(.done(number, nil))
+        }
+        for result in results { toolAnswered(result, at: now) }
+    }
+
+    /// Gives each call that waits for the program a result, after its turn was interrupted.
+    mutating func refusePendingCalls(at now: Duration) {
+        let calls = pendingCalls
+        pendingCalls = []
+        for call in calls {
+            toolAnswered(ToolResult(callID: call.id, output: "The user interrupted.", isError: true), at: now)
+        }
     }
 
     mutating func toolAnswered(_ result: ToolResult, at now: Duration) {

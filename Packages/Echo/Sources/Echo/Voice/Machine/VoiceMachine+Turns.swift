@@ -18,7 +18,10 @@ extension VoiceMachine {
                 perform(order.handle(.itemDeleted(id: id), at: now))
             case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
             case .turnBegan(let speaker):
-                if speaker == .user { calls.rounds = 0 }
+                if speaker == .user {
+                    calls.rounds = 0
+                    actions.append(.listTools)
+                }
                 emit(.turnChanged(speaker))
             case .turnEnded(let speaker): turnEnded(speaker, at: now)
             case .interrupted: emit(.assistantInterrupted)
@@ -78,6 +81,7 @@ extension VoiceMachine {
         if isSpeaking {
             isSpeaking = false
             emit(.assistantStoppedSpeaking)
+            emit(.audioStatusChanged(isMuted ? .muted : .listening))
         }
         if let latency = ledger.end(turn: turnNumber) { emit(.turnTimed(latency)) }
         if turns.mode == .manual, !programBeginsTurns, openCaptured > .zero {
@@ -92,6 +96,8 @@ extension VoiceMachine {
     mutating func obey(_ command: VoiceCommand, at now: Duration) {
         switch command {
         case .say(let number, let id, let text): say(number, id, text, at: now)
+        case .submit(let number, let results): submit(number, results, at: now)
+        case .mute(let isMuted): self.isMuted = isMuted
         case .beginTurn:
             programBeginsTurns = true
             perform(turns.handle(.turnBegins, at: now), at: now)
@@ -99,9 +105,11 @@ extension VoiceMachine {
         case .interrupt(let number):
             interrupts.append(number)
             perform(turns.handle(.interrupt, at: now), at: now)
+            refusePendingCalls(at: now)
         case .windUp(let number, let time): windUp(number, within: time, at: now)
         case .goOn:
             isWindingUp = false
+            if let reason = heldFallback.take() { fallBack(reason, isHeld: false) }
             guard owesAnswer else { break }
             owesAnswer = false
             want([], at: now)
@@ -109,6 +117,7 @@ extension VoiceMachine {
         case .awaitLateWords(let number, let time): awaitLateWords(number, within: time, at: now)
         case .fill(let id, let text): fill(id, text)
         case .tools(let tools):
+            guard tools != session.tools else { break }
             session.tools = tools
             if let number = lifecycle.session {
                 actions.append(.send(number, ClientEvent(.sessionUpdate(session), id: nextName("session"))))
@@ -118,6 +127,10 @@ extension VoiceMachine {
     }
 
     private mutating func say(_ number: Int, _ id: String, _ text: String, at now: Duration) {
+        guard pendingCalls.isEmpty else {
+            return actions.append(.done(number, .callsPending(pendingCalls.map(\.id))))
+        }
+        actions.append(.listTools)
         perform(turns.handle(.interrupt, at: now), at: now)
         calls.rounds = 0
         turnNumber += 1
@@ -126,6 +139,10 @@ extension VoiceMachine {
         emit(.turnEnded(.user))
         let name = nextName("answer")
         sayings.append(Saying(command: number, request: name))
+        guard !isWindingUp else {
+            owesAnswer = true
+            return resolve(name, nil)
+        }
         request(ResponseGate.Request(id: name, items: [id]), at: now)
     }
 
@@ -162,7 +179,13 @@ extension VoiceMachine {
     mutating func finishWindUp() {
         guard let windUp else { return }
         self.windUp = nil
+        finishSayings(nil)
         for command in windUp.commands { actions.append(.done(command, nil)) }
+    }
+
+    mutating func finishSayings(_ failure: VoiceFailure?) {
+        for saying in sayings { actions.append(.done(saying.command, failure)) }
+        sayings = []
     }
 
     mutating func resolve(_ request: String, _ failure: VoiceFailure?) {

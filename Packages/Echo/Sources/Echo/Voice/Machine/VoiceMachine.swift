@@ -34,6 +34,8 @@ struct VoiceMachine: Sendable {
     var foreign: Set<String> = []
     var fillers: Set<String> = []
     var calls = Calls()
+    /// Calls that wait for results of the program, in order.
+    var pendingCalls: [ToolCall] = []
     var sayings: [Saying] = []
     /// The rate limits.
     var rates: RateLimitBuckets
@@ -49,6 +51,8 @@ struct VoiceMachine: Sendable {
     var interrupts: [Int] = []
     var windUp: WindUp?
     var isWindingUp = false
+    /// The reason to continue in text that arose while turns were ending, for ``VoiceCommand/goOn``.
+    var heldFallback: VoiceFallback?
     /// Words that are still accepted, after another engine has taken over.
     var late: LateWords?
     /// True if a wanted answer was not requested, since all turns were to end.
@@ -58,6 +62,10 @@ struct VoiceMachine: Sendable {
     /// True if the program begins turns; else the microphone is open between them.
     var programBeginsTurns = false
     var openCaptured = Duration.zero
+    var isMuted = false
+    var spending = Spending()
+    /// True if the end of the budget was followed by a request to continue in text.
+    var isOverBudget = false
     var isQuiet = true
     var isSpeaking = false
     var turnNumber = 0
@@ -78,7 +86,8 @@ struct VoiceMachine: Sendable {
         session = configuration.session
         rates = RateLimitBuckets(configuration.requestLimits, at: .zero)
         lifecycle = SessionLifecycle(
-            limits: configuration.sessions, seed: UInt64(bitPattern: Int64(configuration.seed)))
+            limits: configuration.sessions, startAttempts: configuration.startAttempts,
+            seed: UInt64(bitPattern: Int64(configuration.seed)))
         gate = ResponseGate(limits: configuration.answers)
         var options = configuration.turns
         if case .automatic(let detection) = configuration.session.turnDetection,
@@ -119,15 +128,17 @@ struct VoiceMachine: Sendable {
         case .opened(let number): perform(lifecycle.handle(.opened(number), at: now), at: now)
         case .failed(let number, let failure): sessionFailed(number, failure, at: now)
         case .server(let number, let event): if number == lifecycle.session { receive(event, at: now) }
-        case .captured(let sound): captured(sound, at: now)
+        case .captured(let sound): if isListening { captured(sound, at: now) }
         case .heard(let frames): heard(frames, at: now)
         case .flushed(let frames):
             playback.flushed(heard: frames, at: now)
             finishCuts(at: now)
-        case .voice(let isSpeech): deviceHeard(isSpeech, at: now)
+        case .voice(let isSpeech): if isListening { deviceHeard(isSpeech, at: now) }
         case .command(let command): obey(command, at: now)
         case .toolAnswered(let result): toolAnswered(result, at: now)
         case .judged(let id, let isAllowed): judged(id, isAllowed, at: now)
+        case .counted(let spending): self.spending = spending
+        case .deviceFailed(let reason): fallBack(.failure(.device(reason)), isHeld: isWindingUp)
         }
         return settled(at: now)
     }
@@ -155,6 +166,7 @@ struct VoiceMachine: Sendable {
         settleOwed(at: now)
         settleCommands(at: now)
         settleQuiet(at: now)
+        settleBudget()
         defer { actions = [] }
         return actions
     }
