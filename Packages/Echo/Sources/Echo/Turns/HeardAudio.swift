@@ -126,12 +126,14 @@ struct HeardAudio: Sendable {
     func received(_ part: Part) -> Int { received[part] ?? 0 }
 
     /// The message to the server when that part is cut short now.
-    func cut(_ part: Part) -> Cut {
+    ///
+    /// - Parameter isWhole: False if the server may have sent more than was received.
+    func cut(_ part: Part, isWhole: Bool = true) -> Cut {
         let all = received[part] ?? 0
         let frames = heard(part)
         let milliseconds = frames * 1_000 / rate
         if frames == 0 { return .delete(itemID: part.itemID) }
-        if frames >= all { return .nothing }
+        if frames >= all, isWhole { return .nothing }
         return .truncate(part, audioEnd: max(milliseconds, 1))
     }
 

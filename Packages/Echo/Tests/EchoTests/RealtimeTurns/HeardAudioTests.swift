@@ -30,6 +30,7 @@ struct HeardAudioTests {
         heard.measured(delay: 0)
         #expect(heard.heard(part) == 2_400)
         #expect(heard.cut(part) == .nothing)
+        #expect(heard.cut(part, isWhole: false) != .nothing)
     }
 
     @Test("Nothing heard is a deletion, and less than a millisecond is one")

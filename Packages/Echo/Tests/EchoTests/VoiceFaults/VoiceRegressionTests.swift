@@ -88,6 +88,19 @@ struct VoiceRegressionTests {
         #expect(script.operations.contains(.complete(id: "a2", text: "No.", isInterrupted: false)))
     }
 
+    @Test func `a cut answer whose rest is on its way is cut at the server`() {
+        var script = MachineScript()
+        script.speech("u1", "Tell me.")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "One two", sound: .milliseconds(200))
+        // All that has come was heard, and the server may have sent the rest.
+        script.pass(.seconds(1))
+        script.input(.command(.interrupt(1)))
+        script.pass(.seconds(1))
+        #expect(script.sent.contains(.itemTruncate(id: "a1", contentIndex: 0, audioEnd: 200)))
+        #expect(script.operations.contains(.complete(id: "a1", text: "One two", isInterrupted: true)))
+    }
+
     @Test func `an answer that was heard before it ends leaves no sound behind`() {
         var script = MachineScript()
         script.speech("u1", "Tell me.")

@@ -138,7 +138,8 @@ struct AnswerPlayback: Sendable {
         for part in parts {
             let received = ledger.received(part)
             let share = received == 0 ? 0 : Double(ledger.heard(part)) / Double(received)
-            finishedCuts.append(Cut(part: part, verdict: ledger.cut(part), share: share))
+            let verdict = ledger.cut(part, isWhole: ended.contains(part))
+            finishedCuts.append(Cut(part: part, verdict: verdict, share: share))
             sound[part] = nil
             ledger.forget(part)
             ended.remove(part)

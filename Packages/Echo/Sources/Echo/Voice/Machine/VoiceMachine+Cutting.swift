@@ -42,13 +42,14 @@ extension VoiceMachine {
             guard let answer = answers[id] else { continue }
             switch cut.verdict {
             case .nothing:
-                // All received sound was heard, but the answer may be longer.
                 if answer.completion == nil { end(id, heard: answer.text) }
+            // The message is whole, and so was its sound.
+            case .truncate where cut.share == 1 && answer.completion != nil: break
             case .truncate(let part, let end):
                 let heard = answer.text.spoken(cut.share)
                 if spokenHere.contains(id) {
                     send(.itemTruncate(id: id, contentIndex: part.contentIndex, audioEnd: end), as: "truncate")
-                } else {
+                } else if cut.share < 1 {
                     replace(id, with: heard)
                 }
                 self.end(id, heard: heard)
