@@ -12,7 +12,7 @@ actor VoiceEngine: ConversationEngine {
     /// The phase of a voice conversation.
     enum Phase {
         case running
-        /// Another engine is being made; the microphone's sound is ignored.
+        /// Another engine is being made.
         case pausing
         /// Another engine continues; late transcripts are still accepted.
         case retired
