@@ -14,7 +14,7 @@ struct VoiceMachine: Sendable {
     var order: TranscriptOrder
     /// The conversation so far: what the program's queue has, too.
     var transcript = Transcript()
-    /// What the present session has of it, and sound that is no text yet.
+    /// The part that the present session has, and sound that is no text yet.
     var history: SessionHistory
     var playback: AnswerPlayback
     var ledger = LatencyLedger()
