@@ -3,15 +3,18 @@
 extension TextEngine {
     /// Asks the model once, and adds its answer to messages and history.
     ///
-    /// - Returns: The calls that the model requests.
-    func ask() async throws -> [ToolCall] {
-        let tools = try await context.tools.all()
-        let question = await question(with: tools)
-        do throws(any Error) {
-            return try await answer(to: question)
-        } catch let error as EchoError where question.request.previousResponseID != nil && error.isForgottenResponse {
-            kept = nil
-            return try await answer(to: self.question(with: tools))
+    /// - Returns: The outcome.
+    func ask() async -> TextTurnMachine.Input {
+        var continues = false
+        do {
+            let question = await question(with: try await context.tools.all())
+            continues = question.request.previousResponseID != nil
+            try Task.checkCancellation()
+            return .answered(try await answer(to: question))
+        } catch is CancellationError {
+            return .cancelled
+        } catch {
+            return .failed(error, mayRepeat: continues && (error as? EchoError)?.isForgottenResponse == true)
         }
     }
 
@@ -50,7 +53,7 @@ extension TextEngine {
                 guard event.kind == .outputTextDelta || event.kind == .refusalDelta,
                     case .text(let piece) = event.detail
                 else { continue }
-                if !isSpeaking { await startSpeaking() }
+                await handle(.delta)
                 await answer.append(piece.text)
             }
         } catch {
@@ -67,7 +70,7 @@ extension TextEngine {
     private func take(_ response: Response, _ answer: AnswerMessage) async throws -> [ToolCall] {
         var answer = answer
         let text = response.spokenText
-        if !isSpeaking, !text.isEmpty { await startSpeaking() }
+        if !text.isEmpty { await handle(.delta) }
         let isWhole = response.status == .completed || response.status == .inProgress
         await answer.finish(
             text, incompleteReason: isWhole ? nil : response.incompleteReason ?? response.status.rawValue)
@@ -79,14 +82,7 @@ extension TextEngine {
             return transcript.end
         }
         if service.keepsResponses, !response.id.isEmpty { kept = (response.id, end) }
-        let calls = response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
-        for call in calls { await context.emit(.toolCallRequested(call)) }
-        return calls
-    }
-
-    private func startSpeaking() async {
-        isSpeaking = true
-        await context.emit(.assistantStartedSpeaking)
+        return response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
     }
 }
 

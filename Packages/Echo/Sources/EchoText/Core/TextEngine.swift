@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// A conversation in text, over a ``ResponsesService``. Turns run one after another, each in a task of its own, which
-/// ``interruptAssistant()``, ``close()`` or the caller's cancellation ends.
+/// A conversation in text, over a ``ResponsesService``: drives a ``TextTurnMachine``, which decides everything. Turns run
+/// one after another, each in a task of its own, which ``interruptAssistant()``, ``close()`` or the caller's cancellation
+/// ends.
 actor TextEngine: ConversationEngine {
     nonisolated let mode = EchoMode.text
     let context: ConversationContext
     let service: any ResponsesService
     let configuration: EchoConfiguration
     let executor: ToolExecutor
-    private let isAutomatic: Bool
     private let line = TurnLine()
     /// The answer that the server keeps, and the end of the conversation then.
     var kept: (id: String, mark: Transcript.Mark)?
     var budget: ContextBudget
-    /// Decides the next step of the turn in progress.
-    private var machine: TurnStateMachine
-    /// Calls that the program carries out, and the results that it has submitted.
-    private var handedOver: [ToolCall] = []
-    private var given: [String: ToolResult] = [:]
-    private var turn: Task<Void, any Error>?
-    private var isInterrupted = false
-    private var isClosed = false
-    private var isPaused = false
+    private var machine: TextTurnMachine
+    private var turn: Task<TextTurnMachine.End, Never>?
     /// Receives the pieces of the answer in the turn in progress.
     var deltas: (@Sendable (String) -> Void)?
-    /// True if the assistant has begun to answer in this turn.
-    var isSpeaking = false
 
     init(
         context: ConversationContext, service: any ResponsesService, configuration: EchoConfiguration,
@@ -35,8 +26,7 @@ actor TextEngine: ConversationEngine {
         self.service = service
         self.configuration = configuration
         self.executor = executor
-        isAutomatic = automaticToolExecution
-        machine = TurnStateMachine(
+        machine = TextTurnMachine(
             maximumRounds: executor.configuration.maximumRounds, isAutomatic: automaticToolExecution)
         budget = ContextBudget(model: configuration.responsesModel, configuration: configuration)
     }
@@ -45,46 +35,19 @@ actor TextEngine: ConversationEngine {
         try await inLine {
             self.deltas = deltas
             defer { self.deltas = nil }
-            guard handedOver.isEmpty else {
-                throw EchoError.toolExecutionFailed(
-                    "The calls \(handedOver.map(\.id).joined(separator: ", ")) wait for results: submit them first.")
-            }
             // Report an invalid tool before anything is said.
             _ = try await context.tools.all()
-            await context.queue.enqueue(role: .user, text: text)
-            machine = TurnStateMachine(
-                maximumRounds: executor.configuration.maximumRounds, isAutomatic: isAutomatic)
-            await context.emit(.turnEnded(.user))
-            try await run(from: .ask)
+            try await run(.send(text))
         }
     }
 
-    func submit(_ results: [ToolResult]) async throws {
-        try await inLine {
-            for result in results where !handedOver.contains(where: { $0.id == result.callID }) {
-                throw EchoError.toolExecutionFailed("No call \(result.callID) waits for a result.")
-            }
-            for result in results { given[result.callID] = result }
-            guard !handedOver.isEmpty, handedOver.allSatisfy({ given[$0.id] != nil }) else { return }
-            let ordered = handedOver.compactMap { given[$0.id] }
-            handedOver = []
-            given = [:]
-            await take(ordered)
-            try await run(from: .ask)
-        }
-    }
+    func submit(_ results: [ToolResult]) async throws { try await inLine { try await run(.submit(results)) } }
 
-    func pendingToolCalls() -> [ToolCall] { handedOver.filter { given[$0.id] == nil } }
+    func pendingToolCalls() -> [ToolCall] { machine.pendingCalls }
 
     func interruptAssistant() async throws {
-        isInterrupted = turn != nil
-        turn?.cancel()
-        _ = await turn?.result
-        guard !handedOver.isEmpty else { return }
-        handedOver = []
-        given = [:]
-        await context.queue.record { $0.closeCalls("The user interrupted.") }
-        await context.emit(.assistantInterrupted)
+        await handle(.interrupt)
+        _ = await turn?.value
     }
 
     func beginUserTurn() async throws {
@@ -106,17 +69,12 @@ actor TextEngine: ConversationEngine {
     func pause() async throws {
         // Before all waiting turns, which then wait for the next engine.
         let place = line.reserveFirst()
-        isInterrupted = turn != nil
-        turn?.cancel()
+        await handle(.pause)
         try await line.wait(for: place)
-        isPaused = true
+        await handle(.paused)
     }
 
-    func resume() async {
-        guard isPaused else { return }
-        isPaused = false
-        line.leave()
-    }
+    func resume() async { await handle(.resume) }
 
     func retire() async { await close() }
 
@@ -125,83 +83,83 @@ actor TextEngine: ConversationEngine {
     }
 
     func close() async {
-        isClosed = true
-        turn?.cancel()
-        _ = await turn?.result
-        await resume()
+        await handle(.close)
+        _ = await turn?.value
     }
+
+    // MARK: The driver
 
     private func inLine(_ body: () async throws -> Void) async throws {
         try await line.enter()
         defer { line.leave() }
-        guard !isClosed else { throw ConversationEngineClosed() }
+        guard !machine.isClosed else { throw ConversationEngineClosed() }
         try await body()
     }
 
-    /// Runs the turn in a task that can be cancelled.
-    private func run(from action: TurnStateMachine.Action) async throws {
-        isInterrupted = false
-        let task = Task { try await self.carryOn(from: action) }
+    /// Runs the caller's turn in a task that can be cancelled.
+    private func run(_ input: TextTurnMachine.Input) async throws {
+        let task = Task { await self.carryOn(from: input) }
         turn = task
-        let result = await withTaskCancellationHandler {
-            await task.result
+        let end = await withTaskCancellationHandler {
+            await task.value
         } onCancel: {
             task.cancel()
         }
         turn = nil
-        let ended = isInterrupted || isClosed
-        isInterrupted = false
-        do { try result.get() } catch is CancellationError where ended && !Task.isCancelled {
-            // The user wanted the answer to end, and it has.
+        switch end {
+        case .returned: break
+        case .interrupted: try Task.checkCancellation()
+        case .cancelled: throw CancellationError()
+        case .failed(let error): throw error
+        case .closed: throw ConversationEngineClosed()
         }
     }
 
-    private func carryOn(from first: TurnStateMachine.Action) async throws {
-        await context.emit(.turnChanged(.assistant))
-        do {
-            var action = first
-            loop: while true {
-                try Task.checkCancellation()
+    private func carryOn(from first: TextTurnMachine.Input) async -> TextTurnMachine.End {
+        var next: TextTurnMachine.Input? = first
+        while let input = next {
+            next = nil
+            for action in machine.handle(input) {
                 switch action {
-                case .ask: action = machine.answered(try await ask())
-                case .run(let calls):
-                    let tools = try await context.tools.all()
-                    await take(
-                        try await executor.execute(calls) { name in tools.first { $0.name == name } })
-                    action = .ask
-                case .handOver(let calls):
-                    handedOver = calls
-                    break loop
-                case .finish: break loop
-                case .fail(let error): throw error
+                case .ask: next = await ask()
+                case .askAnew:
+                    kept = nil
+                    next = await ask()
+                case .run(let calls): next = await execute(calls)
+                case .finish(let end): return end
+                default: await perform(action)
                 }
             }
+            if next != nil, Task.isCancelled { next = .cancelled }
+        }
+        preconditionFailure("the machine ended a turn without telling its caller")
+    }
+
+    private func execute(_ calls: [ToolCall]) async -> TextTurnMachine.Input {
+        do {
+            let tools = try await context.tools.all()
+            return .ran(try await executor.execute(calls) { name in tools.first { $0.name == name } })
+        } catch is CancellationError {
+            return .cancelled
         } catch {
-            await context.queue.record { $0.closeCalls("The call was not carried out.") }
-            if error is CancellationError {
-                await context.emit(.assistantInterrupted)
-            } else {
-                await context.emit(.error(error))
-            }
-            await endTurn()
-            throw error
-        }
-        if handedOver.isEmpty { await endTurn() }
-    }
-
-    private func take(_ results: [ToolResult]) async {
-        for result in results {
-            await context.queue.record { $0.append(.output(of: result.callID, result.output)) }
-            await context.emit(.toolResultSubmitted(result))
+            return .failed(error, mayRepeat: false)
         }
     }
 
-    private func endTurn() async {
-        if isSpeaking {
-            isSpeaking = false
-            await context.emit(.assistantStoppedSpeaking)
+    /// Gives the machine an input that arrives beside the turn's own, and performs its actions.
+    func handle(_ input: TextTurnMachine.Input) async {
+        for action in machine.handle(input) { await perform(action) }
+    }
+
+    private func perform(_ action: TextTurnMachine.Action) async {
+        switch action {
+        case .addMessage(let text): await context.queue.enqueue(role: .user, text: text)
+        case .addResult(let result): await context.queue.record { $0.append(.output(of: result.callID, result.output)) }
+        case .closeCalls(let reason): await context.queue.record { $0.closeCalls(reason) }
+        case .emit(let event): await context.emit(event)
+        case .stop: turn?.cancel()
+        case .releaseLine: line.leave()
+        case .ask, .askAnew, .run, .finish: break
         }
-        await context.emit(.turnEnded(.assistant))
-        await context.emit(.turnChanged(.user))
     }
 }

@@ -133,6 +133,30 @@ struct ConversationToolTests {
         #expect(service.requests[1].previousResponseID == "r1")
     }
 
+    @Test func `interrupting calls that wait for the program ends the turn`() async throws {
+        let calls = calls
+        let service = ScriptedResponses([
+            { _ in ScriptedResponses.Step.calls(calls, id: "r1") },
+            { _ in ScriptedResponses.Step.text(["ok"], id: "r2") },
+        ])
+        let echo = Echo(service, automaticToolExecution: false)
+        echo.registerTool(add)
+        let events = echo.events
+        let conversation = try await echo.startConversation(mode: .text)
+        try await conversation.send("Add")
+        try await conversation.interruptAssistant()
+        #expect(await conversation.pendingToolCalls.isEmpty)
+        try await conversation.send("Never mind")
+        #expect(
+            shape(service.requests[1]) == ["c1=The user interrupted.", "c2=The user interrupted.", "Never mind"])
+        var seen: [EventType] = []
+        for await event in events {
+            if [.turnEnded, .turnChanged, .assistantInterrupted].contains(event.type) { seen.append(event.type) }
+            if seen.count == 5 { break }
+        }
+        #expect(seen == [.turnEnded, .turnChanged, .assistantInterrupted, .turnEnded, .turnChanged])
+    }
+
     @Test("Any interleaving of the calls gives the same history", arguments: 0..<20)
     func interleavings(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -252,6 +252,9 @@ struct VoiceEngineTests {
             await conversation.close()
         }
         #expect(sink.lines.values.count > 10)
+        let traces = try VoiceTrace.conversations(in: Array((sink.lines.values.joined(separator: "\n") + "\n").utf8))
+        try #require(traces.first).replay()
+        #expect(sink.lines.values.contains { $0.contains("\"counted\"") })
         #expect(!sink.lines.values.joined().contains("sk-test-1234"))
     }
 }

@@ -61,7 +61,7 @@ extension VoiceEngine {
         """
         quiet \(machine.isQuiet) over \(machine.isOver) phase \(phase) lifecycle \(machine.lifecycle) gate \
         \(machine.gate) turns \(machine.turns) answers \(machine.answers) calls \(machine.calls) \
-        order \(machine.order.items) playing \(machine.playback.isActive) sayings \(machine.sayings) \
+        order \(machine.order.items) playing \(machine.playback.isActive) sayings \(machine.turnWaits) \
         deferred \(machine.deferred)
         """
     }

@@ -74,7 +74,7 @@ extension VoiceEngine {
 
     // MARK: Effects
 
-    func perform(_ effect: VoiceEffect) async {
+    func performEffect(_ effect: VoiceEffect) async {
         switch effect {
         case .messages(let changes): await apply(changes)
         case .emit(let detail): await context.emit(detail)

@@ -12,7 +12,7 @@ actor VoiceEngine: ConversationEngine {
     /// The phase of a voice conversation.
     enum Phase {
         case running
-        /// Another engine is being made; the microphone's sound is ignored.
+        /// Another engine is being made.
         case pausing
         /// Another engine continues; late transcripts are still accepted.
         case retired
@@ -67,12 +67,14 @@ actor VoiceEngine: ConversationEngine {
     var isFlushing = false
     /// Actions for the device, performed after the flush.
     var held: [VoiceAction] = []
+    /// The devices' names, to report a change.
     var route = ""
 
     // Commands.
     var lastNumber = 0
     /// The callers of commands that are not done, by number.
     var callers: [Int: Caller] = [:]
+    /// The place in the line that is held while another engine is made.
     var place: TurnLine.Place?
 
     // Tools.
@@ -81,7 +83,9 @@ actor VoiceEngine: ConversationEngine {
     var listing = Listing.idle
 
     // The end.
+    /// Receives words that come after another engine has taken over, with their messages' ids.
     var late: (@Sendable (String, String) async -> Void)?
+    /// Words that came before ``late`` was set.
     var unheard: [(id: String, transcript: String)] = []
 
     init(
@@ -104,7 +108,7 @@ actor VoiceEngine: ConversationEngine {
     /// Starts performing the queued effects.
     func startWorking() {
         let stream = effectStream
-        worker = Task { for await effect in stream { await self.perform(effect) } }
+        worker = Task { for await effect in stream { await self.performEffect(effect) } }
         tasks.add { await self.runTools() }
         tasks.add { await self.watchTools() }
     }

@@ -32,7 +32,7 @@ struct AnswerPlayback: Sendable {
     private var ledger: HeardAudio
     private var sound: [Part: [UInt8]] = [:]
     /// Parts in the order of their arrival.
-    private var order: [Part] = []
+    private var parts: [Part] = []
     private var ended: Set<Part> = []
     private var queue: ArraySlice<Chunk> = []
     private var isFlushing = false
@@ -62,7 +62,7 @@ struct AnswerPlayback: Sendable {
     var isCutting: Bool { cutting != nil }
 
     /// True if sound of an item was received and not removed.
-    func knows(_ itemID: String) -> Bool { order.contains { $0.itemID == itemID } }
+    func knows(_ itemID: String) -> Bool { parts.contains { $0.itemID == itemID } }
 
     private var outstanding: Int { ledger.written - ledger.played }
 
@@ -73,7 +73,7 @@ struct AnswerPlayback: Sendable {
     mutating func add(_ bytes: [UInt8], of part: Part) {
         let count = bytes.count / Self.bytesPerFrame
         guard count > 0 else { return }
-        if sound[part] == nil { order.append(part) }
+        if sound[part] == nil { parts.append(part) }
         let offset = ledger.received(part)
         sound[part, default: []] += bytes.prefix(count * Self.bytesPerFrame)
         ledger.receive(count, of: part)
@@ -82,17 +82,17 @@ struct AnswerPlayback: Sendable {
 
     /// Notes that no more sound of an item follows.
     mutating func end(_ itemID: String) {
-        for part in order where part.itemID == itemID { ended.insert(part) }
+        for part in parts where part.itemID == itemID { ended.insert(part) }
         forget()
     }
 
     /// True if received sound of an item was not heard.
     func isUnheard(_ itemID: String) -> Bool {
-        order.contains { $0.itemID == itemID && ledger.heard($0) < ledger.received($0) }
+        parts.contains { $0.itemID == itemID && ledger.heard($0) < ledger.received($0) }
     }
 
     /// The number of frames of a part that were heard.
-    func heard(_ part: Part) -> Int { ledger.heard(part) }
+    func heardFrames(of part: Part) -> Int { ledger.heard(part) }
 
     /// Stops playback, and keeps the unheard sound.
     mutating func pause(at now: Duration) -> [Step] {
@@ -106,7 +106,7 @@ struct AnswerPlayback: Sendable {
     /// Stops playback, and drops the unheard sound; ``takeCuts()`` returns the cut parts once the device is silent.
     mutating func cut(at now: Duration) -> [Step] {
         isHeld = false
-        cutting = (cutting ?? []) + order.filter { cutting?.contains($0) != true }
+        cutting = (cutting ?? []) + parts.filter { cutting?.contains($0) != true }
         if outstanding == 0, !isFlushing {
             finishCut()
             return []
@@ -133,9 +133,9 @@ struct AnswerPlayback: Sendable {
     }
 
     private mutating func finishCut() {
-        let parts = cutting ?? []
+        let cut = cutting ?? []
         cutting = nil
-        for part in parts {
+        for part in cut {
             let received = ledger.received(part)
             let share = received == 0 ? 0 : Double(ledger.heard(part)) / Double(received)
             let verdict = ledger.cut(part, isWhole: ended.contains(part))
@@ -144,8 +144,8 @@ struct AnswerPlayback: Sendable {
             ledger.forget(part)
             ended.remove(part)
         }
-        queue = ArraySlice(queue.filter { !parts.contains($0.part) })
-        order.removeAll(where: parts.contains)
+        queue = ArraySlice(queue.filter { !cut.contains($0.part) })
+        parts.removeAll(where: cut.contains)
     }
 
     /// The parts that were cut since the last call.
@@ -162,7 +162,7 @@ struct AnswerPlayback: Sendable {
     }
 
     /// The sound that the device gets now.
-    mutating func feed(at now: Duration) -> [Step] {
+    mutating func fillDevice(at now: Duration) -> [Step] {
         var steps: [Step] = []
         while !isHeld, !isFlushing, outstanding < lead, var chunk = queue.popFirst() {
             let count = min(chunk.count, lead - outstanding)
@@ -197,11 +197,11 @@ struct AnswerPlayback: Sendable {
     }
 
     private mutating func forget() {
-        for part in order where ended.contains(part) && ledger.heard(part) >= ledger.received(part) {
+        for part in parts where ended.contains(part) && ledger.heard(part) >= ledger.received(part) {
             sound[part] = nil
             ledger.forget(part)
             ended.remove(part)
-            order.removeAll { $0 == part }
+            parts.removeAll { $0 == part }
         }
     }
 }

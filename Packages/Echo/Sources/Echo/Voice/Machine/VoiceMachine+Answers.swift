@@ -2,7 +2,12 @@
 
 /// Answers on their way from the model to the user's ear.
 extension VoiceMachine {
-    mutating func perform(_ steps: [ResponseGate.Action], at now: Duration) {
+    /// Gives the gate an event, and performs its actions.
+    mutating func updateGate(_ event: ResponseGate.Event, at now: Duration) {
+        performGate(gate.handle(event, at: now), at: now)
+    }
+
+    mutating func performGate(_ steps: [ResponseGate.Action], at now: Duration) {
         for step in steps {
             switch step {
             case .create(let request): ask(request, at: now)
@@ -27,7 +32,7 @@ extension VoiceMachine {
 
     private mutating func dropped(_ request: String, _ reason: ResponseGate.Reason, at now: Duration) {
         if fillers.remove(request) != nil { return }
-        if gate.activeResponseID == nil { perform(turns.handle(.answerEnded, at: now), at: now) }
+        if gate.activeResponseID == nil { updateTurns(.answerEnded, at: now) }
         switch reason {
         case .interrupted: resolve(request, nil)
         case .timedOut: resolve(request, .timedOut)
@@ -48,26 +53,26 @@ extension VoiceMachine {
             if !hadBegun || answer.hold.map(\.hasPassed) == false { drop(held: item) }
         }
         if hadBegun || isWindingUp {
-            perform(turns.handle(.answerEnded, at: now), at: now)
+            updateTurns(.answerEnded, at: now)
         } else {
             // The user heard nothing of it: request it again.
             let request = ResponseGate.Request(
                 id: nextName("answer"), response: response, goesFirst: response != nil)
-            perform(gate.handle(.request(request), at: now), at: now)
+            updateGate(.request(request), at: now)
         }
     }
 
     mutating func answerBegan(_ response: RealtimeResponse, at now: Duration) {
         let request = response.metadata[ResponseGate.metadataName]
         _ = ledger.note(.firstEvent, turn: turnNumber, at: now)
-        perform(gate.handle(.created(responseID: response.id, requestID: request), at: now), at: now)
+        updateGate(.created(responseID: response.id, requestID: request), at: now)
         guard gate.activeResponseID == response.id, !cutResponses.contains(response.id) else { return }
         firstPart = nil
-        perform(turns.handle(.answerStarted, at: now), at: now)
+        updateTurns(.answerStarted, at: now)
         guard isWindingUp else { return }
         // The server began by itself while all turns were to end.
-        owesAnswer = true
-        perform(turns.handle(.interrupt, at: now), at: now)
+        mustAnswer = true
+        updateTurns(.interrupt, at: now)
     }
 
     mutating func words(_ delta: String, _ place: AnswerPlace, at now: Duration) {
@@ -104,7 +109,7 @@ extension VoiceMachine {
     mutating func queue(_ bytes: [UInt8], of part: HeardAudio.Part, at now: Duration) {
         playback.add(bytes, of: part)
         speak()
-        perform(turns.handle(.answerQueued, at: now), at: now)
+        updateTurns(.answerQueued, at: now)
     }
 
     private mutating func begin(_ place: AnswerPlace) {
@@ -127,8 +132,8 @@ extension VoiceMachine {
     /// Gives the program a piece of text. Answers come one at a time: after the server has accepted the request for a
     /// message's answer, the text is that answer's.
     mutating func show(_ delta: String) {
-        for saying in sayings where saying.isResolved && saying.request != nil {
-            actions.append(.deliver(saying.command, delta))
+        for wait in turnWaits where wait.isResolved && wait.request != nil {
+            actions.append(.deliver(wait.command, delta))
         }
         emit(.assistantTextDelta(delta))
     }
@@ -143,8 +148,8 @@ extension VoiceMachine {
         if response.status == .failed {
             let failure = response.failure ?? APIFailure(message: "The answer failed, and the server does not say why.")
             actions.append(.report(.api(failure)))
-            for index in sayings.indices where sayings[index].isResolved {
-                sayings[index].failure = .api(failure)
+            for index in turnWaits.indices where turnWaits[index].isResolved {
+                turnWaits[index].failure = .api(failure)
             }
         }
         let isWhole = response.status == .completed && !wasCut
@@ -161,29 +166,29 @@ extension VoiceMachine {
             }
         }
         if isActive, !isHeld, calls.running.isEmpty {
-            perform(turns.handle(.answerEnded, at: now), at: now)
+            updateTurns(.answerEnded, at: now)
         }
-        perform(gate.handle(.done(responseID: response.id), at: now), at: now)
+        updateGate(.done(responseID: response.id), at: now)
         refuseCalls(at: now)
     }
 
     // MARK: Messages
 
     /// Changes messages; the completion of one with unheard sound waits, since the user may cut it.
-    mutating func perform(_ operations: [Transcript.Change]) {
+    mutating func performOrder(_ changes: [Transcript.Change]) {
         var passed: [Transcript.Change] = []
-        for operation in operations {
-            switch operation {
+        for change in changes {
+            switch change {
             case .complete(let id, "", true) where answers[id] == nil: passed.append(.remove(id: id))
-            case .append(let id, _) where unsaid.contains(id): break
-            case .complete(let id, _, _) where unsaid.contains(id): passed.append(.remove(id: id))
+            case .append(let id, _) where itemsToDelete.contains(id): break
+            case .complete(let id, _, _) where itemsToDelete.contains(id): passed.append(.remove(id: id))
             case .append(let id, _) where answers[id].map({ $0.isCut || $0.hold != nil }) ?? false: break
             case .complete(let id, let text, let isInterrupted) where answers[id] != nil:
                 guard answers[id]?.isCut == false else { break }
                 answers[id]?.completion = (text, isInterrupted)
             case .fail(let id, _), .fill(let id, _), .remove(let id):
-                if answers[id]?.isCut != true { passed.append(operation) }
-            default: passed.append(operation)
+                if answers[id]?.isCut != true { passed.append(change) }
+            default: passed.append(change)
             }
         }
         change(passed)

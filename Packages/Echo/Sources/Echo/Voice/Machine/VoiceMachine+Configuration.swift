@@ -70,7 +70,7 @@ extension VoiceMachine {
     }
 
     /// A command that waits for the end of the assistant's turn: a message that the user wrote, or submitted results.
-    struct Saying: Sendable, Hashable {
+    struct TurnWait: Sendable, Hashable {
         var command: Int
         /// The request for the message's answer; `nil` for results, which continue a turn.
         var request: String?
@@ -91,7 +91,7 @@ extension VoiceMachine {
         var rounds = 0
         var running: Set<String> = []
         /// Calls of answers that were cut: their results are kept, and no answer waits for them.
-        var stray: Set<String> = []
+        var orphaned: Set<String> = []
         /// Calls of the ending answer that are not carried out.
         var refused: [String] = []
         /// The items with their results.

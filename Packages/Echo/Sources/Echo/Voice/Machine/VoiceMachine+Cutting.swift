@@ -7,16 +7,16 @@ extension VoiceMachine {
 
     /// Cuts the answer under way, where it was not heard.
     mutating func cutAnswer(at now: Duration) {
-        calls = Calls(stray: calls.stray.union(calls.running))
+        calls = Calls(orphaned: calls.orphaned.union(calls.running))
         localVoice = nil
         if let id = gate.activeResponseID { forgetResponse(id) }
-        for id in foreign { forgetResponse(id) }
+        for id in outOfBand { forgetResponse(id) }
         if turns.isUserSpeaking {
             let waiting = gate.waiting.map(\.request) + deferred
-            for request in waiting where request.response == nil { owed.formUnion(request.items) }
+            for request in waiting where request.response == nil { unanswered.formUnion(request.items) }
         }
         dropDeferred()
-        perform(gate.handle(.interrupt, at: now), at: now)
+        updateGate(.interrupt, at: now)
         // Text and sound that were held back, and answers without sound, were never heard.
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut && !playback.knows(id) {
             if session.modality == .text {
@@ -25,7 +25,7 @@ extension VoiceMachine {
                 drop(held: id)
             }
         }
-        perform(playback.cut(at: now))
+        performPlayback(playback.cut(at: now))
         finishCuts(at: now)
     }
 

@@ -59,7 +59,7 @@ extension VoiceMachine {
     /// Ends the assistant's turn at the last judgement, if the model has ended before.
     private mutating func endHeldTurn(at now: Duration) {
         guard gate.activeResponseID == nil, calls.running.isEmpty, !isHeldBack else { return }
-        perform(turns.handle(.answerEnded, at: now), at: now)
+        updateTurns(.answerEnded, at: now)
     }
 
     /// Removes a blocked answer, of which nothing was heard; the conversation continues.
@@ -67,7 +67,7 @@ extension VoiceMachine {
         emit(.answerBlocked(itemID: id))
         forgetResponse(answer.responseID)
         drop(held: id)
-        if gate.activeResponseID == answer.responseID { perform(gate.handle(.stop, at: now), at: now) }
+        if gate.activeResponseID == answer.responseID { updateGate(.stop, at: now) }
         replace(at: now)
         endHeldTurn(at: now)
     }

@@ -23,9 +23,9 @@ extension VoiceMachine {
         for position in history.unnamed {
             let name = announced.popFirst() ?? nextName("turn")
             if !turns.uncommittedNames.contains(name) { words.unnamed.append(name) }
-            perform(order.expect(name, .after(position), at: now))
+            performOrder(order.expect(name, .after(position), at: now))
         }
-        for name in announced { perform(order.expect(name, .end, at: now)) }
+        for name in announced { performOrder(order.expect(name, .end, at: now)) }
         let before = Set(order.unfilled.keys)
         releaseMessages(at: now)
         words.awaited = Set(order.unfilled.keys).subtracting(before)

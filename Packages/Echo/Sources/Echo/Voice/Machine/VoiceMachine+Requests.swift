@@ -26,7 +26,7 @@ extension VoiceMachine {
             }
             rates.answered(tokens: expectedTokens)
             deferred.removeFirst()
-            perform(gate.handle(.request(request), at: now), at: now)
+            updateGate(.request(request), at: now)
         }
     }
 
@@ -40,7 +40,7 @@ extension VoiceMachine {
     }
 
     private mutating func refuse(_ request: ResponseGate.Request) {
-        if sayings.contains(where: { $0.request == request.id }) {
+        if turnWaits.contains(where: { $0.request == request.id }) {
             resolve(request.id, .rateLimited)
         }
         actions.append(.report(.rateLimited))

@@ -5,21 +5,21 @@ extension VoiceMachine {
     mutating func receive(_ event: ServerEvent, at now: Duration) {
         let detail = event.detail
         guard late == nil else { return receiveLate(detail, at: now) }
-        if let response = detail.responseID, foreign.contains(response) { return receiveForeign(detail, at: now) }
-        if case .responseCreated(let response) = detail, isForeign(response) {
-            foreign.insert(response.id)
+        if let response = detail.responseID, outOfBand.contains(response) { return receiveOutOfBand(detail, at: now) }
+        if case .responseCreated(let response) = detail, isOutOfBand(response) {
+            outOfBand.insert(response.id)
             return
         }
         guard !history.isConfirmation(detail) else { return }
         history.receive(detail)
         dropUnheard(detail, at: now)
-        perform(order.handle(detail, at: now))
+        performOrder(order.handle(detail, at: now))
         switch detail {
         case .speechStarted, .speechStopped, .inputAudioCommitted, .idleTimeout, .transcriptDelta,
             .transcriptCompleted, .transcriptFailed:
             receiveFromUser(detail, at: now)
         case .itemAdded(let item, _), .itemCreated(let item, _):
-            if let id = item.id { perform(gate.handle(.itemAdded(id: id), at: now), at: now) }
+            if let id = item.id { updateGate(.itemAdded(id: id), at: now) }
         case .responseCreated(let response): answerBegan(response, at: now)
         case .responseDone(let response): answerEnded(response, at: now)
         case .textDelta(let place, let delta), .audioTranscriptDelta(let place, let delta):
@@ -36,15 +36,15 @@ extension VoiceMachine {
     private mutating func dropUnheard(_ detail: ServerEvent.Detail, at now: Duration) {
         switch detail {
         case .outputItemAdded(.message(let message), let response, _):
-            if let id = message.id, isUnheard(id, of: response) { unsaid.insert(id) }
+            if let id = message.id, isUnheard(id, of: response) { itemsToDelete.insert(id) }
         case .audioTranscriptDelta(let place, _), .textDelta(let place, _):
             // Its item may have arrived before the cut, without any content.
-            if isUnheard(place.itemID, of: place.responseID) { unsaid.insert(place.itemID) }
+            if isUnheard(place.itemID, of: place.responseID) { itemsToDelete.insert(place.itemID) }
         case .outputItemDone(.message(let message), let response, _):
             guard let id = message.id, isUnheard(id, of: response) else { break }
-            unsaid.remove(id)
+            itemsToDelete.remove(id)
             send(.itemDelete(id: id), as: "delete")
-            perform(order.handle(.itemDeleted(id: id), at: now))
+            performOrder(order.handle(.itemDeleted(id: id), at: now))
         default: break
         }
     }
@@ -58,30 +58,29 @@ extension VoiceMachine {
         case .speechStarted(let id, _):
             localVoice = nil
             emit(.userStartedSpeaking)
-            perform(turns.handle(.speechStarted(itemID: id), at: now), at: now)
+            updateTurns(.speechStarted(itemID: id), at: now)
             // Resume after the device's detection, unless the server's pauses now: the answer may just have ended.
             if !turns.isPaused { playback.resume() }
         case .speechStopped(let id, let end):
             turnNumber += 1
-            _ = ledger.note(.endOfSpeech, turn: turnNumber, at: min(clock.captured(upTo: end) ?? now, now))
+            _ = ledger.note(.endOfSpeech, turn: turnNumber, at: min(sentSound.captured(upTo: end) ?? now, now))
             emit(.userStoppedSpeaking)
-            perform(turns.handle(.speechStopped(itemID: id), at: now), at: now)
+            updateTurns(.speechStopped(itemID: id), at: now)
         case .inputAudioCommitted(let id, _):
-            perform(gate.handle(.itemAdded(id: id), at: now), at: now)
+            updateGate(.itemAdded(id: id), at: now)
             let createsResponse = turns.mode.createsResponse
-            if createsResponse { perform(gate.handle(.expectServerResponse, at: now), at: now) }
-            perform(turns.handle(.committed(itemID: id), at: now), at: now)
+            if createsResponse { updateGate(.expectServerResponse, at: now) }
+            updateTurns(.committed(itemID: id), at: now)
             // If the server does not begin by itself, as when it is busy with another answer, request the answer.
             if createsResponse { want([id], at: now) }
-        case .idleTimeout: perform(gate.handle(.expectServerResponse, at: now), at: now)
+        case .idleTimeout: updateGate(.expectServerResponse, at: now)
         case .transcriptDelta(let id, _, let delta, _):
-            perform(turns.handle(.transcriptPiece(itemID: id, text: delta), at: now), at: now)
+            updateTurns(.transcriptPiece(itemID: id, text: delta), at: now)
         case .transcriptCompleted(let transcript):
             if let usage = transcript.usage { actions.append(.count(.transcript(usage, itemID: transcript.itemID))) }
-            perform(
-                turns.handle(.transcriptEnded(itemID: transcript.itemID, text: transcript.text), at: now), at: now)
+            updateTurns(.transcriptEnded(itemID: transcript.itemID, text: transcript.text), at: now)
         case .transcriptFailed(let id, _, _):
-            perform(turns.handle(.transcriptEnded(itemID: id, text: nil), at: now), at: now)
+            updateTurns(.transcriptEnded(itemID: id, text: nil), at: now)
         default: break
         }
     }
@@ -92,7 +91,7 @@ extension VoiceMachine {
             return sessionFailed(number, fatal, at: now)
         }
         let isOurs = name.map { $0.hasPrefix(configuration.names + ".") } ?? false
-        perform(gate.handle(.failed(eventID: name, code: failure.code), at: now), at: now)
+        updateGate(.failed(eventID: name, code: failure.code), at: now)
         guard isOurs, let kind = name?.split(separator: ".").dropFirst().first else {
             return actions.append(.report(.api(failure)))
         }
@@ -107,11 +106,11 @@ extension VoiceMachine {
 
     // MARK: Answers outside of the conversation
 
-    private func isForeign(_ response: RealtimeResponse) -> Bool {
+    private func isOutOfBand(_ response: RealtimeResponse) -> Bool {
         response.metadata[ResponseGate.metadataName].map(fillers.contains) ?? false
     }
 
-    private mutating func receiveForeign(_ detail: ServerEvent.Detail, at now: Duration) {
+    private mutating func receiveOutOfBand(_ detail: ServerEvent.Detail, at now: Duration) {
         switch detail {
         case .audioDelta(let place, let bytes):
             guard !cutResponses.contains(place.responseID) else { return }
@@ -119,9 +118,9 @@ extension VoiceMachine {
             guard !calls.running.isEmpty, !turns.isUserSpeaking else { return forgetResponse(place.responseID) }
             playback.add(bytes, of: HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex))
             playback.end(place.itemID)
-            perform(turns.handle(.answerQueued, at: now), at: now)
+            updateTurns(.answerQueued, at: now)
         case .responseDone(let response):
-            foreign.remove(response.id)
+            outOfBand.remove(response.id)
             if let usage = response.usage { actions.append(.count(.answer(usage, responseID: response.id))) }
         default: break
         }

@@ -2,7 +2,12 @@
 
 /// The change of sessions within a conversation.
 extension VoiceMachine {
-    mutating func perform(_ steps: [SessionLifecycle.Action], at now: Duration) {
+    /// Gives the lifecycle of sessions an event, and performs its actions.
+    mutating func updateLifecycle(_ event: SessionLifecycle.Event, at now: Duration) {
+        performLifecycle(lifecycle.handle(event, at: now), at: now)
+    }
+
+    mutating func performLifecycle(_ steps: [SessionLifecycle.Action], at now: Duration) {
         for step in steps {
             switch step {
             case .connect(let number): actions.append(.connect(number))
@@ -19,21 +24,21 @@ extension VoiceMachine {
         let isCurrent = number == lifecycle.session
         let steps = lifecycle.handle(.failed(number, failure), at: now)
         if isCurrent { leaveSession(at: now) }
-        perform(steps, at: now)
+        performLifecycle(steps, at: now)
     }
 
     /// Ends everything that belongs to the session.
     private mutating func leaveSession(at now: Duration) {
         // Complete the messages of the answer under way before the lost part is dropped.
-        perform(order.sessionEnded(at: now))
+        performOrder(order.sessionEnded(at: now))
         let steps = gate.handle(.disconnected, at: now)
-        perform(steps, at: now)
-        perform(turns.handle(.sessionLost, at: now), at: now)
-        foreign = []
-        for id in unsaid { history.forget(id) }
-        unsaid = []
+        performGate(steps, at: now)
+        updateTurns(.sessionLost, at: now)
+        outOfBand = []
+        for id in itemsToDelete { history.forget(id) }
+        itemsToDelete = []
         // A call that was not carried out by now never will be.
-        dropCalls(except: calls.running.union(calls.stray))
+        dropCalls(except: calls.running.union(calls.orphaned))
         for (id, answer) in answers {
             playback.end(id)
             if answer.isCut { answers[id] = nil }
@@ -49,11 +54,11 @@ extension VoiceMachine {
             if case .inputAudioAppend(let bytes) = detail { sound += bytes.count }
             actions.append(.send(number, ClientEvent(detail, id: nextName("replay"))))
         }
-        clock.begin(with: sound, at: now)
+        sentSound.begin(with: sound, at: now)
         spokenHere = []
         let steps = gate.handle(.connected, at: now)
-        perform(turns.handle(.sessionReplaced(keepsAnswer: isHeldBack), at: now), at: now)
-        perform(steps, at: now)
+        updateTurns(.sessionReplaced(keepsAnswer: isHeldBack), at: now)
+        performGate(steps, at: now)
     }
 
     private mutating func giveUp(_ failure: SessionLifecycle.Failure, at now: Duration) {
@@ -84,7 +89,7 @@ extension VoiceMachine {
 
     mutating func stop(at now: Duration) {
         end(nil, at: now)
-        perform(lifecycle.handle(.stop, at: now), at: now)
+        updateLifecycle(.stop, at: now)
     }
 
     /// Ends the conversation: messages are released with the text so far, answers as far as they were heard.
@@ -97,11 +102,11 @@ extension VoiceMachine {
     /// Releases all messages: the user's with the text so far, answers as far as they were heard.
     mutating func releaseMessages(at now: Duration) {
         isWindingUp = true
-        perform(turns.handle(.interrupt, at: now), at: now)
-        perform(playback.cut(at: now))
+        updateTurns(.interrupt, at: now)
+        performPlayback(playback.cut(at: now))
         if playback.isCutting { playback.silence(at: now) }
         finishCuts(at: now)
-        perform(order.releaseAll(at: now))
+        performOrder(order.releaseAll(at: now))
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut {
             if let completion = answer.completion, answer.hold.map(\.hasPassed) != false {
                 change([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)])
@@ -113,7 +118,7 @@ extension VoiceMachine {
     }
 
     private mutating func finishCommands(_ failure: VoiceFailure?) {
-        finishSayings(failure)
+        finishTurnWaits(failure)
         for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
         finishWindUp()
         finishLateWords()
@@ -150,6 +155,6 @@ extension VoiceMachine {
             !isBusy && !turns.isUsersTurn && !turns.isUserSpeaking
         guard isQuiet != self.isQuiet else { return }
         self.isQuiet = isQuiet
-        perform(lifecycle.handle(isQuiet ? .turnEnded : .turnBegan, at: now), at: now)
+        updateLifecycle(isQuiet ? .turnEnded : .turnBegan, at: now)
     }
 }

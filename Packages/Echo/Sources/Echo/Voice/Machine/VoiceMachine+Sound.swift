@@ -11,16 +11,16 @@ extension VoiceMachine {
             guard !programBeginsTurns, !turns.isAnswering else { return }
             openCaptured += duration
         }
-        perform(turns.handle(.captured(duration), at: now), at: now)
+        updateTurns(.captured(duration), at: now)
         history.send(.inputAudioAppend(sound))
         guard let number = lifecycle.session else { return }
-        clock.sent(sound.count, at: now)
+        sentSound.sent(sound.count, at: now)
         actions.append(.send(number, ClientEvent(.inputAudioAppend(sound))))
     }
 
     mutating func heard(_ frames: Int, at now: Duration) {
         playback.heard(frames: frames, at: now)
-        guard let part = firstPart, case let heard = playback.heard(part), heard > 0 else { return }
+        guard let part = firstPart, case let heard = playback.heardFrames(of: part), heard > 0 else { return }
         firstPart = nil
         let began = now - .microseconds(heard * 1_000_000 / 24_000)
         if let latency = ledger.note(.audible, turn: turnNumber, at: began) { emit(.turnTimed(latency)) }
@@ -32,7 +32,7 @@ extension VoiceMachine {
             playback.isActive
         else { return }
         localVoice = now + configuration.localVoice
-        perform(playback.pause(at: now))
+        performPlayback(playback.pause(at: now))
     }
 
     /// Resumes when the server detected nothing.
@@ -42,7 +42,7 @@ extension VoiceMachine {
         playback.resume()
     }
 
-    mutating func perform(_ steps: [AnswerPlayback.Step]) {
+    mutating func performPlayback(_ steps: [AnswerPlayback.Step]) {
         for step in steps {
             switch step {
             case .play(_, let bytes):
@@ -53,20 +53,20 @@ extension VoiceMachine {
         }
     }
 
-    mutating func feed(at now: Duration) { perform(playback.feed(at: now)) }
+    mutating func fillDevice(at now: Duration) { performPlayback(playback.fillDevice(at: now)) }
 
     /// Ends the assistant's turn once all sound was heard.
     mutating func settlePlayback(at now: Duration) {
         settleMessages()
         if playback.isDone, turns.isPlaying, !answers.values.contains(where: { $0.hold?.sound.isEmpty == false }) {
-            perform(turns.handle(.playbackFinished, at: now), at: now)
+            updateTurns(.playbackFinished, at: now)
         }
     }
 
     /// Handles a device that reports nothing about its sound.
     mutating func deviceIsStuck(at now: Duration) {
         actions.append(.report(.timedOut))
-        perform(turns.handle(.interrupt, at: now), at: now)
+        updateTurns(.interrupt, at: now)
         finishCuts(at: now)
     }
 }

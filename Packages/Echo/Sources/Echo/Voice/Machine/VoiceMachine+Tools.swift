@@ -19,7 +19,7 @@ extension VoiceMachine {
         guard configuration.runsTools else {
             pendingCalls += wanted
             // The program has to submit results, and its calls run one after another.
-            return finishSayings(nil)
+            return finishTurnWaits(nil)
         }
         for call in wanted { actions.append(.call(call)) }
         if let filler = configuration.filler { calls.filler = now + filler.delay }
@@ -43,7 +43,7 @@ extension VoiceMachine {
         }
         pendingCalls.removeAll { call in results.contains { $0.callID == call.id } }
         if pendingCalls.isEmpty {
-            sayings.append(Saying(command: number, request: nil, isResolved: true))
+            turnWaits.append(TurnWait(command: number, request: nil, isResolved: true))
         } else {
             actions.append(.done(number, nil))
         }
@@ -61,7 +61,7 @@ extension VoiceMachine {
 
     mutating func toolAnswered(_ result: ToolResult, at now: Duration) {
         let isAwaited = calls.running.remove(result.callID) != nil
-        guard isAwaited || calls.stray.remove(result.callID) != nil else { return }
+        guard isAwaited || calls.orphaned.remove(result.callID) != nil else { return }
         let id = nextName("item")
         let output = FunctionCallOutputItem(id: id, callID: result.callID, output: .text(result.output))
         add(.functionCallOutput(output), at: now)
@@ -85,10 +85,10 @@ extension VoiceMachine {
     /// Ends the turn if the model calls tools although it had to answer in words alone; otherwise it would go on for
     /// ever.
     private mutating func endCalling(at now: Duration) {
-        perform(turns.handle(.answerEnded, at: now), at: now)
+        updateTurns(.answerEnded, at: now)
         let failure = VoiceFailure.tooManyCalls(rounds: calls.rounds, limit: configuration.maximumRounds)
-        guard !sayings.isEmpty else { return actions.append(.report(failure)) }
-        for index in sayings.indices { sayings[index].failure = failure }
+        guard !turnWaits.isEmpty else { return actions.append(.report(failure)) }
+        for index in turnWaits.indices { turnWaits[index].failure = failure }
     }
 
     mutating func sayFiller(at now: Duration) {
@@ -101,6 +101,6 @@ extension VoiceMachine {
         if fillers.count > 16 { fillers = [name] }
         let response = RealtimeResponseRequest(
             instructions: filler.instructions, tools: [], isInConversation: false, input: [])
-        perform(gate.handle(.request(ResponseGate.Request(id: name, response: response)), at: now), at: now)
+        updateGate(.request(ResponseGate.Request(id: name, response: response)), at: now)
     }
 }

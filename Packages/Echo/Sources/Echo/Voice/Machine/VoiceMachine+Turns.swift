@@ -2,11 +2,16 @@
 
 /// The actions of turns, and the program's commands.
 extension VoiceMachine {
-    mutating func perform(_ steps: [TurnManager.Action], at now: Duration) {
+    /// Gives the turns an event, and performs their actions.
+    mutating func updateTurns(_ event: TurnManager.Event, at now: Duration) {
+        performTurns(turns.handle(event, at: now), at: now)
+    }
+
+    mutating func performTurns(_ steps: [TurnManager.Action], at now: Duration) {
         var restored: [String: String] = [:]
         for step in steps {
             switch step {
-            case .pausePlayback: perform(playback.pause(at: now))
+            case .pausePlayback: performPlayback(playback.pause(at: now))
             case .resumePlayback: goOnPlaying(at: now)
             case .cutAnswer: cutAnswer(at: now)
             case .clearInput: send(.inputAudioClear, as: "clear")
@@ -15,7 +20,7 @@ extension VoiceMachine {
             case .deleteItem(let id):
                 send(.itemDelete(id: id), as: "delete")
                 // Its transcript may arrive before the server confirms the deletion.
-                perform(order.handle(.itemDeleted(id: id), at: now))
+                performOrder(order.handle(.itemDeleted(id: id), at: now))
             case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
             case .turnBegan(let speaker):
                 if speaker == .user {
@@ -44,19 +49,19 @@ extension VoiceMachine {
 
     mutating func want(_ items: [String], at now: Duration) {
         guard !isWindingUp else {
-            owesAnswer = true
+            mustAnswer = true
             return
         }
         // The server has all earlier items, unless it answers by itself.
-        if !turns.mode.createsResponse { owed = [] }
+        if !turns.mode.createsResponse { unanswered = [] }
         request(ResponseGate.Request(id: nextName("answer"), items: Set(items)), at: now)
     }
 
     /// Requests an answer to the items of the user that a later turn left unanswered.
-    mutating func settleOwed(at now: Duration) {
-        guard !owed.isEmpty, !turns.isUserSpeaking, !turns.isUsersTurn, !turns.isPaused else { return }
-        let items = owed.sorted()
-        owed = []
+    mutating func settleUnanswered(at now: Duration) {
+        guard !unanswered.isEmpty, !turns.isUserSpeaking, !turns.isUsersTurn, !turns.isPaused else { return }
+        let items = unanswered.sorted()
+        unanswered = []
         want(items, at: now)
     }
 
@@ -72,7 +77,7 @@ extension VoiceMachine {
     /// Inserts an item of ours at once; the session repeats it later.
     mutating func add(_ item: ResponseItem, at now: Duration) {
         send(.itemCreate(item, at: .end), as: "create")
-        perform(order.handle(.itemAdded(item, at: .end), at: now))
+        performOrder(order.handle(.itemAdded(item, at: .end), at: now))
     }
 
     private mutating func turnEnded(_ speaker: Speaker, at now: Duration) {
@@ -100,18 +105,18 @@ extension VoiceMachine {
         case .mute(let isMuted): self.isMuted = isMuted
         case .beginTurn:
             programBeginsTurns = true
-            perform(turns.handle(.turnBegins, at: now), at: now)
+            updateTurns(.turnBegins, at: now)
         case .endTurn: endTurn(at: now)
         case .interrupt(let number):
             interrupts.append(number)
-            perform(turns.handle(.interrupt, at: now), at: now)
+            updateTurns(.interrupt, at: now)
             refusePendingCalls(at: now)
         case .windUp(let number, let time): windUp(number, within: time, at: now)
         case .goOn:
             isWindingUp = false
             if let reason = heldFallback.take() { fallBack(reason, isHeld: false) }
-            guard owesAnswer else { break }
-            owesAnswer = false
+            guard mustAnswer else { break }
+            mustAnswer = false
             want([], at: now)
         case .handOver: handOver(at: now)
         case .awaitLateWords(let number, let time): awaitLateWords(number, within: time, at: now)
@@ -131,16 +136,16 @@ extension VoiceMachine {
             return actions.append(.done(number, .callsPending(pendingCalls.map(\.id))))
         }
         actions.append(.listTools)
-        perform(turns.handle(.interrupt, at: now), at: now)
+        updateTurns(.interrupt, at: now)
         calls.rounds = 0
         turnNumber += 1
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
         add(.message(MessageItem(id: id, role: .user, text: text)), at: now)
         emit(.turnEnded(.user))
         let name = nextName("answer")
-        sayings.append(Saying(command: number, request: name))
+        turnWaits.append(TurnWait(command: number, request: name))
         guard !isWindingUp else {
-            owesAnswer = true
+            mustAnswer = true
             return resolve(name, nil)
         }
         request(ResponseGate.Request(id: name, items: [id]), at: now)
@@ -151,11 +156,11 @@ extension VoiceMachine {
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
         if turns.mode == .manual, !turns.isUserSpeaking, !programBeginsTurns {
             // The microphone was open: the turn began with its sound.
-            perform(turns.handle(.turnBegins, at: now).filter { $0 != .clearInput }, at: now)
-            perform(turns.handle(.captured(openCaptured), at: now), at: now)
+            performTurns(turns.handle(.turnBegins, at: now).filter { $0 != .clearInput }, at: now)
+            updateTurns(.captured(openCaptured), at: now)
             openCaptured = .zero
         }
-        perform(turns.handle(.turnEnds, at: now), at: now)
+        updateTurns(.turnEnds, at: now)
     }
 
     /// Sends the session a message that it did not have, since it had no text.
@@ -169,38 +174,38 @@ extension VoiceMachine {
     private mutating func windUp(_ number: Int, within time: Duration, at now: Duration) {
         isWindingUp = true
         windUp = WindUp(commands: (windUp?.commands ?? []) + [number], deadline: now + time)
-        if turns.isUserSpeaking { perform(turns.handle(.turnEnds, at: now), at: now) }
-        perform(turns.handle(.interrupt, at: now), at: now)
+        if turns.isUserSpeaking { updateTurns(.turnEnds, at: now) }
+        updateTurns(.interrupt, at: now)
         // No earlier request is answered any more.
         dropDeferred()
-        perform(gate.handle(.interrupt, at: now), at: now)
+        updateGate(.interrupt, at: now)
     }
 
     mutating func finishWindUp() {
         guard let windUp else { return }
         self.windUp = nil
-        finishSayings(nil)
+        finishTurnWaits(nil)
         for command in windUp.commands { actions.append(.done(command, nil)) }
     }
 
-    mutating func finishSayings(_ failure: VoiceFailure?) {
-        for saying in sayings { actions.append(.done(saying.command, failure)) }
-        sayings = []
+    mutating func finishTurnWaits(_ failure: VoiceFailure?) {
+        for wait in turnWaits { actions.append(.done(wait.command, failure)) }
+        turnWaits = []
     }
 
     mutating func resolve(_ request: String, _ failure: VoiceFailure?) {
-        for index in sayings.indices where sayings[index].request == request {
-            guard !sayings[index].isResolved else { continue }
-            sayings[index].isResolved = true
-            sayings[index].failure = failure
+        for index in turnWaits.indices where turnWaits[index].request == request {
+            guard !turnWaits[index].isResolved else { continue }
+            turnWaits[index].isResolved = true
+            turnWaits[index].failure = failure
         }
     }
 
     /// Reports the commands that are done.
     mutating func settleCommands(at now: Duration) {
         if !isBusy {
-            for saying in sayings where saying.isResolved { actions.append(.done(saying.command, saying.failure)) }
-            sayings.removeAll(where: \.isResolved)
+            for wait in turnWaits where wait.isResolved { actions.append(.done(wait.command, wait.failure)) }
+            turnWaits.removeAll(where: \.isResolved)
         }
         if !playback.isActive, !turns.isAnswering {
             for interrupt in interrupts { actions.append(.done(interrupt, nil)) }

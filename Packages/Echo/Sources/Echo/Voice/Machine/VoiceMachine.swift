@@ -14,11 +14,11 @@ struct VoiceMachine: Sendable {
     var order: TranscriptOrder
     /// The conversation so far: what the program's queue has, too.
     var transcript = Transcript()
-    /// What the present session has of it, and sound that is no text yet.
+    /// The part that the present session has, and sound that is no text yet.
     var history: SessionHistory
     var playback: AnswerPlayback
     var ledger = LatencyLedger()
-    var clock = SentSound()
+    var sentSound = SentSound()
 
     /// Items of answers that are not over, by id.
     var answers: [String: Answer] = [:]
@@ -29,14 +29,15 @@ struct VoiceMachine: Sendable {
     /// Answers that were cut: their later events are ignored.
     var cutResponses: [String] = []
     /// Items of answers that were cut before any of their sound arrived, until the server is asked to delete them.
-    var unsaid: Set<String> = []
+    var itemsToDelete: Set<String> = []
     /// Answers outside of the conversation, and the requests for them.
-    var foreign: Set<String> = []
+    var outOfBand: Set<String> = []
     var fillers: Set<String> = []
     var calls = Calls()
     /// Calls that wait for results of the program, in order.
     var pendingCalls: [ToolCall] = []
-    var sayings: [Saying] = []
+    /// Commands that wait for the end of the assistant's turn.
+    var turnWaits: [TurnWait] = []
     /// The rate limits.
     var rates: RateLimitBuckets
     /// The time at which the first of ``deferred`` may be sent by the rate limits.
@@ -47,7 +48,7 @@ struct VoiceMachine: Sendable {
     var deferred: [ResponseGate.Request] = []
     /// Items whose answers were given up since the user began to speak: the model's next answer may not take them into
     /// account.
-    var owed: Set<String> = []
+    var unanswered: Set<String> = []
     var interrupts: [Int] = []
     var windUp: WindUp?
     var isWindingUp = false
@@ -56,7 +57,7 @@ struct VoiceMachine: Sendable {
     /// Words that are still accepted, after another engine has taken over.
     var late: LateWords?
     /// True if a wanted answer was not requested, since all turns were to end.
-    var owesAnswer = false
+    var mustAnswer = false
     /// The end of the time for which the device's voice detection counts.
     var localVoice: Duration?
     /// True if the program begins turns; else the microphone is open between them.
@@ -124,8 +125,8 @@ struct VoiceMachine: Sendable {
     mutating func handle(_ input: VoiceInput, at now: Duration) -> [VoiceAction] {
         guard !isOver else { return refusals(of: input) }
         switch input {
-        case .start: perform(lifecycle.handle(.start, at: now), at: now)
-        case .opened(let number): perform(lifecycle.handle(.opened(number), at: now), at: now)
+        case .start: updateLifecycle(.start, at: now)
+        case .opened(let number): updateLifecycle(.opened(number), at: now)
         case .failed(let number, let failure): sessionFailed(number, failure, at: now)
         case .server(let number, let event): if number == lifecycle.session { receive(event, at: now) }
         case .captured(let sound): if isListening { captured(sound, at: now) }
@@ -146,10 +147,10 @@ struct VoiceMachine: Sendable {
     /// Performs the actions that are due.
     mutating func advance(to now: Duration) -> [VoiceAction] {
         guard !isOver else { return [] }
-        perform(lifecycle.advance(to: now), at: now)
-        perform(turns.advance(to: now), at: now)
-        perform(gate.advance(to: now), at: now)
-        perform(order.advance(to: now))
+        performLifecycle(lifecycle.advance(to: now), at: now)
+        performTurns(turns.advance(to: now), at: now)
+        performGate(gate.advance(to: now), at: now)
+        performOrder(order.advance(to: now))
         if playback.advance(to: now) { deviceIsStuck(at: now) }
         if let localVoice, localVoice <= now { resumeAfterLocalVoice() }
         if let paceEnd, paceEnd <= now { sendDeferred(at: now) }
@@ -161,9 +162,9 @@ struct VoiceMachine: Sendable {
 
     /// Restores the invariants after every step.
     private mutating func settled(at now: Duration) -> [VoiceAction] {
-        feed(at: now)
+        fillDevice(at: now)
         settlePlayback(at: now)
-        settleOwed(at: now)
+        settleUnanswered(at: now)
         settleCommands(at: now)
         settleQuiet(at: now)
         settleBudget()
