@@ -21,7 +21,7 @@ let package = Package(
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Echo", package: "Echo"),
                 .product(name: "EchoSimulator", package: "EchoSimulator"),
             ],
-            swiftSettings: [.treatAllWarnings(as: .error)])
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import EchoText
 import FuzzerDriver
+
+@testable import EchoText
 
 /// Where the program starts.
 @_cdecl("echo_event_main")

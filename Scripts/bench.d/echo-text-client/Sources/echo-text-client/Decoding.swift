@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import EchoText
 import Foundation
+
+@testable import EchoText
 
 /// Events a second through the typed decoder, and through Foundation's alone.
 enum Decoding {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import EchoText
 import Foundation
+
+@testable import EchoText
 
 /// From the moment before a byte is written to the socket until its delta is with the consumer.
 enum Latency {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import EchoText
 import Foundation
+
+@testable import EchoText
 
 /// What a long answer takes, in one process each.
 enum Memory {

@@ -36,7 +36,8 @@ package struct TextEvent: Sendable, Hashable {
     package var logprobs: [JSONValue]
 
     /// A text.
-    package init(_ text: String, itemID: String = "", outputIndex: Int = 0, index: Int = 0, logprobs: [JSONValue] = []) {
+    package init(_ text: String, itemID: String = "", outputIndex: Int = 0, index: Int = 0, logprobs: [JSONValue] = [])
+    {
         self.text = text
         self.itemID = itemID
         self.outputIndex = outputIndex
