@@ -58,6 +58,7 @@ import Testing
     private func exportsWhatWasSaid(_ sound: String) async throws {
         let recordings = try await parley.run("recordings", "list", "--json").events
         let id = try #require(recordings.first?["id"] as? String)
+        #expect(recordings.first?["isSent"] as? Bool == false, "there is no account to which it could be sent")
         let file = parley.path("export.wav")
         let exported = try await parley.run("recordings", "export", String(id.prefix(8)), file)
         #expect(exported.code == 0, "\(exported.errors)")

@@ -49,7 +49,8 @@ struct RecordingsListCommand: Command {
                         "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
                             + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .dim)
                         + (cue?.text ?? "").printable + console.styled(waits, .yellow))
-                try console.emit(RecordingOutput(recording, text: cue?.text, isSent: waits.isEmpty))
+                let isSent = practice.session.account != nil && waits.isEmpty
+                try console.emit(RecordingOutput(recording, text: cue?.text, isSent: isSent))
             }
             for recording in unfinished { try await show(recording, practice, console) }
             if !unfinished.isEmpty { console.progress("Keep what was not finished: parley recordings recover NAME.") }
