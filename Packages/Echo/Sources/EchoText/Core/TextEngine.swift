@@ -46,8 +46,12 @@ actor TextEngine: ConversationEngine {
     func pendingToolCalls() -> [ToolCall] { machine.pendingCalls }
 
     func interruptAssistant() async throws {
+        // Calls that wait get their results before the next turn begins.
+        let place = machine.pendingCalls.isEmpty ? nil : line.reserveFirst()
         await handle(.interrupt)
         _ = await turn?.value
+        guard let place, (try? await line.wait(for: place)) != nil else { return }
+        line.leave()
     }
 
     func beginUserTurn() async throws {

@@ -77,6 +77,28 @@ struct ConversationToolTests {
         #expect(await conversation.pendingToolCalls.isEmpty)
     }
 
+    @Test func `what is said after an interruption of calls that wait follows their results`() async throws {
+        let calls = calls
+        for _ in 0..<50 {
+            let service = ScriptedResponses(
+                keeps: false,
+                [
+                    { _ in ScriptedResponses.Step.calls(calls, id: "r1") },
+                    { _ in ScriptedResponses.Step.text(["done"], id: "r2") },
+                ])
+            let echo = Echo(service, automaticToolExecution: false)
+            echo.registerTool(add)
+            let conversation = try await echo.startConversation(mode: .text)
+            try await conversation.send("Add")
+            async let interruption: Void = conversation.interruptAssistant()
+            while await !conversation.pendingToolCalls.isEmpty { try await Task.sleep(for: .microseconds(10)) }
+            try await conversation.send("Well?")
+            try await interruption
+            let refused = calls.map { "\($0.id)=The user interrupted." }
+            #expect(shape(service.requests[1]) == ["Add", "call c1", "call c2"] + refused + ["Well?"])
+        }
+    }
+
     @Test("A model that goes on calling is stopped, and the history stays one that the API takes")
     func loopLimit() async throws {
         let answers: [ScriptedResponses.Answer] = (0..<3).map { number in
