@@ -26,6 +26,7 @@ struct Trial {
         default: break
         }
         configuration.hasGuardrail = byte & 4 != 0
+        configuration.runsTools = byte & 64 == 0
         configuration.filler = byte & 8 != 0 ? VoiceConfiguration.Filler() : nil
         if byte & 16 != 0 { configuration.session.modality = .text }
         if byte & 32 != 0 { configuration.turns.idleTimeout = .seconds(20) }
@@ -38,7 +39,7 @@ struct Trial {
         let small = Int(detail & 3)
         let (user, answer, response) = ("u\(small)", "a\(small)", "r\(detail >> 2 & 3)")
         let place = AnswerPlace(responseID: response, itemID: answer, contentIndex: Int(detail >> 4 & 1))
-        switch byte % 34 {
+        switch byte % 40 {
         case 0: pass(.milliseconds(Int(detail) * 10))
         case 1: pass(.seconds(Int(detail)))
         case 2: if !sessions.isEmpty { input(.opened(sessions.removeFirst())) }
@@ -75,6 +76,12 @@ struct Trial {
             let failure = APIFailure(code: detail & 1 == 0 ? ResponseGate.busyCode : "other", message: "no")
             server(.error(failure, clientEventID: requests.last))
         case 32: server(.error(APIFailure(code: "session_expired", message: "over"), clientEventID: nil))
+        case 33: ask { .submit($0, calls.map { ToolResult(callID: $0, output: "done") }) }
+        case 34: input(.command(.mute(detail & 1 == 0)))
+        case 35: input(.counted(Spending(total: Double(detail), voice: Double(small), limit: 200)))
+        case 36: if detail == 7 { input(.deviceFailed("it is gone")) }
+        case 37: if detail & 7 == 0 { input(.command(.handOver)) }
+        case 38: ask { .awaitLateWords($0, within: .seconds(1)) }
         default:
             server(
                 .itemTruncated(id: answer, contentIndex: 0, audioEnd: Int(detail)),
@@ -156,7 +163,9 @@ struct Trial {
             case .call(let call): calls.append(call.id)
             case .judge(let id, _): judgements.append(id)
             case .done(let number, _): precondition(waiting.remove(number) != nil, "a command is done twice")
-            case .close, .messages, .emit, .count, .report, .giveUp: break
+            case .emit(.toolCallRequested(let call)): if !machine.configuration.runsTools { calls.append(call.id) }
+            case .close, .messages, .emit, .deliver, .count, .listTools, .report, .started, .startFailed, .fallBack:
+                break
             }
         }
     }

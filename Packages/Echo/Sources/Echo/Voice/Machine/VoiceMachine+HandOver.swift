@@ -59,8 +59,9 @@ extension VoiceMachine {
     }
 
     mutating func awaitLateWords(_ number: Int, within time: Duration, at now: Duration) {
+        finishLateWords()
+        guard late?.awaited.isEmpty == false else { return actions.append(.done(number, nil)) }
         late?.command = (number, now + time)
-        if late?.awaited.isEmpty != false { finishLateWords() }
     }
 
     mutating func finishLateWords() {
