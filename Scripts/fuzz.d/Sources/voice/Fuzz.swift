@@ -3,6 +3,7 @@
 import FuzzerDriver
 
 @testable import Echo
+@testable import EchoText
 
 /// Where the program starts.
 @_cdecl("voice_main")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import Echo
+@testable import EchoText
 
 /// A voice conversation to which anything happens.
 struct Trial {
@@ -76,7 +77,10 @@ struct Trial {
             let failure = APIFailure(code: detail & 1 == 0 ? ResponseGate.busyCode : "other", message: "no")
             server(.error(failure, clientEventID: requests.last))
         case 32: server(.error(APIFailure(code: "session_expired", message: "over"), clientEventID: nil))
-        case 33: ask { .submit($0, calls.map { ToolResult(callID: $0, output: "done") }) }
+        case 33:
+            let results = calls.map { ToolResult(callID: $0, output: "done") }
+            calls = []
+            ask { .submit($0, results) }
         case 34: input(.command(.mute(detail & 1 == 0)))
         case 35: input(.counted(Spending(total: Double(detail), voice: Double(small), limit: 200)))
         case 36: if detail == 7 { input(.deviceFailed("it is gone")) }
