@@ -91,7 +91,7 @@ struct ConversationToolTests {
             let conversation = try await echo.startConversation(mode: .text)
             try await conversation.send("Add")
             async let interruption: Void = conversation.interruptAssistant()
-            while await !conversation.pendingToolCalls.isEmpty { try await Task.sleep(for: .microseconds(10)) }
+            try await eventually { await conversation.pendingToolCalls.isEmpty }
             try await conversation.send("Well?")
             try await interruption
             let refused = calls.map { "\($0.id)=The user interrupted." }
