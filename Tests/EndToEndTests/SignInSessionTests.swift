@@ -113,9 +113,11 @@ import Testing
 
     /// The server has exchanged the token, and whoever asked is killed before the answer is there.
     @Test func aRefreshThatIsKilledLosesNothing() async throws {
-        // The first two connections are those of signing in; the third one's answer does not come.
-        let proxy = try FaultProxy(upstream: .port(fixture.server.port)) {
-            $0 == 2 ? Fault(.stall, .beforeResponse) : nil
+        // The first two connections are those of signing in; later answers do not come until the process is killed. On a
+        // busy machine it may have given up and asked again by then.
+        let isStalling = Guarded(true)
+        let proxy = try FaultProxy(upstream: .port(fixture.server.port)) { number in
+            number >= 2 && isStalling.withLock(\.self) ? Fault(.stall, .beforeResponse) : nil
         }
         defer { proxy.close() }
         let environment = ["PARLEY_SERVER": "http://127.0.0.1:\(proxy.port)"]
@@ -126,11 +128,13 @@ import Testing
         #expect(try await run("verify", fixture.server.mail().code).code == 0)
         let killed = try fixture.parley.start(["whoami"], environment: environment)
         try await eventually {
-            try await fixture.metrics().contains(#"route="/token",method="POST",status="2xx"} 1"#)
+            let metrics = try await fixture.metrics()
+            return (1...9).contains { metrics.contains(#"route="/token",method="POST",status="2xx"} \#($0)"#) }
         }
-        #expect(proxy.connectionCount == 3)
+        #expect(proxy.connectionCount >= 3)
         killed.kill()
         #expect(await killed.finished().code != 0)
+        isStalling.withLock { $0 = false }
         let after = try await run("whoami")
         #expect(after.code == 0 && after.output.contains(SignInFixture.email), "\(after.errors)")
     }
