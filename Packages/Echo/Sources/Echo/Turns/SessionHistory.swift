@@ -3,9 +3,9 @@
 /// The state of a voice session, so that another can take its place: a pure record of the items that it has, and of the
 /// sound that is no text yet. What the items say is in the conversation's ``Transcript``.
 ///
-/// What the user said is kept as sound until its transcript is there. Sound that was sent and not committed is kept too:
-/// while the server hears no speech only the last ``silentSeconds`` of it, since that is how long it may take to find out
-/// that nothing reaches the server any more.
+/// The user's speech is kept as sound until its transcript arrives. Sound that was sent and not committed is kept, too;
+/// while the server detects no speech, only the last ``silentSeconds`` of it, since a dead connection may go unnoticed
+/// for that long.
 struct SessionHistory: Sendable {
     let isAutomatic: Bool
     /// The ids of the items that the session has.

@@ -93,7 +93,7 @@ struct TranscriptOrder: Sendable {
     /// Ends the session: answers under way are released with the text so far.
     mutating func sessionEnded(at now: Duration) -> [Transcript.Change] {
         var operations: [Transcript.Change] = []
-        // What they follow will not come any more.
+        // The items that they follow were never announced, and a dead session announces none.
         for (id, _) in items.sorted(by: { $0.value.number < $1.value.number }) where !placed.contains(id) {
             place(id, .end, now, &operations)
         }

@@ -180,7 +180,7 @@ public actor MessageQueue {
 
     /// Publishes the effect of a change.
     ///
-    /// - Returns: False if there is none.
+    /// - Returns: False if the change had no effect.
     @discardableResult
     private func take(_ effect: Transcript.Effect?) async -> Bool {
         guard let effect else { return false }

@@ -183,7 +183,7 @@ extension TextTurnMachine {
     private mutating func close() -> [Action] {
         guard !isClosed else { return [] }
         isClosed = true
-        // Whoever continues the conversation gives its calls a result.
+        // The calls get a result when another engine continues the conversation.
         guard case .pending = state else { return stop() + release() }
         return [.emit(.assistantInterrupted)] + endTurn() + release()
     }

@@ -162,7 +162,7 @@ extension ItemRole {
 }
 
 extension Message {
-    /// The message that an item is; `nil` for what is none.
+    /// A message from an item; `nil` if the item is not a message with text.
     package init?(_ item: ResponseItem, id: String, createdAt: Date) {
         guard case .message(let message) = item, !message.text.isEmpty else { return nil }
         let role: MessageRole = message.role == .user ? .user : message.role == .assistant ? .assistant : .system

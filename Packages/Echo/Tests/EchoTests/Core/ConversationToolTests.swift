@@ -53,17 +53,25 @@ struct ConversationToolTests {
         #expect(seen == [.toolCallRequested, .toolCallRequested, .toolResultSubmitted, .toolResultSubmitted])
     }
 
-    @Test("Calls that the program carries out wait for all their results, given in any order")
-    func manual() async throws {
+    /// A conversation whose model has requested both calls, which wait for the program; its next answer is "done".
+    private func withPendingCalls(keeps: Bool) async throws -> (ScriptedResponses, Conversation) {
         let calls = calls
-        let service = ScriptedResponses([
-            { _ in ScriptedResponses.Step.calls(calls, id: "r1") },
-            { _ in ScriptedResponses.Step.text(["done"], id: "r2") },
-        ])
+        let service = ScriptedResponses(
+            keeps: keeps,
+            [
+                { _ in ScriptedResponses.Step.calls(calls, id: "r1") },
+                { _ in ScriptedResponses.Step.text(["done"], id: "r2") },
+            ])
         let echo = Echo(service, automaticToolExecution: false)
         echo.registerTool(add)
         let conversation = try await echo.startConversation(mode: .text)
         try await conversation.send("Add")
+        return (service, conversation)
+    }
+
+    @Test("Calls that the program carries out wait for all their results, given in any order")
+    func manual() async throws {
+        let (service, conversation) = try await withPendingCalls(keeps: true)
         #expect(await conversation.pendingToolCalls == calls)
         await #expect(throws: EchoError.self) { try await conversation.send("Well?") }
         await #expect(throws: EchoError.self) {
@@ -78,18 +86,8 @@ struct ConversationToolTests {
     }
 
     @Test func `what is said after an interruption of calls that wait follows their results`() async throws {
-        let calls = calls
         for _ in 0..<50 {
-            let service = ScriptedResponses(
-                keeps: false,
-                [
-                    { _ in ScriptedResponses.Step.calls(calls, id: "r1") },
-                    { _ in ScriptedResponses.Step.text(["done"], id: "r2") },
-                ])
-            let echo = Echo(service, automaticToolExecution: false)
-            echo.registerTool(add)
-            let conversation = try await echo.startConversation(mode: .text)
-            try await conversation.send("Add")
+            let (service, conversation) = try await withPendingCalls(keeps: false)
             async let interruption: Void = conversation.interruptAssistant()
             try await eventually { await conversation.pendingToolCalls.isEmpty }
             try await conversation.send("Well?")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EchoText
 
-/// What `Transcript` must do, said with arrays.
+/// The required order and release of messages, computed with plain arrays.
 private struct OrderOracle {
     struct Entry {
         var id: String

@@ -41,7 +41,7 @@ struct TranscriptTests {
             .complete(id: "cut", text: "I was", isInterrupted: true),
             .insert(id: "now", role: .assistant, text: "", status: .inProgress, at: .end),
             .append(id: "now", delta: "So far"))
-        // Speech has no words until its transcript is whole, and an answer without words is none.
+        // Speech has no text until its transcript is complete; an answer without text is not an item.
         #expect(
             summary(transcript.items) == [
                 "u user Hello -", "spoken user  -", "cut assistant I was incomplete", "now assistant So far incomplete",

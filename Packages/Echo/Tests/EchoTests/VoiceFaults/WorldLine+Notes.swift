@@ -3,7 +3,7 @@
 @testable import Echo
 @testable import EchoSimulator
 
-/// What the world notes of a session, to judge the machine by.
+/// The record of a session by which the world judges the machine.
 struct WorldNotes {
     /// The conversation, in order.
     var order: [String] = []
@@ -11,7 +11,7 @@ struct WorldNotes {
     var active: String?
     /// Answers outside of it.
     var foreign: Set<String> = []
-    /// What each answer read that no other had.
+    /// The items that each answer was the first to read.
     var read: [String: [String]] = [:]
     /// Answers whose ends the client has not been told of, with what they read.
     var unfinished: [String: [String]] = [:]
@@ -31,7 +31,7 @@ struct WorldNotes {
     var lastID: String?
 }
 
-/// What passes on a line, at the service's end of it.
+/// The events of a connection, as the service receives and sends them.
 extension WorldLine {
     func note(_ event: ClientEvent) {
         notes.cause = event
@@ -157,7 +157,7 @@ extension WorldLine {
             guard let item = world.records.items[id], item.kind != .answer, item.kind != .call else { return false }
             return item.answers.isEmpty
         }
-        // Who asked before it was told of the last answer could not know what that would read.
+        // A request sent before the last answer was announced could not take into account which items that answer read.
         let mayKnow = name.flatMap { notes.toldAtRequest[$0] }.map { $0 == notes.begun } ?? true
         if open.isEmpty, mayKnow { world.answeredAgain(notes.order, response, name) }
         for id in open { world.records.items[id]?.answers.append(response) }
