@@ -76,6 +76,7 @@ let package = Package(
         .library(name: "CLazyLibrary", targets: ["CLazyLibrary"]),
         .library(name: "CommandLineArguments", targets: ["CommandLineArguments"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
+        .library(name: "DataAssistant", targets: ["DataAssistant"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataVoice", targets: ["DataVoice"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
@@ -175,6 +176,10 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ]),
+        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo"]),
+        tests(
+            "DataAssistantTests", in: "Data",
+            ["Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "StructuredJSON"]),
         module(
             "DataVoice", in: "Data",
             [

@@ -69,7 +69,7 @@ struct WarningSpeaker: SpeechSpeaker {
     let warn: @Sendable (String) -> Void
 
     /// See `SpeechSpeaker`; throws no ``DomainError/device(_:)``.
-    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {
+    func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
         do {
             try await speaker.speak(text, report)
         } catch DomainError.device(let reason) {

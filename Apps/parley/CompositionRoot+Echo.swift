@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import DataLayer
 import Diagnostics
 import Domain
@@ -17,14 +18,14 @@ extension CompositionRoot {
     ///   - mode: The mode in which the conversation begins.
     ///   - turns: The detection of the end of the user's turns by voice.
     ///   - voice: The settings of the conversation by voice.
-    ///   - calls: The tools that the model may call; `nil` for no tools.
+    ///   - tools: The tools that the model may call; `nil` for no tools.
     func model(
         _ settings: ModelSettings, instructions: String?, budget: Double?, mode: EchoMode = .text,
-        turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, calls: ToolCalls?
-    ) throws -> ModelPartner {
+        turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, tools: MCPToolBox?
+    ) throws -> ModelAssistant {
         let transport = try transport(to: settings)
-        return try ModelPartner(
-            model: settings.model, budget: budget, instructions: instructions, mode: mode, turns: turns, calls: calls,
+        return try ModelAssistant(
+            model: settings.model, budget: budget, instructions: instructions, mode: mode, turns: turns, tools: tools,
             mayFallBack: !settings.isOpenAI
         ) { model, api, budget in
             var settings = settings
@@ -72,7 +73,7 @@ extension CompositionRoot {
     /// The tools of all servers, for a chat; `nil` if there is no server.
     ///
     /// - Parameter asking: Asks at this terminal; nil without one.
-    func toolCalls(allowsAll: Bool, asking: ConsentPrompter?) throws -> ToolCalls? {
+    func toolBox(allowsAll: Bool, asking: ConsentPrompter?) throws -> MCPToolBox? {
         let entries: [MCPServerEntry]
         do { entries = try mcpServers.load() } catch let error as DomainError {
             console.warn("The tools are not available. \(error.message)")
@@ -84,10 +85,9 @@ extension CompositionRoot {
         let desk = ConsentDesk(
             local: asking, folder: paths.pendingConsents, announce: { await announcement.show($0) },
             withdraw: { await announcement.close() }, tell: asking?.show ?? progress)
-        return ToolCalls(
-            source: MCPToolBox(
-                entries: entries, approvals: mcpApprovals, allowsAll: allowsAll, ask: { try await desk.ask($0) },
-                connect: { entry in try await mcpClient(entry) }))
+        return MCPToolBox(
+            entries: entries, approvals: mcpApprovals, allowsAll: allowsAll, ask: { try await desk.ask($0) },
+            connect: { entry in try await mcpClient(entry) })
     }
 
     /// A client of a server; nothing is started yet.

@@ -3,6 +3,7 @@
 import DataLayer
 import Diagnostics
 import Domain
+import Glibc
 import Security
 import StateKnowledge
 
@@ -28,12 +29,34 @@ struct CompositionRoot: Sendable {
     /// The facts about the states.
     let knowledge = StateKnowledgeBase()
 
-    /// Answers questions about states.
-    var answerer: any QuestionAnswerer { knowledge }
-
     /// The use case that answers, storing in `conversations`.
-    func answerQuestion(storingIn conversations: any ConversationRepository) -> AnswerQuestion {
-        AnswerQuestion(answerer: answerer, conversations: conversations, wording: \.message)
+    ///
+    /// - Parameters:
+    ///   - model: The model that takes part; nil for none.
+    ///   - router: The order of the parts; by default the model gets what this machine does not answer.
+    func answerQuestion(
+        storingIn conversations: any ConversationRepository, model: (any Assistant)? = nil,
+        router: AssistantRouter? = nil, questionLimit: Int = AnswerQuestion.questionLimit
+    ) -> AnswerQuestion {
+        var parts: [AssistantPart: any Assistant] = [.states: knowledge]
+        parts[.model] = model
+        return AnswerQuestion(
+            assistant: RoutedAssistant(router ?? .localFirst(withModel: model != nil), parts: parts),
+            conversations: conversations, device: Self.machineName, questionLimit: questionLimit, wording: \.message)
+    }
+
+    /// The use case that stores a conversation by voice with a model.
+    func recordSpeech(
+        _ conversation: OngoingConversation, storingIn conversations: any ConversationRepository
+    ) -> RecordSpeech {
+        RecordSpeech(conversation, storingIn: conversations, device: Self.machineName)
+    }
+
+    /// The machine's name, for what is stored.
+    private static var machineName: String? {
+        var name = utsname()
+        guard uname(&name) == 0 else { return nil }
+        return withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
     /// The stored conversations, opened by their first use; a damaged file is set aside and its readable part is kept,

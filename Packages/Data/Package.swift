@@ -12,6 +12,7 @@ let package = Package(
     name: "Data",
     products: [
         .library(name: "DataLayer", targets: ["DataLayer"]),
+        .library(name: "DataAssistant", targets: ["DataAssistant"]),
         .library(name: "DataVoice", targets: ["DataVoice"]),
         .library(name: "PracticeWire", targets: ["PracticeWire"]),
     ],
@@ -22,12 +23,14 @@ let package = Package(
         .package(path: "../Diagnostics"),
         .package(path: "../Domain"),
         .package(path: "../DurableFiles"),
+        .package(path: "../Echo"),
         .package(path: "../Networking"),
         .package(path: "../Persistence"),
         .package(path: "../SealedRecordings"),
         .package(path: "../Security"),
         .package(path: "../Speech"),
         .package(path: "../StateKnowledge"),
+        .package(path: "../StructuredJSON"),
         .package(path: "../TestKit"),
     ],
     targets: [
@@ -70,6 +73,22 @@ let package = Package(
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
                 .product(name: "TestKit", package: "TestKit"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DataAssistant",
+            dependencies: [
+                .product(name: "Concurrency", package: "Concurrency"), .product(name: "Domain", package: "Domain"),
+                .product(name: "Echo", package: "Echo"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DataAssistantTests",
+            dependencies: [
+                "DataAssistant", .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
+                .product(name: "Echo", package: "Echo"),
+                .product(name: "StructuredJSON", package: "StructuredJSON"),
             ],
             swiftSettings: settings),
         .target(

@@ -43,7 +43,7 @@ struct AskCommand: Command {
     }
 
     private func answer(_ question: String, in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let explanation = explains ? try await app.answerer.explain(question) : nil
+        let explanation = explains ? app.knowledge.explain(question) : nil
         // Warnings are shown after the answer.
         let warnings = Guarded<[String]>([])
         let conversations = app.conversations(kept: keepsHistory) { warning in warnings.withLock { $0.append(warning) }
@@ -51,8 +51,10 @@ struct AskCommand: Command {
         defer { for warning in warnings.withLock({ $0 }) { console.warn(warning) } }
         do {
             let ask = app.answerQuestion(storingIn: conversations)
-            let answer = try await ask(question, of: TurnID(), in: Conversation(startedAt: .now))
-            try console.show(answer.text)
+            let conversation = OngoingConversation(Conversation(startedAt: .now))
+            let screen = AnswerScreen(console: console, emitsEvents: false)
+            let answer = try await ask(question, of: TurnID(), in: conversation, report: screen.show)
+            try screen.end(answer)
             try show(explanation, console)
             try console.emit(AnswerOutput(answer, explanation: explanation))
             return .done

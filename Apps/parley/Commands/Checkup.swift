@@ -22,7 +22,7 @@ struct Checkup: Sendable {
 
     private func knowledge() async -> Finding {
         await finding("Answers", broken: .broken, advice: "The program is damaged. Build it again.") {
-            let answer = try await app.answerer.answer("What is the capital of Texas?")
+            let answer = try app.knowledge.answer("What is the capital of Texas?")
             return "\(app.knowledge.states.count) states and districts; \"\(answer.text)\""
         }
     }

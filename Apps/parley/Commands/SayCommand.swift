@@ -60,7 +60,7 @@ struct SayCommand: Command {
             if let warning = speakable.warning { console.warn(warning) }
         }
         guard let output = route.output else {
-            try await app.speaker(route, voice: voice).speak(text) { _, _ in }
+            try await app.speaker(route, voice: voice).speak(text) { _ in }
             try console.emit(Output(text: text))
             return .done
         }

@@ -89,6 +89,6 @@ struct TalkCommand: Command {
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
             finishListening: { await voices.listener.finish() }, console: console, logger: app.logger)
         if input == nil { return try await session.pushToTalk(InputStream().lines()) }
-        return try await session.oneTurn(in: Conversation(startedAt: .now))
+        return try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now)))
     }
 }

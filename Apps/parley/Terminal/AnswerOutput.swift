@@ -28,18 +28,21 @@ struct StateOutput: Encodable {
     }
 }
 
-/// The JSON form of an answer: `{"answer","state":{…},"confidence"}`, with `states` if it is about several.
+/// The JSON form of an answer: `{"answer","source","confidence"}`, with `state` if it is about one, and `states` if it is
+/// about several.
 struct AnswerOutput: Encodable {
     let answer: String
-    let state: StateOutput
+    let source: String
+    let state: StateOutput?
     let states: [StateOutput]?
     let confidence: Double
     var explanation: [String]?
 
     /// Copies an answer and, if given, the reasons.
-    init(_ answer: StateAnswer, explanation: [String]? = nil) {
+    init(_ answer: AssistantAnswer, explanation: [String]? = nil) {
         self.answer = answer.text
-        state = StateOutput(answer.state)
+        source = answer.source.text
+        state = answer.states.first.map(StateOutput.init)
         states = answer.states.count > 1 ? answer.states.map(StateOutput.init) : nil
         confidence = (answer.confidence * 1000).rounded() / 1000
         self.explanation = explanation

@@ -2,6 +2,7 @@
 
 import Auth
 import CommandLineArguments
+import DataAssistant
 import Domain
 import Echo
 import FoundationEssentials

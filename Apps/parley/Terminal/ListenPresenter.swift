@@ -23,7 +23,7 @@ actor ListenPresenter {
     }
 
     /// Shows one event; false if it cannot be shown, and then `rethrow()` throws the reason.
-    func show(_ event: AssistantEvent) -> Bool {
+    func show(_ event: RoomEvent) -> Bool {
         if case .level(let level) = event {
             line.level = level
         } else {
@@ -41,7 +41,7 @@ actor ListenPresenter {
     /// Clears the status line.
     nonisolated func close() { status.clear() }
 
-    private func tell(_ event: AssistantEvent) throws {
+    private func tell(_ event: RoomEvent) throws {
         switch event {
         case .level: break
         case .phase(let phase):

@@ -7,11 +7,18 @@ import FoundationEssentials
 struct QuerySession {
     let ask: AnswerQuestion
     let console: Console
+    private let screen: AnswerScreen
+
+    init(ask: AnswerQuestion, console: Console) {
+        self.ask = ask
+        self.console = console
+        screen = AnswerScreen(console: console, emitsEvents: false)
+    }
 
     /// Asks until the person ends it. At a terminal lines are edited, and the arrows bring questions back; otherwise
     /// each line of the input is a question.
     func run() async throws -> ExitCode {
-        let conversation = Conversation(startedAt: .now)
+        let conversation = OngoingConversation(Conversation(startedAt: .now))
         var state = QueryState.idle
         console.progress("Ask about a US state. An empty line tries again after an error; Ctrl-D ends.")
         guard let terminal = ChatTerminal(console: console) else {
@@ -45,7 +52,7 @@ struct QuerySession {
     }
 
     private func answer(
-        _ line: String, after earlier: QueryState, in conversation: Conversation
+        _ line: String, after earlier: QueryState, in conversation: OngoingConversation
     ) async throws -> QueryState {
         var state = earlier
         for event in events(for: line, in: state) {
@@ -63,10 +70,10 @@ struct QuerySession {
         return isBlank ? [.retry] : [.reset, .submit(line)]
     }
 
-    private func settled(_ state: QueryState, in conversation: Conversation) async throws -> QueryState {
+    private func settled(_ state: QueryState, in conversation: OngoingConversation) async throws -> QueryState {
         guard case .loading(let question) = state else { return state }
         do {
-            let answer = try await ask(question, of: TurnID(), in: conversation)
+            let answer = try await ask(question, of: TurnID(), in: conversation, report: screen.show)
             return state.after(.succeed(answer)) ?? state
         } catch let error as DomainError {
             return state.after(.fail(error)) ?? state
@@ -77,9 +84,11 @@ struct QuerySession {
         switch state {
         case .idle, .loading: break
         case .success(let answer):
-            try console.show(answer.text)
+            try screen.end(answer)
             try console.emit(AnswerOutput(answer))
-        case .error(let error, _): console.report(error)
+        case .error(let error, _):
+            try screen.end()
+            console.report(error)
         }
     }
 

@@ -12,15 +12,15 @@ struct TalkSession: Sendable {
     let console: Console
     let logger: Logger
 
-    /// Holds one turn; a refusal has been shown when this returns its exit code.
-    func oneTurn(in conversation: Conversation) async throws -> ExitCode {
+    /// Holds one turn; a refusal, or a failure to answer, has been shown when this returns its exit code.
+    func oneTurn(in conversation: OngoingConversation) async throws -> ExitCode {
         let presenter = TurnPresenter(turn: TurnID(), console: console, logger: logger)
         let failure = OutputFailure()
         do {
             try await hold(presenter.turn, in: conversation) { event in
                 await failure.catching { try presenter.show(event) }
             }
-        } catch let refusal as DomainError where refusal.isRefusal {
+        } catch let refusal as DomainError where refusal.isSpokenOf {
             try await failure.rethrow()
             try presenter.showLatency()
             return ExitCode(for: refusal)
@@ -32,7 +32,7 @@ struct TalkSession: Sendable {
 
     /// Holds a turn for each Enter, until the input ends. Enter while a question is heard ends the question.
     func pushToTalk(_ lines: AsyncStream<String>) async throws -> ExitCode {
-        let conversation = Conversation(startedAt: .now)
+        let conversation = OngoingConversation(Conversation(startedAt: .now))
         prompt()
         return try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }

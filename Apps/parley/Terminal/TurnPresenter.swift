@@ -24,7 +24,7 @@ struct TurnPresenter: Sendable {
         case .reached(let stage, let instant):
             ledger.mark(LatencyLedger.Stage(stage.rawValue), at: instant)
             logger.debug("reached \(stage.rawValue, privacy: .public)")
-        case .level:
+        case .level, .answering:
             break
         case .transcript(let transcript):
             try console.show("\(console.styled("you   ", .cyan))  \(transcript.text.printable)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import Domain
 import Echo
 import Foundation
@@ -10,17 +11,20 @@ import Testing
 
 @Suite struct ChatTextTests {
     private func transcript() -> ChatTranscript {
-        var transcript = ChatTranscript()
-        let start = Date(timeIntervalSince1970: 0)
-        transcript.asked("What is 1+1?", at: start)
-        transcript.called(
-            ToolCall(id: "c", name: "add", arguments: #"{"a":1}"#), ToolResult(callID: "c", output: "```2"), at: start)
-        transcript.said("It is ", by: "gpt-5", at: start)
-        transcript.said("two.", by: "gpt-5", at: start)
-        transcript.asked("More", at: start)
-        transcript.said("Half", by: "gpt-5", at: start)
-        transcript.brokeOff()
-        return transcript
+        func message(
+            _ role: Message.Role, _ text: String, _ state: Message.State = .whole, _ source: AnswerSource? = nil,
+            _ call: Message.ToolExchange? = nil
+        ) -> Message {
+            Message(
+                conversation: .init(), turn: TurnID(), role: role, modality: .text, text: text,
+                createdAt: Date(timeIntervalSince1970: 0), state: state, source: source, toolCall: call)
+        }
+        let call = Message.ToolExchange(callID: "c", name: "add", arguments: #"{"a":1}"#)
+        return ChatTranscript([
+            message(.user, "What is 1+1?"), message(.tool, "```2", .whole, .tool("add"), call),
+            message(.assistant, "It is two.", .whole, .model("gpt-5")), message(.user, "More"),
+            message(.assistant, "Half", .interrupted(heard: nil), .model("gpt-5")),
+        ])
     }
 
     @Test func aChatIsSavedAsMarkdownOrJSON() throws {
@@ -48,16 +52,16 @@ import Testing
     }
 
     @Test func moneyAndTokensAreShown() {
-        var cost = ChatCost()
+        var cost = ModelCost()
         cost.usage = ["llama": Usage(inputTokens: 10, cachedInputTokens: 4, outputTokens: 3, reasoningTokens: 1)]
         cost.unpriced = ["llama"]
         #expect(
             ChatText.lines(cost) == [
                 "llama: 10 tokens in (4 cached), 3 out (1 reasoning), no price known", "$0.0000 so far",
             ])
-        #expect(ChatCost.money(1.005) == "$1.00" || ChatCost.money(1.005) == "$1.01")
-        #expect(ChatCost.money(12.5) == "$12.50")
-        #expect(ChatCost.money(0.00012) == "$0.0001")
+        #expect(ModelCost.money(1.005) == "$1.00" || ModelCost.money(1.005) == "$1.01")
+        #expect(ModelCost.money(12.5) == "$12.50")
+        #expect(ModelCost.money(0.00012) == "$0.0001")
     }
 
     @Test func paragraphsKnowTheirLines() {

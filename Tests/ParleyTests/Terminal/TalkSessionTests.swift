@@ -19,7 +19,7 @@ import Testing
             hold: HoldSpokenTurn(
                 listener: listener, speaker: SilentSpeaker(),
                 answerQuestion: AnswerQuestion(
-                    answerer: OneAnswer(), conversations: repository, wording: \.message)),
+                    assistant: ScriptedAssistant(), conversations: repository, wording: \.message)),
             finishListening: { listener.finish() },
             console: Console(
                 output: nowhere, errors: OutputStream(descriptor: screen.fileHandleForWriting.fileDescriptor),
@@ -83,7 +83,7 @@ import Testing
     @Test func aFileIsOneTurnWhoseRefusalIsTheExitCode() async throws {
         let listener = ScriptedListener([.failure(DomainError.noSpeech)])
         listener.finish()
-        #expect(try await session(listener).oneTurn(in: Conversation(startedAt: .now)) == .refused)
+        #expect(try await session(listener).oneTurn(in: OngoingConversation(Conversation(startedAt: .now))) == .refused)
     }
 }
 
@@ -134,17 +134,5 @@ private final class ScriptedListener: SpeechListener {
 }
 
 private struct SilentSpeaker: SpeechSpeaker {
-    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {}
-}
-
-private struct OneAnswer: QuestionAnswerer {
-    func answer(_ question: String) -> StateAnswer {
-        StateAnswer(
-            text: "Yes.",
-            state: StateInformation(
-                name: "Texas", abbreviation: "TX", capital: "Austin", bird: nil, flower: nil, largestCity: "Houston",
-                admission: nil, centerLatitude: 31, centerLongitude: -99), confidence: 1)
-    }
-
-    func explain(_ question: String) -> [String] { [] }
+    func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {}
 }

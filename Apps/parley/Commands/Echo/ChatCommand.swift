@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import DataAssistant
 import Domain
 import Echo
 import FoundationEssentials
@@ -82,21 +83,21 @@ struct ChatCommand: Command {
         let settings = isOffline ? nil : try await model.settings(for: .chat, in: app)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
-            let partner = try await partner(
-                settings, asking: ConsentPrompter(console: console), trace: trace, in: app)
-            return try await Self.closing(partner, trace, console) {
-                try await ChatSession(partner: partner, console: console).answer(question)
+            let (session, model) = try session(
+                settings, asking: ConsentPrompter(console: console), trace: trace, in: app, console)
+            return try await Self.closing(model, trace, console) {
+                try await session.answer(question)
                 return .done
             }
         }
         defer { terminal.close() }
         trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
-        let partner = try await partner(settings, asking: ConsentPrompter(terminal), trace: trace, in: app)
+        let (session, model) = try session(
+            settings, asking: ConsentPrompter(terminal), trace: trace, in: app, console)
         // Without the folder, the typed lines cannot be kept, and keeping them reports the error.
         if keepsHistory { try? app.paths.makeDataFolder() }
-        return try await Self.closing(partner, trace, console) {
-            try await ChatSession(partner: partner, console: console)
-                .run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)
+        return try await Self.closing(model, trace, console) {
+            try await session.run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)
         }
     }
 
@@ -115,27 +116,39 @@ struct ChatCommand: Command {
         return whole
     }
 
-    private func partner(
-        _ settings: ModelSettings?, asking: ConsentPrompter?, trace: VoiceTraceFile?, in app: CompositionRoot
-    ) async throws -> any ChatPartner {
-        guard let settings else {
-            let conversations = app.conversations(kept: keepsHistory)
-            return LocalPartner(ask: app.answerQuestion(storingIn: conversations))
+    private func session(
+        _ settings: ModelSettings?, asking: ConsentPrompter?, trace: VoiceTraceFile?, in app: CompositionRoot,
+        _ console: Console
+    ) throws -> (session: ChatSession, model: ModelAssistant?) {
+        let tools = settings != nil && hasTools ? try app.toolBox(allowsAll: allowsTools, asking: asking) : nil
+        let model = try settings.map { settings in
+            var voice = VoiceConfiguration()
+            voice.device = try app.voiceDevice(route).device
+            voice.trace = trace
+            voice.voice = self.voice
+            return try app.model(settings, instructions: system, budget: budget, voice: voice, tools: tools)
         }
-        var voice = VoiceConfiguration()
-        voice.device = try app.voiceDevice(route).device
-        voice.trace = trace
-        voice.voice = self.voice
-        let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, asking: asking) : nil
-        return try app.model(settings, instructions: system, budget: budget, voice: voice, calls: calls)
+        let conversations = app.conversations(kept: keepsHistory)
+        let session = ChatSession(
+            model: model, tools: tools, conversation: OngoingConversation(Domain.Conversation(startedAt: .now)),
+            console: console
+        ) { conversation in
+            ChatSession.Parts(
+                conversation: conversation,
+                ask: app.answerQuestion(
+                    storingIn: conversations, model: model, router: model == nil ? .localFirst(withModel: false) : .modelFirst,
+                    questionLimit: model == nil ? AnswerQuestion.questionLimit : Self.questionLimit),
+                record: app.recordSpeech(conversation, storingIn: conversations))
+        }
+        return (session, model)
     }
 
     private static func closing(
-        _ partner: any ChatPartner, _ trace: VoiceTraceFile?, _ console: Console, _ body: () async throws -> ExitCode
+        _ model: ModelAssistant?, _ trace: VoiceTraceFile?, _ console: Console, _ body: () async throws -> ExitCode
     ) async throws -> ExitCode {
         let result: Result<ExitCode, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        await partner.close()
+        await model?.close()
         let code = try result.get()
         if let trace, try await !trace.finish(telling: console), code == .done { return .data }
         return code

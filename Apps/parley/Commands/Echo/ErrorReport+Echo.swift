@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import Echo
 import MCP
 
@@ -42,7 +43,7 @@ extension EchoError {
             "\(self) It is taken from OPENAI_API_KEY or the secret openai, for another server from --api-key NAME."
         case .contextTooLong: "\(self) In a chat, /clear starts again."
         case .budgetExceeded(let spent, let limit):
-            "The budget of \(ChatCost.money(limit)) is used up (\(ChatCost.money(spent)) spent), so nothing was sent. Give "
+            "The budget of \(ModelCost.money(limit)) is used up (\(ModelCost.money(spent)) spent), so nothing was sent. Give "
                 + "a larger --budget."
         default: description
         }
@@ -74,7 +75,7 @@ extension MCPError {
     }
 }
 
-extension ChatCost {
+extension ModelCost {
     /// The amount in US dollars; amounts below one dollar have four decimals.
     static func money(_ dollars: Double) -> String {
         let digits = abs(dollars) < 1 ? 10_000 : 100
@@ -85,20 +86,8 @@ extension ChatCost {
     }
 }
 
-/// The server has nothing at the address, which lacks the version that base URLs usually end in.
-struct NothingAtAddress: Error {
-    let address: String
-    let answer: String
-
-    /// Nil if the error has another cause than the address.
-    init?(_ error: any Error, at endpoint: EchoEndpoint, path: String) {
-        guard case .notFound(let failure)? = error as? EchoError,
-            endpoint.baseURL.firstMatch(of: /\/v[0-9][0-9a-z]*$/) == nil
-        else { return nil }
-        address = "\(endpoint.baseURL)/\(path)"
-        answer = failure.description
-    }
-
+extension NothingAtAddress {
+    /// The message for the person who runs the program.
     var message: String {
         "Nothing at \(address). Base URLs usually end in /v1. The server says: \(ModelText.short(answer, limit: 200))"
     }

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import Echo
+import FoundationEssentials
 
 /// `parley talk --mode realtime`: a conversation by voice with a model at a server.
 struct RealtimeTalk: Sendable {
@@ -35,11 +36,13 @@ struct RealtimeTalk: Sendable {
     private let hasTools: Bool
     private let trace: String?
     private let voice: RealtimeVoice?
+    private let keepsHistory: Bool
 
     init(_ invocation: Invocation, route: AudioRoute, voice: String?) throws(UsageError) {
         self.route = route
         model = ModelOptions(invocation, for: .voice)
         isPushToTalk = invocation.has(Self.pushToTalk)
+        keepsHistory = !invocation.has(.noHistory)
         system = invocation[Self.system]
         budget = invocation[Self.budget]
         allowsTools = invocation.has(Self.allowTools)
@@ -53,7 +56,7 @@ struct RealtimeTalk: Sendable {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // A missing setting is reported before a file is made or a device opened.
-        let settings = try await model.settings(for: .voice, in: app)
+        let settings = try await self.model.settings(for: .voice, in: app)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let (device, files) = try app.voiceDevice(route)
         var voice = VoiceConfiguration()
@@ -61,19 +64,21 @@ struct RealtimeTalk: Sendable {
         voice.trace = trace
         voice.voice = self.voice
         let question = VoiceQuestion()
-        let partner = try app.model(
+        let model = try app.model(
             settings, instructions: system, budget: budget, mode: .audio,
             turns: isPushToTalk ? .manual : .automatic(VADConfiguration()), voice: voice,
-            calls: hasTools
-                ? try app.toolCalls(allowsAll: allowsTools, asking: ConsentPrompter(question, console)) : nil)
+            tools: hasTools
+                ? try app.toolBox(allowsAll: allowsTools, asking: ConsentPrompter(question, console)) : nil)
+        let conversations = app.conversations(kept: keepsHistory)
+        let conversation = OngoingConversation(Domain.Conversation(startedAt: .now))
         let talk = VoiceTalk(
-            partner: partner, console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk,
+            model: model, record: app.recordSpeech(conversation, storingIn: conversations), console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk,
             question: question)
         trace?.whenFailed { talk.tell($0) }
         let result: Result<ExitCode, any Error>
         do { result = .success(try await talk.run()) } catch { result = .failure(error) }
         // Devices and files are closed in order, also after Ctrl-C.
-        await partner.close()
+        await model.close()
         do {
             try files?.finish()
             if let trace, try await !trace.finish(telling: console), case .success(.done) = result { return .data }

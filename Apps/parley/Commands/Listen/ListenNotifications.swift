@@ -21,7 +21,7 @@ final class ListenNotifications: Sendable {
     }
 
     /// Takes an event; never waits.
-    func note(_ event: AssistantEvent) {
+    func note(_ event: RoomEvent) {
         switch event {
         case .turn(_, .transcript(let transcript)): question.withLock { $0 = transcript.text }
         case .turn(_, .answer(let answer)): show(question.withLock { $0 }, answer.text)

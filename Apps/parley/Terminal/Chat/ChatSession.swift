@@ -1,69 +1,94 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
+import DataAssistant
 import Domain
-import Echo
 import FoundationEssentials
 import Glibc
 
 /// The questions and answers of a chat at a terminal or in a script.
 final class ChatSession: Sendable {
-    let partner: any ChatPartner
-    let console: Console
-    private let screen: ChatScreen
-    private let transcript = Guarded(ChatTranscript())
-
-    init(partner: any ChatPartner, console: Console) {
-        self.partner = partner
-        self.console = console
-        screen = ChatScreen(console: console)
+    /// The conversation, and what stores it.
+    struct Parts: Sendable {
+        let conversation: OngoingConversation
+        let ask: AnswerQuestion
+        let record: RecordSpeech
     }
+
+    private let model: ModelAssistant?
+    private let tools: MCPToolBox?
+    private let begin: @Sendable (OngoingConversation) -> Parts
+    private let console: Console
+    private let screen: AnswerScreen
+    private let parts: Guarded<Parts>
+
+    /// - Parameters:
+    ///   - model: The model; nil for the local assistant.
+    ///   - tools: The tools that it may call.
+    ///   - conversation: The conversation that it begins with.
+    ///   - begin: Makes what answers and stores in a conversation.
+    init(
+        model: ModelAssistant?, tools: MCPToolBox?, conversation: OngoingConversation, console: Console,
+        begin: @escaping @Sendable (OngoingConversation) -> Parts
+    ) {
+        self.model = model
+        self.tools = tools
+        self.begin = begin
+        self.console = console
+        screen = AnswerScreen(console: console)
+        parts = Guarded(begin(conversation))
+    }
+
+    private var now: Parts { parts.withLock { $0 } }
+
+    private var name: String {
+        get async { await model?.name ?? "offline" }
+    }
+
+    private func withModel() throws -> ModelAssistant {
+        guard let model else { throw Self.isLocal }
+        return model
+    }
+
+    private static let isLocal = DomainError.invalidInput(
+        "The local assistant has no models and no voice in a chat. Leave --offline out to talk to a model; parley talk "
+            + "speaks with the local assistant.")
 
     /// Answers one question; throws any error.
     func answer(_ question: String) async throws {
-        if await partner.mode == .audio {
-            // The reader of the voice events shows the answer.
-            transcript.withLock { $0.asked(question, at: .now) }
-            return try await partner.answer(question) { _ in }
+        if let model, await model.mode == .audio {
+            // The reader of the voice events shows and stores the answer.
+            try await now.record.asked(question)
+            return try await model.say(question)
         }
-        let name = await partner.name
-        let before = await partner.cost()
-        transcript.withLock { $0.asked(question, at: .now) }
+        let name = await name
+        let before = await model?.cost()
+        let (parts, screen) = (now, screen)
+        let answer: AssistantAnswer
         do {
-            try await partner.answer(question) { [self] event in
-                transcript.withLock { transcript in
-                    switch event {
-                    case .text(let text): transcript.said(text, by: name, at: .now)
-                    case .toolEnded(let call, let result, _), .toolDenied(let call, let result, _):
-                        transcript.called(call, result, at: .now)
-                    case .startingServers, .toolStarted, .notice: break
-                    }
-                }
-                try screen.show(event)
-            }
+            answer = try await parts.ask(question, of: TurnID(), in: parts.conversation, report: screen.show)
         } catch {
-            transcript.withLock { $0.brokeOff() }
             // The received part stays, and the error is shown below it.
             try screen.end()
             throw error
         }
-        let text = try screen.end()
-        try console.emit(AnswerEvent(text: text, model: name, before: before, after: await partner.cost()))
+        try screen.end(answer)
+        try console.emit(
+            AnswerEvent(
+                text: answer.text, model: answer.source.isLocal && model != nil ? answer.source.text : name,
+                before: before, after: await model?.cost()))
     }
 
     /// Answers one question after another, until the person ends it.
     func run(at terminal: ChatTerminal, history: PromptHistory?) async throws -> ExitCode {
-        let voice = ChatVoice(partner: partner, console: console, terminal: terminal) { [weak self] change in
-            self?.transcript.withLock { change(&$0) }
-        }
+        let voice = ChatVoice(model: model, console: console, terminal: terminal) { [self] in now.record }
         defer {
             voice.end()
             terminal.close()
         }
         var known = load(history)
         terminal.remember(known)
-        console.progress(console.styled("\(await partner.name). /help says what there is; Ctrl-D ends.", .dim))
+        console.progress(console.styled("\(await name.printable). /help says what there is; Ctrl-D ends.", .dim))
         var interrupts = 0
         while let happening = await terminal.line(voice.prompt) {
             switch happening {
@@ -72,7 +97,7 @@ final class ChatSession: Sendable {
             case .interrupt:
                 interrupts += 1
                 if interrupts > 1 { return .done }
-                try? await partner.interrupt()
+                try? await model?.interrupt()
                 console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .dim))
             case .line(let line):
                 interrupts = 0
@@ -98,25 +123,26 @@ final class ChatSession: Sendable {
             case .help: console.progress(ChatRequest.overview)
             case .mistake(let text): console.progress(text)
             case .clear:
-                await partner.forget()
-                transcript.withLock { $0.removeAll() }
+                await model?.forget()
+                let next = begin(OngoingConversation(Conversation(startedAt: .now)))
+                parts.withLock { $0 = next }
                 console.progress(
                     console.styled("The conversation is cleared. The next question starts a new one.", .dim))
-            case .model(nil): try console.show(await partner.name)
+            case .model(nil): try console.show(await name)
             case .model(let name?):
-                try await partner.use(model: name)
-                console.progress(console.styled("\(await partner.name.printable) answers from now on.", .dim))
+                try await withModel().use(model: name)
+                console.progress(console.styled("\(await self.name.printable) answers from now on.", .dim))
             case .tools:
                 try await interruptibly(at: terminal) { [self] in
                     let status = StatusLine(console: console)
                     status.show("Asking the tool servers …")
                     defer { status.clear() }
-                    let tools = try await partner.tools()
+                    let tools = try await tools?.list() ?? []
                     status.clear()
                     try ChatText.tools(tools, console)
                 }
-            case .cost: try ChatText.cost(await partner.cost(), console)
-            case .save(let path): try save(to: path)
+            case .cost: try ChatText.cost(await model?.cost(), console)
+            case .save(let path): try await save(to: path)
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
             case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
             case .mute: try await voice.mute()
@@ -150,8 +176,8 @@ final class ChatSession: Sendable {
         }
     }
 
-    private func save(to path: String) throws {
-        let transcript = transcript.withLock { $0 }
+    private func save(to path: String) async throws {
+        let transcript = ChatTranscript(await now.conversation.messages)
         guard !transcript.isEmpty else {
             throw DomainError.invalidInput("Nothing has been said yet, so there is nothing to save.")
         }
@@ -178,7 +204,7 @@ final class ChatSession: Sendable {
         let usage: UsageOutput?
         let cost: Double?
 
-        init(text: String, model: String, before: ChatCost?, after: ChatCost?) {
+        init(text: String, model: String, before: ModelCost?, after: ModelCost?) {
             self.text = text
             self.model = model
             guard let before, let after else {
@@ -191,6 +217,11 @@ final class ChatSession: Sendable {
 
         private enum CodingKeys: String, CodingKey { case event, text, model, usage, cost }
     }
+}
+
+extension AnswerSource {
+    /// True if the answer comes from this machine.
+    fileprivate var isLocal: Bool { if case .model = self { false } else { true } }
 }
 
 /// A file that must not exist yet.

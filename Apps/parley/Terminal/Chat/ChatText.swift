@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import Echo
 
 /// The texts of `/tools` and `/cost`.
@@ -17,22 +18,22 @@ enum ChatText {
         }
     }
 
-    static func cost(_ cost: ChatCost?, _ console: Console) throws {
+    static func cost(_ cost: ModelCost?, _ console: Console) throws {
         guard let cost else { return console.progress("The local assistant costs nothing.") }
         if console.isJSON { return try console.emit(CostOutput(cost)) }
         for line in lines(cost) { try console.show(line) }
     }
 
-    static func lines(_ cost: ChatCost) -> [String] {
+    static func lines(_ cost: ModelCost) -> [String] {
         var lines = cost.usage.sorted { $0.key < $1.key }.map { model, usage in
             "\(model.printable): \(usage.inputTokens) tokens in (\(usage.cachedInputTokens) cached), "
                 + "\(usage.outputTokens) out (\(usage.reasoningTokens) reasoning)"
                 + (cost.unpriced.contains(model) ? ", no price known" : "")
         }
         if cost.unknown > 0 { lines.append("\(cost.unknown) answers of which the server did not say the tokens") }
-        var sum = "\(ChatCost.money(cost.cost)) so far"
+        var sum = "\(ModelCost.money(cost.cost)) so far"
         if let budget = cost.budget {
-            sum += ", \(ChatCost.money(max(0, budget - cost.cost))) left of \(ChatCost.money(budget))"
+            sum += ", \(ModelCost.money(max(0, budget - cost.cost))) left of \(ModelCost.money(budget))"
         }
         return lines + [sum]
     }
@@ -54,7 +55,7 @@ enum ChatText {
         let cost: Double
         let budget: Double?
 
-        init(_ cost: ChatCost) {
+        init(_ cost: ModelCost) {
             usage = cost.usage.mapValues { UsageOutput($0, since: Usage()) }
             (self.cost, budget) = (cost.cost, cost.budget)
         }
@@ -77,9 +78,4 @@ struct UsageOutput: Encodable {
         outputTokens = usage.outputTokens - before.outputTokens
         reasoningTokens = usage.reasoningTokens - before.reasoningTokens
     }
-}
-
-extension ChatCost {
-    /// The tokens of all models.
-    var total: Usage { usage.values.reduce(Usage(), +) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Echo
+import Domain
 import FoundationEssentials
 
 /// A transcript of a chat, for `/save`.
@@ -13,46 +13,36 @@ struct ChatTranscript: Sendable, Encodable {
 
         let kind: Kind
         /// The message, or the tool's result.
-        var text: String
+        let text: String
         let at: Date
         /// The name of the model or the tool.
-        var name: String?
+        let name: String?
         /// The arguments of a tool's call.
-        var arguments: String?
+        let arguments: String?
         /// True if the answer broke off or was stopped, or the tool failed.
-        var isIncomplete: Bool?
+        let isIncomplete: Bool?
     }
 
-    private(set) var entries: [Entry] = []
+    let entries: [Entry]
 
     var isEmpty: Bool { entries.isEmpty }
 
-    mutating func asked(_ question: String, at: Date) {
-        entries.append(Entry(kind: .user, text: question, at: at))
-    }
-
-    mutating func called(_ call: ToolCall, _ result: ToolResult, at: Date) {
-        entries.append(
-            Entry(
-                kind: .tool, text: result.output, at: at, name: call.name, arguments: call.arguments,
-                isIncomplete: result.isError ? true : nil))
-    }
-
-    /// Adds to the answer under way, or begins one.
-    mutating func said(_ text: String, by model: String, at: Date) {
-        if entries.last?.kind == .assistant {
-            entries[entries.count - 1].text += text
-        } else {
-            entries.append(Entry(kind: .assistant, text: text, at: at, name: model))
+    /// The transcript of a conversation.
+    init(_ messages: [Message]) {
+        entries = messages.map { message in
+            let call = message.toolCall
+            let kind: Entry.Kind =
+                switch message.role {
+                case .user: .user
+                case .assistant: .assistant
+                case .tool: .tool
+                }
+            return Entry(
+                kind: kind, text: message.text, at: message.createdAt, name: call?.name ?? message.source?.name,
+                arguments: call?.arguments,
+                isIncomplete: message.state != .whole || call?.isError == true ? true : nil)
         }
     }
-
-    /// Marks the answer under way as incomplete.
-    mutating func brokeOff() {
-        if entries.last?.kind == .assistant { entries[entries.count - 1].isIncomplete = true }
-    }
-
-    mutating func removeAll() { entries = [] }
 
     /// The whole as Markdown. The texts are not changed: headings and fences of a model stay as they are.
     var markdown: String {
@@ -95,4 +85,9 @@ struct ChatTranscript: Sendable, Encodable {
         let longest = texts.flatMap { $0.split { $0 != "`" } }.map(\.count).max() ?? 0
         return String(repeating: "`", count: max(3, longest + 1))
     }
+}
+
+extension AnswerSource {
+    /// The name of the model.
+    fileprivate var name: String? { if case .model(let name) = self { name } else { nil } }
 }

@@ -1,48 +1,56 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
+import DataAssistant
+import Domain
 import Echo
-import FoundationEssentials
 
 /// Messages of a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
 final class ChatVoice: Sendable {
-    private let partner: any ChatPartner
+    private let model: ModelAssistant?
     private let console: Console
     private let terminal: ChatTerminal
-    private let note: @Sendable ((inout ChatTranscript) -> Void) -> Void
+    private let record: @Sendable () -> RecordSpeech
     private let follower = Guarded<Task<Void, Never>?>(nil)
     private let muted = Guarded(false)
     /// True if voice is being begun: what keeps it from that is thrown, and need not be said twice.
     private let isBeginning = Guarded(false)
 
-    /// - Parameter note: Changes the transcript.
+    /// - Parameter record: Returns what stores the conversation.
     init(
-        partner: any ChatPartner, console: Console, terminal: ChatTerminal,
-        note: @escaping @Sendable ((inout ChatTranscript) -> Void) -> Void
+        model: ModelAssistant?, console: Console, terminal: ChatTerminal, record: @escaping @Sendable () -> RecordSpeech
     ) {
-        self.partner = partner
+        self.model = model
         self.console = console
         self.terminal = terminal
-        self.note = note
+        self.record = record
+    }
+
+    private func withModel() throws -> ModelAssistant {
+        guard let model else {
+            throw DomainError.invalidInput(
+                "The local assistant speaks in parley talk. In a chat it writes; omit --offline to speak with a model.")
+        }
+        return model
     }
 
     /// The text before the person's words.
     var prompt: String {
         get async {
             let mark = console.traits.hasUnicode ? "›" : ">"
-            guard await partner.mode == .audio else { return mark + " " }
+            guard let model, await model.mode == .audio else { return mark + " " }
             return (muted.withLock { $0 } ? "muted" : "voice") + mark + " "
         }
     }
 
     /// Switches to voice, and shows the events from then on.
     func begin() async throws {
-        guard await partner.mode == .text else {
+        let model = try withModel()
+        guard await model.mode == .text else {
             return terminal.say("You speak with it already. /text goes on in text.")
         }
         // A model without voice reports it here.
-        let events = try await partner.voiceEvents()
+        let events = await model.voiceEvents()
         muted.withLock { $0 = false }
         let (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         let task = Task { [weak self] in
@@ -59,7 +67,7 @@ final class ChatVoice: Sendable {
         }
         follow(task)
         isBeginning.withLock { $0 = true }
-        do { try await partner.switchMode(to: .audio) } catch {
+        do { try await model.switchMode(to: .audio) } catch {
             end()
             throw error
         }
@@ -69,14 +77,14 @@ final class ChatVoice: Sendable {
 
     /// Switches to text.
     func goOnInText() async throws {
-        try await partner.switchMode(to: .text)
+        try await model?.switchMode(to: .text)
         end()
     }
 
     /// Closes the microphone, or opens it again.
     func mute() async throws {
         let isMuted = !muted.withLock { $0 }
-        try await partner.setMuted(isMuted)
+        try await withModel().setMuted(isMuted)
         muted.withLock { $0 = isMuted }
         console.progress(
             console.styled(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .dim))
@@ -96,18 +104,17 @@ final class ChatVoice: Sendable {
 
     private func carryOutCalls() async {
         do {
-            try await partner.carryOutCalls { [self] event in
+            let record = record()
+            try await model?.carryOutCalls { [self] event in
+                try await record.took(event)
                 switch event {
-                case .notice(let text): terminal.say(console.styled(ModelText.shown(text), .dim))
-                case .toolEnded(let call, let result, _):
-                    note { $0.called(call, result, at: .now) }
+                case .notice(let notice): terminal.say(console.styled(ModelText.shown(notice.text), .dim))
+                case .toolReturned(let use, let output, _, _):
                     terminal.say(
-                        console.styled(
-                            "\(call.name.printable) → \(ModelText.short(result.output, limit: 60))", .dim))
-                case .toolDenied(let call, let result, let reason):
-                    note { $0.called(call, result, at: .now) }
-                    terminal.say(console.styled(ChatEvent.denial(call, reason: reason), .dim))
-                case .text, .toolStarted, .startingServers: break
+                        console.styled("\(use.name.printable) → \(ModelText.short(output, limit: 60))", .dim))
+                case .toolRefused(let use, let refusal):
+                    terminal.say(console.styled(AnswerEventText.refusal(use, refusal), .dim))
+                case .delta, .toolCalled, .starting, .unavailable: break
                 }
             }
         } catch {
@@ -115,16 +122,21 @@ final class ChatVoice: Sendable {
         }
     }
 
+    private func keep(_ body: (RecordSpeech) async throws -> Void) async {
+        do { try await body(record()) } catch {
+            if let report = ErrorReport(error), !(error is CancellationError) { terminal.say(report.message) }
+        }
+    }
+
     /// - Returns: False at the end of the voice.
     private func take(_ event: EchoEvent) async -> Bool {
-        let name = await partner.name
+        let name = await model?.name ?? ""
         if let output = VoiceOutput(event) { try? console.emit(output) }
         switch event {
-        case .userTranscriptionCompleted(let text, _): note { $0.asked(text, at: .now) }
+        case .userTranscriptionCompleted(let text, _): await keep { try await $0.asked(text) }
         case .messageFinalized(let message) where message.role == .assistant:
-            note { transcript in
-                transcript.said(message.text, by: name, at: .now)
-                if message.isInterrupted { transcript.brokeOff() }
+            await keep {
+                try await $0.answered(message.text, isInterrupted: message.isInterrupted, by: name)
             }
         case .error(let error):
             if let report = ErrorReport(error), !isBeginning.withLock({ $0 }) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Diagnostics
-import Echo
+import Domain
 
 /// A call of a tool, or a notice, for programs: `{"event":"toolCall",…}`, a line each.
 struct ToolOutput: Encodable {
@@ -15,22 +14,26 @@ struct ToolOutput: Encodable {
     private var text: String?
 
     /// `nil` for the model's text and starting servers.
-    init?(_ happening: ChatEvent) {
+    init?(_ happening: AnswerEvent) {
         switch happening {
-        case .text, .startingServers: return nil
-        case .toolStarted(let call):
+        case .delta, .starting: return nil
+        case .toolCalled(let use):
             event = "toolCall"
-            (id, name, arguments) = (call.id, call.name, call.arguments)
-        case .toolEnded(let call, let result, let duration):
+            (id, name, arguments) = (use.id, use.name, use.arguments)
+        case .toolReturned(let use, let output, let isError, let duration):
             event = "toolResult"
-            (id, name) = (call.id, call.name)
-            (isError, output, milliseconds) = (result.isError, result.output, duration.milliseconds)
-        case .toolDenied(let call, let result, _):
+            (id, name) = (use.id, use.name)
+            (self.isError, self.output, milliseconds) = (isError, output, duration.milliseconds)
+        case .toolRefused(let use, let refusal):
             event = "toolResult"
-            (id, name, isError, output) = (call.id, call.name, result.isError, result.output)
-        case .notice(let text):
+            (id, name, isError) = (use.id, use.name, true)
+            output = "The call was not allowed: \(refusal.reason)"
+        case .notice(let notice):
             event = "notice"
-            self.text = text
+            text = notice.text
+        case .unavailable(_, let error):
+            event = "notice"
+            text = error.unavailableText
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import DataAssistant
 import Diagnostics
 import Domain
 import Echo
@@ -24,7 +25,8 @@ final class VoiceTalk: Sendable {
         var ended = false
     }
 
-    private let partner: ModelPartner
+    private let model: ModelAssistant
+    private let record: RecordSpeech
     private let console: Console
     private let isFile: Bool
     private let isPushToTalk: Bool
@@ -36,14 +38,16 @@ final class VoiceTalk: Sendable {
     private let callsInput: AsyncStream<Void>.Continuation
 
     /// - Parameters:
+    ///   - record: Stores what is said.
     ///   - isFile: True if the microphone is a sound file: the talk ends when all of it was answered.
     ///   - isPushToTalk: True if the user begins and ends turns; a file is one turn then.
     ///   - question: The questions to the person during the talk.
     init(
-        partner: ModelPartner, console: Console, isFile: Bool, isPushToTalk: Bool,
+        model: ModelAssistant, record: RecordSpeech, console: Console, isFile: Bool, isPushToTalk: Bool,
         question: VoiceQuestion = VoiceQuestion()
     ) {
-        self.partner = partner
+        self.model = model
+        self.record = record
         self.console = console
         self.isFile = isFile
         self.isPushToTalk = isPushToTalk
@@ -59,7 +63,7 @@ final class VoiceTalk: Sendable {
     /// Runs the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
     func run() async throws -> ExitCode {
         line.show("Connecting …")
-        let events = await partner.voiceEvents()
+        let events = await model.voiceEvents()
         let keys = KeyInput()
         question.begin(with: keys)
         defer {
@@ -69,8 +73,8 @@ final class VoiceTalk: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             // The person may be asked about tools before the conversation begins.
             group.addTask { [self] in await obey(keys) }
-            try await partner.begin { [self] in try say($0) }
-            if isFile, isPushToTalk { try await partner.beginTurn() }
+            try await model.begin { [self] in try say($0) }
+            if isFile, isPushToTalk { try await model.beginTurn() }
             state.withLock { $0.hasBegun = true }
             group.addTask { [self] in
                 for await event in events where await !take(event.detail) { break }
@@ -120,14 +124,17 @@ final class VoiceTalk: Sendable {
             state.withLock { $0.shown = ErrorReport(error) }
             console.report(error)
         case .toolCallRequested: callsInput.yield()
-        case .audioInputEnded where isPushToTalk: try await partner.endTurn()
+        case .userTranscriptionCompleted(let text, _): try await record.asked(text)
+        case .messageFinalized(let message) where message.role == .assistant:
+            try await record.answered(message.text, isInterrupted: message.isInterrupted, by: await model.name)
+        case .audioInputEnded where isPushToTalk: try await model.endTurn()
         case .modeChanged(.text, .failed(let error)): end(with: error)
         case .modeChanged(.text, .budgetExceeded(let spent, let limit)):
             end(with: EchoError.budgetExceeded(spent: spent, limit: limit))
         default: break
         }
         if let output = VoiceOutput(event) { try console.emit(output) }
-        if !console.isJSON, let text = VoiceLine.text(event, name: await partner.name, console) {
+        if !console.isJSON, let text = VoiceLine.text(event, name: await model.name, console) {
             line.clear()
             try console.show(text)
         }
@@ -146,26 +153,32 @@ final class VoiceTalk: Sendable {
         line.show(state.withLock { $0.status.text(width: width) })
     }
 
-    private func say(_ event: ChatEvent) throws {
+    private func say(_ event: AnswerEvent) throws {
         line.clear()
         if let output = ToolOutput(event) { try console.emit(output) }
         guard !console.isJSON else { return }
         switch event {
-        case .text: break
-        case .startingServers(let names): if !names.isEmpty { line.show(ChatEvent.starting(names)) }
-        case .toolStarted(let call): console.progress(console.styled("Waiting for \(call.name.printable) …", .dim))
-        case .toolEnded(let call, let result, let duration):
-            let words = ModelText.short(result.output, limit: 60)
-            console.progress(console.styled("\(call.name.printable) → \(words) (\(duration.whole) ms)", .dim))
-        case .toolDenied(let call, _, let reason):
-            console.progress(console.styled(ChatEvent.denial(call, reason: reason), .dim))
-        case .notice(let text): console.progress(console.styled(ModelText.shown(text), .dim))
+        case .delta: break
+        case .starting(let names): if !names.isEmpty { line.show(AnswerEventText.starting(names)) }
+        case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .dim))
+        case .toolReturned(let use, let output, _, let duration):
+            let words = ModelText.short(output, limit: 60)
+            console.progress(console.styled("\(use.name.printable) → \(words) (\(duration.whole) ms)", .dim))
+        case .toolRefused(let use, let refusal):
+            console.progress(console.styled(AnswerEventText.refusal(use, refusal), .dim))
+        case .notice(let notice): console.progress(console.styled(ModelText.shown(notice.text), .dim))
+        case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .dim))
         }
     }
 
     private func carryOutCalls() async {
         for await _ in calls {
-            do { try await partner.carryOutCalls { [self] in try say($0) } } catch {
+            do {
+                try await model.carryOutCalls { [self] event in
+                    try await record.took(event)
+                    try say(event)
+                }
+            } catch {
                 if error is CancellationError { return }
                 line.clear()
                 console.report(error)
@@ -200,7 +213,7 @@ final class VoiceTalk: Sendable {
                 case _ where !state.withLock({ $0.hasBegun }): break
                 case .character("m"):
                     let isMuted = state.withLock { $0.status.isMuted }
-                    try await partner.setMuted(!isMuted)
+                    try await model.setMuted(!isMuted)
                 case .enter: try await enter()
                 default: break
                 }
@@ -214,12 +227,12 @@ final class VoiceTalk: Sendable {
     }
 
     private func enter() async throws {
-        guard isPushToTalk else { return try await partner.interrupt() }
+        guard isPushToTalk else { return try await model.interrupt() }
         let begins = state.withLock { state in
             state.status.isTurnOpen.toggle()
             return state.status.isTurnOpen
         }
-        if begins { try await partner.beginTurn() } else { try await partner.endTurn() }
+        if begins { try await model.beginTurn() } else { try await model.endTurn() }
     }
 
     // MARK: The end of a file
@@ -231,7 +244,7 @@ final class VoiceTalk: Sendable {
                 if question.isOpen { state.last = clock.now }
                 return (state.progress.isQuiet, state.progress.isInputOver, clock.now - state.last)
             }
-            let awaitsWords = (try? await partner.awaitsWords) ?? false
+            let awaitsWords = (try? await model.awaitsWords) ?? false
             if isQuiet && !awaitsWords && since > Self.grace || isOver && since > Self.patience { return end() }
         }
     }

@@ -11,14 +11,14 @@ import Synchronization
 /// An assistant in a room, with its reports.
 package final class RoomAssistant: Sendable {
     package let room: Room
-    private let reports: AsyncStream<AssistantEvent>
-    private let continuation: AsyncStream<AssistantEvent>.Continuation
-    private let seen = Mutex<[AssistantEvent]>([])
+    private let reports: AsyncStream<RoomEvent>
+    private let continuation: AsyncStream<RoomEvent>.Continuation
+    private let seen = Mutex<[RoomEvent]>([])
     private let task: Task<Void, any Error>
 
     package init(_ room: Room, engines: MicrophoneListener.Engines, recovery: AudioRecovery = .reopen) throws {
         self.room = room
-        let (reports, continuation) = AsyncStream<AssistantEvent>.makeStream()
+        let (reports, continuation) = AsyncStream<RoomEvent>.makeStream()
         (self.reports, self.continuation) = (reports, continuation)
         let ownSound = OwnSound()
         let device = AudioDevice.virtual(room.card)
@@ -28,16 +28,16 @@ package final class RoomAssistant: Sendable {
                 synthesizer: try FliteSynthesizer(), device: device, ownSound: ownSound),
             earcons: DeviceEarconPlayer(device: device, ownSound: ownSound),
             answerQuestion: AnswerQuestion(
-                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
+                assistant: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
                 wording: { _ in "I can only provide information about US states." }))
         task = Task { try await assistant { continuation.yield($0) } }
     }
 
     /// All reports that were read so far, without levels.
-    package var events: [AssistantEvent] { seen.withLock { $0 } }
+    package var events: [RoomEvent] { seen.withLock { $0 } }
 
     /// Reads reports up to the next one that `matches`.
-    package func next(_ matches: (AssistantEvent) -> Bool) async {
+    package func next(_ matches: (RoomEvent) -> Bool) async {
         for await event in reports {
             if case .level = event {} else { seen.withLock { $0.append(event) } }
             if matches(event) { return }

@@ -26,7 +26,7 @@ struct ListeningProgress {
         if position >= .seconds(600) * (memory.count + 1) { look() }
     }
 
-    mutating func note(_ event: AssistantEvent) {
+    mutating func note(_ event: RoomEvent) {
         switch event {
         case .wakeWord: wakeWords += 1
         case .turn(_, .transcript): questions += 1

@@ -70,7 +70,7 @@ struct ListeningSoak {
                 synthesizer: try FliteSynthesizer(), device: device, ownSound: headphones),
             earcons: DeviceEarconPlayer(device: device, ownSound: headphones),
             answerQuestion: AnswerQuestion(
-                answerer: StateKnowledgeBase(), conversations: conversations, wording: { $0.code }))
+                assistant: StateKnowledgeBase(), conversations: conversations, wording: { $0.code }))
     }
 
     /// Silero if its weights are installed.

@@ -17,7 +17,7 @@ import VoiceActivity
             detector: SpectralDetector(), endpointing: .spectral)
     }
 
-    private func transcripts(_ events: [AssistantEvent]) -> [String] {
+    private func transcripts(_ events: [RoomEvent]) -> [String] {
         events.compactMap { if case .turn(_, .transcript(let transcript)) = $0 { transcript.text } else { nil } }
     }
 

@@ -100,6 +100,14 @@ public enum DomainError: Error, Sendable, Hashable {
         }
     }
 
+    /// True if a person who speaks with the program is told about it aloud: no answer came, and the devices work.
+    public var isSpokenOf: Bool {
+        switch self {
+        case .generationFailed, .queryTooLong, .offline, .timedOut, .rateLimited, .overLimit, .server: true
+        default: isRefusal
+        }
+    }
+
     /// True if a later attempt may succeed without any action of the person.
     public var isTransient: Bool {
         switch self {

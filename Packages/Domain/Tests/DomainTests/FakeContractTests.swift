@@ -113,13 +113,13 @@ import Testing
 
     // MARK: Turns and listening
 
-    @Test(arguments: QuestionAnswererContract.checks)
-    func answerers(_ check: ContractCheck<QuestionAnswererSubject>) async throws {
-        let answerer = ScriptedAnswerer { $0.contains("France") ? DomainError.invalidQuery : nil }
+    @Test(arguments: AssistantContract.checks)
+    func assistants(_ check: ContractCheck<AssistantSubject>) async throws {
+        let assistant = ScriptedAssistant { $0.contains("France") ? DomainError.invalidQuery : nil }
         try await check.run(
-            QuestionAnswererSubject(
-                answerer: answerer, known: ["capital of Texas"], refused: ["capital of France"],
-                failing: ["generationFailed": { ScriptedAnswerer(failure: DomainError.generationFailed("No model.")) }])
+            AssistantSubject(
+                assistant: assistant, known: ["capital of Texas"], refused: ["capital of France"],
+                failing: ["generationFailed": { ScriptedAssistant(failure: DomainError.generationFailed("No model.")) }])
         )
     }
 

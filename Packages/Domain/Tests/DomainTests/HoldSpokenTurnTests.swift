@@ -8,26 +8,30 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HoldSpokenTurnTests {
     private let journal = Journal()
-    private let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+    private let ongoing = OngoingConversation(Conversation(startedAt: Date(timeIntervalSince1970: 0)))
 
     private func hold(
         _ script: ScriptedListener.Script, failure: DomainError? = nil, speakerFailure: DomainError? = nil,
-        speakerWaits: Bool = false, appendsBeforeFailure: Int = .max
-    ) async throws -> StateAnswer {
+        speakerWaits: Bool = false, appendsBeforeFailure: Int = .max, events: [AnswerEvent] = [],
+        assistantWaits: Bool = false
+    ) async throws -> AssistantAnswer {
         let journal = journal
         let turn = HoldSpokenTurn(
             listener: ScriptedListener(journal: journal, script: script),
             speaker: ScriptedSpeaker(journal: journal, failure: speakerFailure, waits: speakerWaits),
             answerQuestion: AnswerQuestion(
-                answerer: ScriptedAnswerer(journal: journal, failure: failure),
+                assistant: ScriptedAssistant(
+                    journal: journal, events: events, waitsBehindEvents: assistantWaits, failure: failure),
                 conversations: ScriptedConversationRepository(
                     journal: journal, appendsBeforeFailure: appendsBeforeFailure),
-                wording: { "refused: \($0.code)" }))
-        return try await turn(TurnID(), in: conversation) { event in
+                wording: { "refused: \($0.code)" }, clock: ManualClock()))
+        return try await turn(TurnID(), in: ongoing) { event in
             switch event {
             case .reached(let stage, _): journal.note("stage \(stage.rawValue)")
             case .level(let level): journal.note("level \(level)")
             case .transcript(let transcript): journal.note("shown transcript \(transcript.text)")
+            case .answering(.delta(let piece)): journal.note("shown piece \(piece)")
+            case .answering: break
             case .answer(let answer): journal.note("shown answer \(answer.text)")
             case .refused(let error): journal.note("shown refusal \(error.code)")
             }
@@ -36,7 +40,7 @@ import Testing
 
     @Test func everythingIsStoredBeforeItIsShownAndShownBeforeItIsSpoken() async throws {
         let answer = try await hold(.hears("capital of texas"))
-        #expect(answer == ScriptedAnswerer.answer)
+        #expect(answer == ScriptedAssistant.answer)
         #expect(
             journal.entries == [
                 "stage listening", "level -23.0", "stage transcriptReady", "stored user capital of texas",
@@ -103,5 +107,40 @@ import Testing
         #expect((journal.position("stored assistant") != nil) == whileSpeaking)
         #expect(journal.position("shown refusal") == nil)
         #expect(journal.position("spoke") == nil)
+    }
+
+    @Test func anAnswerThatGrowsIsSpokenWhileItDoes() async throws {
+        let answer = try await hold(
+            .hears("tell me"), events: [.delta("It is hot."), .delta(" It is large.")])
+        #expect(answer.text == "It is hot. It is large.")
+        let order = ["shown piece It is hot.", "speaks It is hot.", "speaks  It is large.", "stage answerSpoken"]
+        let positions = try order.map { try #require(journal.position($0), "\($0)") }
+        #expect(positions == positions.sorted())
+        #expect(journal.entries.filter { $0.hasPrefix("speaks") }.count == 2, "and not again as a whole")
+        #expect(journal.entries.filter { $0 == "stage answerReady" }.count == 1)
+    }
+
+    @Test func aFailureInTheMiddleIsSpokenBehindWhatThereIs() async throws {
+        await #expect(throws: DomainError.offline("gone")) {
+            try await hold(.hears("tell me"), failure: .offline("gone"), events: [.delta("It is hot.")])
+        }
+        #expect(journal.entries.filter { $0.hasPrefix("speaks") } == ["speaks It is hot.", "speaks refused: offline"])
+        #expect(await ongoing.messages.map(\.text) == ["tell me", "It is hot."])
+    }
+
+    @Test(arguments: [true, false])
+    func theHeardPartOfAnAnswerThatIsCutOffIsStored(_ whileItGrows: Bool) async throws {
+        let task = Task {
+            try await hold(
+                .hears("tell me"), speakerWaits: true, events: [.delta("It is hot.")], assistantWaits: whileItGrows)
+        }
+        try await eventually { journal.position(whileItGrows ? "reported all" : "shown answer") != nil }
+        try await eventually { journal.position("speaks") != nil }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        let messages = await ongoing.messages
+        #expect(messages.map(\.text) == ["tell me", "It is hot."])
+        #expect(messages.last?.state == .interrupted(heard: 5))
     }
 }

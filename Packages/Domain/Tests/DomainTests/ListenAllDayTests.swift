@@ -10,22 +10,23 @@ struct ListenAllDayTests {
     private let journal = Journal()
     private let listener: ScriptedRoomListener
     private let clock = ScriptedClock()
-    private let reports = AssistantReports()
+    private let reports = RoomReports()
     private let question = Transcript(text: "what is the capital of texas", confidence: 0.9)
 
     init() { listener = ScriptedRoomListener(journal: journal) }
 
     private func assistant(
         answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
-        repository: (any ConversationRepository)? = nil
+        repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false
     ) -> ListenAllDay {
         ListenAllDay(
             listener: listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
             earcons: ScriptedEarconPlayer(journal: journal, failure: earcons),
             answerQuestion: AnswerQuestion(
-                answerer: ScriptedAnswerer(journal: journal, failure: answers),
+                assistant: ScriptedAssistant(
+                    journal: journal, events: events, waitsBehindEvents: assistantWaits, failure: answers),
                 conversations: repository ?? ScriptedConversationRepository(journal: journal),
-                wording: { "refused: \($0.code)" }),
+                wording: { "refused: \($0.code)" }, clock: ManualClock()),
             clock: clock)
     }
 
@@ -169,5 +170,45 @@ struct ListenAllDayTests {
         listener.play(.end)
         try await assistant()(report: { reports.add($0) })
         #expect(journal.entries.contains("spoke"))
+    }
+
+    @Test func anAnswerIsSpokenFromItsFirstPieceOn() async throws {
+        try await run(assistant(events: [.delta("It is hot."), .delta(" It is large.")])) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.filter { $0.hasPrefix("speaks") } == ["speaks It is hot.", "speaks  It is large."])
+        #expect(journal.position("spoke") != nil)
+    }
+
+    @Test func whoSpeaksIntoAnAnswerThatGrowsEndsItAndTheHeardPartIsStored() async throws {
+        let kept = InMemoryConversationRepository()
+        let assistant = assistant(
+            speaker: ScriptedSpeaker(journal: journal, waits: true), repository: kept, events: [.delta("It is hot.")],
+            assistantWaits: true)
+        try await run(assistant) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            try? await eventually { journal.position("speaks") != nil }
+            listener.play(.speechBegan, at: 5)
+            await reports.next { if case .interrupted = $0 { true } else { false } }
+            listener.play(.notUnderstood, at: 6)
+        }
+        let messages = await kept.recentMessages(limit: 9)
+        #expect(messages.map(\.text) == [question.text, "It is hot."])
+        #expect(messages.last?.state == .interrupted(heard: 5))
+    }
+
+    @Test func aModelThatCannotBeReachedIsSpokenOf() async throws {
+        try await run(assistant(answers: DomainError.offline("gone"))) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.contains("speaks refused: offline"))
     }
 }

@@ -4,12 +4,7 @@ import Domain
 import Testing
 
 @Suite struct QueryStateTests {
-    private static let answer = StateAnswer(
-        text: "The capital of Texas is Austin.",
-        state: StateInformation(
-            name: "Texas", abbreviation: "TX", capital: "Austin", bird: nil, flower: nil, largestCity: "Houston",
-            admission: nil, centerLatitude: 31.5, centerLongitude: -99.3),
-        confidence: 1)
+    private static let answer = AssistantAnswer(text: "The capital of Texas is Austin.", source: .states)
     private static let idle = QueryState.idle
     private static let loading = QueryState.loading(question: "old")
     private static let success = QueryState.success(answer)

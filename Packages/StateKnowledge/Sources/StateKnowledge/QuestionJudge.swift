@@ -7,11 +7,56 @@ struct QuestionJudge {
     let reader: QuestionReader
     /// One line a step.
     private(set) var steps: [String] = []
+    /// The subject of the last question that was answered.
+    private(set) var context = Context()
+
+    /// What a question was about, for one that leaves it out: "And Texas?", "And its bird?".
+    struct Context: Equatable {
+        var rows: [Int] = []
+        var topics: [Topic] = []
+    }
 
     init(reader: QuestionReader) { self.reader = reader }
 
     /// The answer, or the refusal.
-    mutating func judge(_ text: String) -> Result<StateAnswer, DomainError> {
+    ///
+    /// With a subject of an earlier question, one that begins like "And Texas?" is about the same topic; one that is
+    /// refused by itself may be about the same states.
+    mutating func judge(_ text: String, after earlier: Context) -> Result<AssistantAnswer, DomainError> {
+        guard earlier != Context() else { return judge(text) }
+        if Self.goesOn(text) {
+            var whole = self
+            let result = whole.judge(text, with: earlier)
+            if case .success = result {
+                self = whole
+                return result
+            }
+        }
+        var alone = self
+        let result = alone.judge(text)
+        if case .failure(.invalidQuery) = result {
+            var whole = self
+            let second = whole.judge(text, with: earlier)
+            if case .success = second {
+                self = whole
+                return second
+            }
+        }
+        self = alone
+        return result
+    }
+
+    /// The answer to a question by itself, or the refusal.
+    mutating func judge(_ text: String) -> Result<AssistantAnswer, DomainError> { judge(text, with: Context()) }
+
+    /// True if the text begins like one that goes on about a topic.
+    private static func goesOn(_ text: String) -> Bool {
+        let words = text.lowercased().split { !$0.isLetter }.prefix(2)
+        guard let first = words.first else { return false }
+        return first == "and" || ["what about", "how about"].contains(words.joined(separator: " "))
+    }
+
+    private mutating func judge(_ text: String, with earlier: Context) -> Result<AssistantAnswer, DomainError> {
         guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             steps.append("verdict: refused, there is no question")
             return .failure(.emptyQuery)
@@ -23,18 +68,20 @@ struct QuestionJudge {
         describe(reading)
         let everyday = reader.vocabulary.everyday
         if let reason = Guardrail.objection(to: reading, tolerating: everyday) { return refuse(reason) }
-        return combine(reading)
+        return combine(reading, earlier)
     }
 
-    private mutating func combine(_ reading: QuestionReading) -> Result<StateAnswer, DomainError> {
+    private mutating func combine(
+        _ reading: QuestionReading, _ earlier: Context
+    ) -> Result<AssistantAnswer, DomainError> {
         let segments = Segmenter.split(reading).map { range in
             TopicSpotter.spot(in: QuestionSegment(reading: reading, range: range))
         }
         var sentences: [String] = []
         var rows: [Int] = []
         var confidence = 1.0
-        var carried: [Int] = []
-        var carriedTopics: [QuestionSegment.Asked] = []
+        var carried = earlier.rows
+        var carriedTopics = earlier.topics.map { QuestionSegment.Asked(position: 0, topic: $0) }
         for (index, whole) in segments.enumerated() {
             var segment = whole
             if segment.range.count < reading.words.count { steps.append("part: \"\(words(of: segment))\"") }
@@ -71,12 +118,13 @@ struct QuestionJudge {
             carried = found.rows
             carriedTopics = segment.topics
         }
-        guard let first = rows.first, !sentences.isEmpty else { return refuse("it names no state and no fact") }
+        guard !rows.isEmpty, !sentences.isEmpty else { return refuse("it names no state and no fact") }
         steps.append("verdict: answered, \(QuestionScorer.rounded(confidence)) is at least \(QuestionScorer.threshold)")
+        context = Context(rows: carried, topics: carriedTopics.map(\.topic))
         return .success(
-            StateAnswer(
-                text: sentences.joined(separator: " "), state: StateTable.rows[first],
-                others: rows.dropFirst().map { StateTable.rows[$0] }, confidence: confidence))
+            AssistantAnswer(
+                text: sentences.joined(separator: " "), source: .states, confidence: confidence,
+                states: rows.map { StateTable.rows[$0] }))
     }
 
     /// A question with its interpretation.
@@ -138,7 +186,7 @@ struct QuestionJudge {
         return score.value < QuestionScorer.threshold ? score.factors.last : nil
     }
 
-    private mutating func refuse(_ reason: String) -> Result<StateAnswer, DomainError> {
+    private mutating func refuse(_ reason: String) -> Result<AssistantAnswer, DomainError> {
         steps.append("verdict: refused, \(reason)")
         return .failure(.invalidQuery)
     }

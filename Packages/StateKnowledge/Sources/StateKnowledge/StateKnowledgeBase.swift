@@ -7,7 +7,10 @@ public import Domain
 ///
 /// A question is cut into words, names and topics are found in it (misspelt ones too), and one scorer measures how much
 /// of it is explained. A score below the threshold, or another subject, leads to a refusal.
-public struct StateKnowledgeBase: QuestionAnswerer {
+public struct StateKnowledgeBase: Assistant {
+    /// The questions before one that are read for its subject.
+    private static let memory = 8
+
     private let reader: QuestionReader
 
     /// Makes the knowledge base; takes about a millisecond, for the indexes.
@@ -33,20 +36,45 @@ public struct StateKnowledgeBase: QuestionAnswerer {
         return states[mentions[0].meaning.states[0]]
     }
 
-    /// Answers at once, without suspension.
+    /// Answers a question by itself, at once.
     ///
     /// - Throws: `DomainError.emptyQuery`, `DomainError.invalidQuery` for a question that is not about known facts of
     ///   states, or `DomainError.generationFailed` for one that is, but has no answer ("which states joined in 1900").
-    public func answer(_ question: String) throws(DomainError) -> StateAnswer {
+    public func answer(_ question: String) throws(DomainError) -> AssistantAnswer {
+        try answer(question, after: [])
+    }
+
+    /// See `Assistant`. A question that leaves out its topic or its state has those of the questions before it: "And
+    /// Texas?" after "capital of Ohio".
+    public func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        try answer(question.text, after: question.earlierQuestions.prefix(Self.memory).reversed())
+    }
+
+    /// Answers at once, without suspension.
+    ///
+    /// - Parameter earlier: The questions before it, the last one last.
+    /// - Throws: As ``answer(_:)``.
+    public func answer(_ question: String, after earlier: [String]) throws(DomainError) -> AssistantAnswer {
         var judge = QuestionJudge(reader: reader)
-        return try judge.judge(question).get()
+        return try judge.judge(question, after: subject(of: earlier)).get()
     }
 
     /// The words with their look-up's results, the names with their distances, the intent, the score with its factors,
     /// and the verdict with its reason.
-    public func explain(_ question: String) -> [String] {
+    public func explain(_ question: String, after earlier: [String] = []) -> [String] {
         var judge = QuestionJudge(reader: reader)
-        _ = judge.judge(question)
+        _ = judge.judge(question, after: subject(of: earlier))
         return judge.steps
+    }
+
+    /// The subject of the last of these questions that has one.
+    private func subject(of questions: [String]) -> QuestionJudge.Context {
+        questions.reduce(QuestionJudge.Context()) { context, question in
+            var judge = QuestionJudge(reader: reader)
+            guard case .success = judge.judge(question, after: context) else { return context }
+            return judge.context
+        }
     }
 }

@@ -28,7 +28,7 @@ import Testing
             guard expected.answered else { return "answered: \(answer.text)" }
             let states = expected.states ?? []
             let isRight =
-                answer.state.name == states.first && Set(answer.states.map(\.name)) == Set(states)
+                answer.states[0].name == states.first && Set(answer.states.map(\.name)) == Set(states)
                 && (expected.contains ?? []).allSatisfy { answer.text.lowercased().contains($0.lowercased()) }
             return isRight ? nil : "\(answer.states.map(\.name)): \(answer.text)"
         } catch {

@@ -141,7 +141,7 @@ extension CompositionRoot {
         let status = StatusLine(console: console)
         let result: Result<Value, any Error>
         do {
-            status.show(ChatEvent.starting([entry.name]))
+            status.show(AnswerEventText.starting([entry.name]))
             defer { status.clear() }
             try await client.connect()
             status.clear()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
+import Domain
 import Echo
 import MCP
 import StructuredJSON
@@ -36,9 +38,9 @@ actor MCPToolBox: ToolSource {
         self.connect = connect
     }
 
-    func tools(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool] {
+    func tools(_ tell: @Sendable (AnswerEvent) async throws -> Void) async throws -> [Tool] {
         for (name, error) in try await refresh(tell) {
-            try await tell(.notice("The tools of \(name) are missing: \(error)"))
+            try await tell(.notice(.toolsMissing(server: name, error)))
         }
         var tools: [Tool] = []
         for entry in registry.entries where try await isShown(entry, tell) {
@@ -56,29 +58,28 @@ actor MCPToolBox: ToolSource {
         return tools
     }
 
-    func approval(of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> ToolApproval {
+    func refusal(
+        of call: ToolUse, _ tell: @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> ToolRefusal? {
         // No server has a tool of this name now, and the person never saw what the call would run.
         guard let entry = registry[call.name], let server = clients[entry.server]?.server else {
-            return .denied(reason: "no server has a tool of this name now.")
+            return .unknownTool
         }
-        if allowsAll { return .approved }
+        if allowsAll { return nil }
         let standing = try approvals.load().standing(of: entry.tool, at: server)
-        if standing == .approved { return .approved }
+        if standing == .approved { return nil }
         let request = ConsentRequest(
             call: call, server: entry.server, target: target(of: entry.server),
             reason: Self.reason(standing, entry.name))
         switch try await ask(request) {
         case .always?:
             try approvals.update { try $0.approve(entry.tool, at: server) }
-            return .approved
-        case .yes?: return .approved
-        case .no?: return .denied(reason: ToolCalls.declined)
+            return nil
+        case .yes?: return nil
+        case .no?: return .declined
         case nil:
-            try await tell(
-                .notice(
-                    "\(entry.name) of \(entry.server) was not allowed: there is no terminal to ask for your consent. --allow-tools allows it."
-                ))
-            return .denied(reason: "there is no terminal to ask for consent.")
+            try await tell(.notice(.nobodyToAsk(tool: entry.name, server: entry.server)))
+            return .nobodyToAsk
         }
     }
 
@@ -97,6 +98,7 @@ actor MCPToolBox: ToolSource {
 
     private func target(of server: String) -> String { entries.first { $0.name == server }?.summary ?? "" }
 
+    /// The tools, for the person.
     func list() async throws -> [ChatTool] {
         failed = []
         let problems = try await refresh { _ in }
@@ -131,11 +133,11 @@ actor MCPToolBox: ToolSource {
     ///
     /// - Returns: The servers that failed, with their errors.
     private func refresh(
-        _ tell: @Sendable (ChatEvent) async throws -> Void
+        _ tell: @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> [(name: String, error: String)] {
         let wanted = entries.filter { !failed.contains($0.name) }
         var starting = wanted.map(\.name).filter { clients[$0] == nil }
-        if !starting.isEmpty { try await tell(.startingServers(starting)) }
+        if !starting.isEmpty { try await tell(.starting(starting)) }
         let found = try await withThrowingTaskGroup(of: (Int, MCPClient?, Result<[MCPTool], any Error>).self) { group in
             for (index, entry) in wanted.enumerated() {
                 group.addTask { [connect, known = clients[entry.name]] in
@@ -152,7 +154,7 @@ actor MCPToolBox: ToolSource {
                 found.append(result)
                 guard let index = starting.firstIndex(of: wanted[result.0].name) else { continue }
                 starting.remove(at: index)
-                try await tell(.startingServers(starting))
+                try await tell(.starting(starting))
             }
             return found.sorted { $0.0 < $1.0 }
         }
@@ -181,7 +183,7 @@ actor MCPToolBox: ToolSource {
 
     /// True if the model may see a tool.
     private func isShown(
-        _ entry: MCPToolRegistry.Entry, _ tell: @Sendable (ChatEvent) async throws -> Void
+        _ entry: MCPToolRegistry.Entry, _ tell: @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> Bool {
         guard !allowsAll, let server = clients[entry.server]?.server else { return true }
         let known = try approvals.load()
@@ -197,11 +199,7 @@ actor MCPToolBox: ToolSource {
         case .yes?: break
         case .no?: return false
         case nil:
-            try await tell(
-                .notice(
-                    "\(entry.name) of \(entry.server) is not what you allowed. It is left out; --allow-tools allows it."
-                )
-            )
+            try await tell(.notice(.toolChanged(tool: entry.name, server: entry.server)))
             return false
         }
         seenAsChanged[key] = true

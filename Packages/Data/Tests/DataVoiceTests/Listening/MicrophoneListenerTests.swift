@@ -58,7 +58,7 @@ private struct SpeechEverywhere: VoiceActivityDetector, Sendable {
 }
 
 private struct Mute: SpeechSpeaker, EarconPlayer {
-    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {}
+    func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {}
     func play(_ earcon: VoiceLoop.Earcon) async throws {}
 }
 
@@ -127,10 +127,10 @@ struct MicrophoneListenerTests {
             speaker: Mute(),
             earcons: Mute(),
             answerQuestion: AnswerQuestion(
-                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
+                assistant: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
                 wording: { _ in "I can only provide information about US states." }),
             retry: ListenAllDay.Retry(first: .milliseconds(1)))
-        let (events, continuation) = AsyncStream<AssistantEvent>.makeStream()
+        let (events, continuation) = AsyncStream<RoomEvent>.makeStream()
         let listening = Task { try await assistant { continuation.yield($0) } }
         var told: [String] = []
         // A listener that does not notice goes on reporting how loud it is, for ever.

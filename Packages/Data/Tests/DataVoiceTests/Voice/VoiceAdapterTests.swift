@@ -25,6 +25,10 @@ import VoiceActivity
             }
         }
 
+        func add(_ event: SpeakingEvent) {
+            if case .reached(let stage, let instant) = event { add(stage, instant) }
+        }
+
         func add(_ stage: TurnStage, _ instant: ContinuousClock.Instant) {
             stages.withLock { $0.append((stage, instant)) }
         }
@@ -104,7 +108,7 @@ import VoiceActivity
         let card = try VirtualCard(speed: 4, capture: nil, playback: .memory)
         let speaker = SynthesizerSpeechSpeaker(synthesizer: try FliteSynthesizer(), device: .virtual(card))
         let reports = Reports()
-        try await speaker.speak("The capital of Texas is Austin. It is large.") { reports.add($0, $1) }
+        try await speaker.speak("The capital of Texas is Austin. It is large.") { reports.add($0) }
         #expect(reports.names == [.firstAudioReady, .firstSampleAudible, .answerSpoken])
         #expect(card.recorded.duration > .seconds(2))
         #expect(AudioLevel(of: card.recorded).rms > -40)
@@ -115,8 +119,8 @@ import VoiceActivity
         let speaker = SynthesizerSpeechSpeaker(synthesizer: try FliteSynthesizer(), device: .virtual(card))
         let text = String(repeating: "This is a sentence that nobody waits for. ", count: 40)
         let task = Task {
-            try await speaker.speak(text) { stage, _ in
-                if stage == .firstSampleAudible { withUnsafeCurrentTask { $0?.cancel() } }
+            try await speaker.speak(text) { event in
+                if case .reached(.firstSampleAudible, _) = event { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
         let result = await task.result

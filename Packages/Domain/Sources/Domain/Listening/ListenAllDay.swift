@@ -56,7 +56,7 @@ public struct ListenAllDay: Sendable {
     /// Each call by the wake word begins a conversation, and follow-ups belong to it.
     ///
     /// - Throws: Only `CancellationError`: any other error is reported, and the part is used again.
-    public func callAsFunction(report: @escaping @Sendable (AssistantEvent) async -> Void) async throws {
+    public func callAsFunction(report: @escaping @Sendable (RoomEvent) async -> Void) async throws {
         try await ListeningSession(self, report: report).run()
     }
 }

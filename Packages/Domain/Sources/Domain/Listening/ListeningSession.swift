@@ -8,31 +8,33 @@ actor ListeningSession {
     private enum Happening: Sendable {
         case reported(ListenerReport)
         case loop(VoiceLoop.Event)
-        case answer(TurnID, String)
-        case tell(AssistantEvent)
+        case answer(TurnID, SpeechText)
+        case tell(RoomEvent)
         case listenerStopped
         case inputIsOver
     }
 
     private let parts: ListenAllDay
-    private let report: @Sendable (AssistantEvent) async -> Void
+    private let report: @Sendable (RoomEvent) async -> Void
     private let happenings: AsyncStream<Happening>
     private let queue: AsyncStream<Happening>.Continuation
 
     private var loop: VoiceLoop
-    private var conversation: Conversation?
+    private var conversation: OngoingConversation?
     /// The id of the next question's turn.
     private var upcoming = TurnID()
     private var question: Transcript?
-    private var answer = ""
+    /// The text of the answer that is spoken.
+    private var answer = SpeechText()
     private var position = Duration.zero
     /// The start of the present run of the listener, on the session's time line.
     private var listenerBegan = Duration.zero
     private var isListenerBroken = false
-    private var work: Task<Void, Never>?
+    private var search: Task<Void, Never>?
+    private var speech: Task<Void, Never>?
     private var earcon: Task<Void, Never>?
 
-    init(_ parts: ListenAllDay, report: @escaping @Sendable (AssistantEvent) async -> Void) {
+    init(_ parts: ListenAllDay, report: @escaping @Sendable (RoomEvent) async -> Void) {
         self.parts = parts
         self.report = report
         loop = VoiceLoop(configuration: parts.configuration)
@@ -53,10 +55,16 @@ actor ListeningSession {
 
     /// Cancels the search for an answer and its speech, and waits for their end.
     private func stop() async {
-        work?.cancel()
         earcon?.cancel()
-        await work?.value
+        await stopAnswering()
         await earcon?.value
+    }
+
+    private func stopAnswering() async {
+        search?.cancel()
+        speech?.cancel()
+        await search?.value
+        await speech?.value
     }
 
     private func follow() async {
@@ -92,19 +100,18 @@ actor ListeningSession {
         case .playEarcon(let sound): play(sound)
         case .answer(let turn):
             guard let question else { return }
-            let conversation = conversation ?? Conversation(startedAt: parts.now())
+            let conversation = conversation ?? OngoingConversation(Conversation(startedAt: parts.now()))
             self.conversation = conversation
-            work = Task { await findAnswer(to: question, of: turn, in: conversation) }
+            search = Task { await findAnswer(to: question, of: turn, in: conversation) }
         case .speak(let turn):
             let earcon = earcon
-            work = Task { [answer] in
+            speech = Task { [answer, conversation] in
                 // The tone still holds a device that only one stream may use.
                 await earcon?.value
-                await say(answer, of: turn)
+                await say(answer, of: turn, in: conversation)
             }
         case .interrupt(let turn):
-            work?.cancel()
-            await work?.value
+            await stopAnswering()
             await report(.interrupted(turn))
         }
     }
@@ -166,25 +173,38 @@ actor ListeningSession {
 
     // MARK: Answering
 
-    private func findAnswer(to question: Transcript, of turn: TurnID, in conversation: Conversation) async {
+    private func findAnswer(to question: Transcript, of turn: TurnID, in conversation: OngoingConversation) async {
+        let text = SpeechText()
         do {
-            let found = try await parts.answerQuestion(spoken: question, of: turn, in: conversation) {
-                tell(.turn(turn, $0))
+            let found = try await parts.answerQuestion(spoken: question, of: turn, in: conversation) { event in
+                self.tell(.turn(turn, event))
+                if case .answering(.delta(let piece)) = event, await text.add(piece) {
+                    self.queue.yield(.answer(turn, text))
+                }
             }
             tell(.turn(turn, .answer(found)))
-            queue.yield(.answer(turn, found.text))
-        } catch let refusal as DomainError where refusal.isRefusal {
-            tell(.turn(turn, .refused(refusal)))
-            queue.yield(.answer(turn, parts.answerQuestion.wording(refusal)))
+            if await text.finish(found.text) { self.queue.yield(.answer(turn, text)) }
+        } catch let error as DomainError where error.isSpokenOf {
+            tell(.turn(turn, .refused(error)))
+            if await text.add(parts.answerQuestion.wording(error)) { queue.yield(.answer(turn, text)) }
+            await text.finish()
         } catch {
             if !(error is CancellationError) { fail(.answers, error) }
+            await text.finish()
             queue.yield(.loop(.noAnswer(turn)))
         }
     }
 
-    private func say(_ text: String, of turn: TurnID) async {
+    private func say(_ text: SpeechText, of turn: TurnID, in conversation: OngoingConversation?) async {
         do {
-            try await parts.speaker.speak(text) { tell(.turn(turn, .reached($0, at: $1))) }
+            let heard = try await parts.speaker.speak(text) { tell(.turn(turn, .reached($0, at: $1))) }
+            if let heard, let conversation {
+                // What was received of the answer is stored first.
+                await search?.value
+                try await parts.answerQuestion.wasInterrupted(turn, in: conversation, heard: heard)
+            }
+        } catch let error as DomainError {
+            fail(error.code == "storage" ? .answers : .voice, error)
         } catch {
             if !(error is CancellationError) { fail(.voice, error) }
         }
@@ -201,9 +221,9 @@ actor ListeningSession {
         }
     }
 
-    private nonisolated func tell(_ event: AssistantEvent) { queue.yield(.tell(event)) }
+    private nonisolated func tell(_ event: RoomEvent) { queue.yield(.tell(event)) }
 
-    private nonisolated func fail(_ part: AssistantEvent.Part, _ error: any Error) {
+    private nonisolated func fail(_ part: RoomEvent.Part, _ error: any Error) {
         tell(.failed(part, error as? DomainError ?? .generationFailed("\(error)"), retry: nil))
     }
 }

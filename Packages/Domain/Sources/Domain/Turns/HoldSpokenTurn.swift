@@ -13,40 +13,69 @@ public struct HoldSpokenTurn: Sendable {
         self.answerQuestion = answerQuestion
     }
 
-    /// Holds the turn and reports each event; a reported transcript or answer is already stored.
+    /// Holds the turn and reports each event; a reported transcript or answer is already stored. An answer that grows is
+    /// spoken while it does.
     ///
-    /// A refusal is spoken, then thrown, so that a caller cannot take it for an answer.
+    /// A refusal is spoken, then thrown, so that a caller cannot take it for an answer; so is a failure to answer. How
+    /// much was heard of an answer that is cut off is stored.
     ///
     /// - Throws: ``DomainError`` or `CancellationError`. Everything stored before stays stored.
     @discardableResult
     public func callAsFunction(
-        _ turn: TurnID, in conversation: Conversation, report: @Sendable (TurnEvent) async -> Void
-    ) async throws -> StateAnswer {
-        do {
-            let answer = try await hearAndAnswer(turn, in: conversation, report: report)
-            await report(.answer(answer))
-            try await speak(answer.text, report: report)
+        _ turn: TurnID, in ongoing: OngoingConversation, report: @escaping @Sendable (TurnEvent) async -> Void
+    ) async throws -> AssistantAnswer {
+        let text = SpeechText()
+        let speech = Task { [speaker] in
+            try await speaker.speak(text) { stage, instant in await report(.reached(stage, at: instant)) }
+        }
+        return try await withTaskCancellationHandler {
+            let result = await answer(turn, in: ongoing, into: text, report: report)
+            if case .failure(let error) = result, (error as? DomainError)?.isSpokenOf != true { speech.cancel() }
+            let spoken = await speech.result
+            if case .success(let heard?) = spoken {
+                try await answerQuestion.wasInterrupted(turn, in: ongoing, heard: heard)
+            }
+            let answer = try result.get()
+            if try spoken.get() != nil { throw CancellationError() }
             return answer
-        } catch let refusal as DomainError where refusal.isRefusal {
-            await report(.refused(refusal))
-            try await speak(answerQuestion.wording(refusal), report: report)
-            throw refusal
+        } onCancel: {
+            speech.cancel()
+        }
+    }
+
+    /// Hears a question and answers it; an error that is spoken of is reported and put into `text`.
+    private func answer(
+        _ turn: TurnID, in ongoing: OngoingConversation, into text: SpeechText,
+        report: @escaping @Sendable (TurnEvent) async -> Void
+    ) async -> Result<AssistantAnswer, any Error> {
+        do {
+            let answer = try await hearAndAnswer(turn, in: ongoing, into: text, report: report)
+            await report(.answer(answer))
+            await text.finish(answer.text)
+            return .success(answer)
+        } catch {
+            if let error = error as? DomainError, error.isSpokenOf {
+                await report(.refused(error))
+                await text.add(answerQuestion.wording(error))
+            }
+            await text.finish()
+            return .failure(error)
         }
     }
 
     private func hearAndAnswer(
-        _ turn: TurnID, in conversation: Conversation, report: @Sendable (TurnEvent) async -> Void
-    ) async throws -> StateAnswer {
-        let transcript = try await listener.listen { event in
+        _ turn: TurnID, in ongoing: OngoingConversation, into text: SpeechText,
+        report: @escaping @Sendable (TurnEvent) async -> Void
+    ) async throws -> AssistantAnswer {
+        let question = try await listener.listen { event in
             switch event {
             case .reached(let stage, let instant): await report(.reached(stage, at: instant))
             case .level(let level): await report(.level(level))
             }
         }
-        return try await answerQuestion(spoken: transcript, of: turn, in: conversation, report: report)
-    }
-
-    private func speak(_ text: String, report: @Sendable (TurnEvent) async -> Void) async throws {
-        try await speaker.speak(text) { stage, instant in await report(.reached(stage, at: instant)) }
+        return try await answerQuestion(spoken: question, of: turn, in: ongoing) { event in
+            await report(event)
+            if case .answering(.delta(let piece)) = event { await text.add(piece) }
+        }
     }
 }

@@ -19,13 +19,34 @@ public protocol SpeechListener: Sendable {
     func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript
 }
 
+/// A report of a ``SpeechSpeaker``.
+public enum SpeakingEvent: Sendable {
+    /// ``TurnStage/firstAudioReady``, ``TurnStage/firstSampleAudible`` or ``TurnStage/answerSpoken`` was reached at that
+    /// monotonic time.
+    case reached(TurnStage, at: ContinuousClock.Instant)
+    /// The speech has ended or was cut off: the number of characters of the text whose sound has left the device, to
+    /// about a word.
+    case heard(Int)
+}
+
 /// Says an answer aloud. Every implementation passes `SpeechSpeakerContract` in `DomainTestSupport`.
 public protocol SpeechSpeaker: Sendable {
-    /// Speaks the text, sentence by sentence, and returns when its last sample has left the device. One call at a time.
+    /// Speaks a text that comes in pieces, each sentence as soon as it is there, and returns when the last sample has
+    /// left the device. One call at a time. A text without a piece is not spoken, and opens no device.
     ///
-    /// Cancellation silences the device within a period and throws `CancellationError`. `report` gets
-    /// ``TurnStage/firstAudioReady``, ``TurnStage/firstSampleAudible`` and ``TurnStage/answerSpoken``.
+    /// Cancellation silences the device within a period and throws `CancellationError`. Unless another error is thrown,
+    /// the last report is ``SpeakingEvent/heard(_:)``.
     ///
     /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
-    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws
+    func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws
+}
+
+extension SpeechSpeaker {
+    /// Speaks a text that is there as a whole.
+    public func speak(_ text: String, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
+        let (pieces, input) = AsyncStream.makeStream(of: String.self)
+        input.yield(text)
+        input.finish()
+        try await speak(pieces, report)
+    }
 }

@@ -12,7 +12,7 @@ public enum TurnStage: String, Sendable, CaseIterable {
     case endpointDetected
     /// The recogniser has its final words.
     case transcriptReady
-    /// The answer's words are made and stored.
+    /// The answer's first words are there; one that comes as a whole is stored, too.
     case answerReady
     /// The synthesiser has made its first samples.
     case firstAudioReady
@@ -30,8 +30,10 @@ public enum TurnEvent: Sendable {
     case level(Double)
     /// The recognised words; already stored.
     case transcript(Transcript)
-    /// The answer; already stored. It is spoken next.
-    case answer(StateAnswer)
+    /// The answer is under way.
+    case answering(AnswerEvent)
+    /// The answer; already stored. It is spoken next, unless that has begun.
+    case answer(AssistantAnswer)
     /// The question was turned down; the error's message is spoken next.
     case refused(DomainError)
 }

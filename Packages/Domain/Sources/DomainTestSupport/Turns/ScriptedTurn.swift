@@ -21,44 +21,61 @@ public final class Journal: Sendable {
     public func position(_ prefix: String) -> Int? { entries.firstIndex { $0.hasPrefix(prefix) } }
 }
 
-/// A `QuestionAnswerer` that gives one answer to every question, or fails.
-public struct ScriptedAnswerer: QuestionAnswerer {
+/// An `Assistant` that gives one answer to every question, whole or in pieces, or fails.
+public struct ScriptedAssistant: Assistant {
     /// The state that the answer is about.
     public static let texas = StateInformation(
         name: "Texas", abbreviation: "TX", capital: "Austin", bird: nil, flower: nil, largestCity: "Houston",
         admission: nil, centerLatitude: 31.5, centerLongitude: -99.3)
     /// The answer.
-    public static let answer = StateAnswer(text: "The capital of Texas is Austin.", state: texas, confidence: 0.9)
+    public static let answer = AssistantAnswer(
+        text: "The capital of Texas is Austin.", source: .states, confidence: 0.9, states: [texas])
 
     private let journal: Journal
+    private let events: [AnswerEvent]
+    private let waitsBehindEvents: Bool
     private let failure: @Sendable (String) -> (any Error)?
 
-    /// An answerer.
+    /// An assistant.
     ///
     /// - Parameters:
-    ///   - journal: Gets "asked" with each question.
-    ///   - failure: The error of every question; nil for the answer.
-    public init(journal: Journal = Journal(), failure: (any Error)? = nil) {
-        self.init(journal: journal) { _ in failure }
+    ///   - journal: Gets "asked" with each question, and "reported all" after the events.
+    ///   - events: The reports before the answer, whose text is that of the deltas among them.
+    ///   - waitsBehindEvents: Waits after the events until it is cancelled.
+    ///   - failure: The error of every question, behind the events; nil for the answer.
+    public init(
+        journal: Journal = Journal(), events: [AnswerEvent] = [], waitsBehindEvents: Bool = false,
+        failure: (any Error)? = nil
+    ) {
+        self.init(journal: journal, events: events, waitsBehindEvents: waitsBehindEvents) { _ in failure }
     }
 
-    /// An answerer that fails for some questions.
-    public init(journal: Journal = Journal(), failure: @escaping @Sendable (String) -> (any Error)?) {
+    /// An assistant that fails for some questions.
+    public init(
+        journal: Journal = Journal(), events: [AnswerEvent] = [], waitsBehindEvents: Bool = false,
+        failure: @escaping @Sendable (String) -> (any Error)?
+    ) {
         self.journal = journal
+        self.events = events
+        self.waitsBehindEvents = waitsBehindEvents
         self.failure = failure
     }
 
-    /// See `QuestionAnswerer`.
-    public func answer(_ question: String) async throws -> StateAnswer {
-        journal.note("asked \(question)")
+    /// See `Assistant`.
+    public func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        journal.note("asked \(question.text)")
         try Task.checkCancellation()
-        if let failure = failure(question) { throw failure }
-        return Self.answer
-    }
-
-    /// See `QuestionAnswerer`.
-    public func explain(_ question: String) -> [String] {
-        [failure(question) == nil ? "Every question has this answer." : "This question fails."]
+        for event in events { try await report(event) }
+        if waitsBehindEvents {
+            journal.note("reported all")
+            await untilCancelled()
+            throw CancellationError()
+        }
+        if let failure = failure(question.text) { throw failure }
+        let text = events.compactMap { if case .delta(let piece) = $0 { piece } else { nil } }.joined()
+        return text.isEmpty ? Self.answer : AssistantAnswer(text: text, source: .model("scripted"))
     }
 }
 
@@ -86,7 +103,6 @@ public actor ScriptedConversationRepository: ConversationRepository {
         for message in messages { journal.note("stored \(message.role.rawValue) \(message.text)") }
     }
 
-    /// See `ConversationRepository`.
     public func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
         await kept.conversation(id)
     }
@@ -161,17 +177,37 @@ public struct ScriptedSpeaker: SpeechSpeaker {
     }
 
     /// See `SpeechSpeaker`.
-    public func speak(
-        _ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void
-    ) async throws {
-        journal.note("speaks \(text)")
-        if let failure { throw failure }
-        try Task.checkCancellation()
-        await report(.firstAudioReady, .now)
-        await report(.firstSampleAudible, .now)
-        if waits { await untilCancelled() }
-        try Task.checkCancellation()
-        await report(.answerSpoken, .now)
+    public func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
+        var spoken: String?
+        for await piece in text {
+            journal.note("speaks \(piece)")
+            if let failure { throw failure }
+            try await saying(piece.count + (spoken?.count ?? 0), report) {
+                if spoken == nil {
+                    await report(.reached(.firstAudioReady, at: .now))
+                    await report(.reached(.firstSampleAudible, at: .now))
+                }
+                if waits { await untilCancelled() }
+            }
+            spoken = (spoken ?? "") + piece
+        }
+        guard let spoken else {
+            await report(.heard(0))
+            return try Task.checkCancellation()
+        }
+        try await saying(spoken.count, report) {}
+        await report(.reached(.answerSpoken, at: .now))
+        await report(.heard(spoken.count))
         journal.note("spoke")
+    }
+
+    /// Says something; when it is cancelled, half of it was heard.
+    private func saying(
+        _ count: Int, _ report: @Sendable (SpeakingEvent) async -> Void, _ body: () async -> Void
+    ) async throws {
+        if !Task.isCancelled { await body() }
+        guard Task.isCancelled else { return }
+        await report(.heard(count / 2))
+        throw CancellationError()
     }
 }

@@ -103,42 +103,75 @@ public struct SpeechSpeakerSubject: Sendable {
 public enum SpeechSpeakerContract {
     /// Every promise.
     public static let checks: [ContractCheck<SpeechSpeakerSubject>] = [
-        .init("each text is spoken, and its stages are reported in order") { subject in
+        .init("each text is spoken, its stages are reported in order, and all is heard") { subject in
             let speaker = try await subject.speaker()
             for text in ["The capital of Texas is Austin.", "It is large. It is hot."] {
-                let reports = Collected<(TurnStage, ContinuousClock.Instant)>()
-                try await speaker.speak(text) { await reports.add(($0, $1)) }
-                let (stages, times) = await (reports.all.map(\.0), reports.all.map(\.1))
+                let reports = Collected<SpeakingEvent>()
+                try await speaker.speak(text) { await reports.add($0) }
+                let (stages, times) = await (reports.all.compactMap(\.stage), reports.all.compactMap(\.time))
                 try require(
                     stages == [.firstAudioReady, .firstSampleAudible, .answerSpoken], "\(text): \(stages)")
                 try require(times == times.sorted(), "the times go back: \(times)")
+                let heard = await reports.all.last?.heard
+                try require(heard == text.count, "\(heard ?? -1) characters heard")
             }
         },
-        .init("cancellation cuts the speech off") { subject in
+        .init("a sentence is audible before the text is there as a whole") { subject in
+            let speaker = try await subject.speaker()
+            let (text, input) = AsyncStream.makeStream(of: String.self)
+            let reports = Collected<SpeakingEvent>()
+            for piece in ["Austin is", " the capital", " of Texas. It"] { input.yield(piece) }
+            try await speaker.speak(text) { event in
+                await reports.add(event)
+                guard event.stage == .firstSampleAudible else { return }
+                input.yield(" is hot.")
+                input.finish()
+            }
+            let stages = await reports.all.compactMap(\.stage)
+            try require(stages == [.firstAudioReady, .firstSampleAudible, .answerSpoken], "\(stages)")
+            let heard = await reports.all.last?.heard
+            try require(heard == 42, "\(heard ?? -1) characters heard")
+        },
+        .init("a text without a piece is not spoken") { subject in
+            let (text, input) = AsyncStream.makeStream(of: String.self)
+            input.finish()
+            let reports = Collected<SpeakingEvent>()
+            try await subject.speaker().speak(text) { await reports.add($0) }
+            try await require(reports.all.allSatisfy { $0.heard == 0 }, "something was reported")
+        },
+        .init("cancellation cuts the speech off, and tells what was heard") { subject in
             let speaker = try await subject.speaker()
             let text = String(repeating: "This is a sentence that nobody waits for. ", count: 40)
-            let stages = Collected<TurnStage>()
+            let reports = Collected<SpeakingEvent>()
             let task = Task {
-                try await speaker.speak(text) { stage, _ in
-                    await stages.add(stage)
-                    if stage == .firstSampleAudible { withUnsafeCurrentTask { $0?.cancel() } }
+                try await speaker.speak(text) { event in
+                    await reports.add(event)
+                    if event.stage == .firstSampleAudible { withUnsafeCurrentTask { $0?.cancel() } }
                 }
             }
             try await requireCancellationError { try await task.value }
-            try await require(!stages.all.contains(.answerSpoken), "spoken to the end")
+            try await require(!reports.all.contains { $0.stage == .answerSpoken }, "spoken to the end")
+            guard let heard = await reports.all.last?.heard else {
+                throw BrokenContract(description: "not told what was heard")
+            }
+            try require(heard <= text.count / 2, "\(heard) characters heard")
         },
         .init("a cancelled call says nothing to the end") { subject in
             let speaker = try await subject.speaker()
-            let stages = Collected<TurnStage>()
-            try await requireCancelled {
-                try await speaker.speak("Nobody waits.") { stage, _ in await stages.add(stage) }
-            }
-            try await require(!stages.all.contains(.answerSpoken), "spoken to the end")
+            let reports = Collected<SpeakingEvent>()
+            try await requireCancelled { try await speaker.speak("Nobody waits.") { await reports.add($0) } }
+            try await require(!reports.all.contains { $0.stage == .answerSpoken }, "spoken to the end")
         },
         .init("a failure is a documented error") { subject in
             try await requireErrors(of: subject.failing, documented: ["device", "file", "speechEngine"]) {
-                try await $0.speak("Nobody hears it.") { _, _ in }
+                try await $0.speak("Nobody hears it.") { _ in }
             }
         },
     ]
+}
+
+extension SpeakingEvent {
+    fileprivate var stage: TurnStage? { if case .reached(let stage, _) = self { stage } else { nil } }
+    fileprivate var time: ContinuousClock.Instant? { if case .reached(_, let time) = self { time } else { nil } }
+    fileprivate var heard: Int? { if case .heard(let characters) = self { characters } else { nil } }
 }

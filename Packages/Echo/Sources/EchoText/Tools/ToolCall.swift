@@ -41,3 +41,13 @@ public enum ToolApproval: Sendable, Hashable {
     /// It may not; the model reads the reason.
     case denied(reason: String)
 }
+
+/// A report of a ``ToolExecutor`` about a call.
+public enum ToolExecution: Sendable, Hashable {
+    /// It begins; one that cannot run, such as one of an unknown tool, does, too.
+    case started(ToolCall)
+    /// It has ended, after the given time.
+    case ended(ToolCall, ToolResult, took: Duration)
+    /// It was not allowed.
+    case denied(ToolCall, reason: String)
+}

@@ -12,13 +12,14 @@ extension ToolExecutor {
         public var maximumRounds: Int
         /// The limit of a tool's answer in bytes of UTF-8; the rest is cut off, and the model told so.
         public var maximumResultBytes: Int
-        /// Decides on each call before it runs, one call after another in their order; `nil` lets all of them run.
-        public var approval: (@Sendable (ToolCall) async -> ToolApproval)?
+        /// Decides on each call before it runs, one call after another in their order; `nil` lets all of them run. An
+        /// error that it throws ends all calls; by voice, the call is refused.
+        public var approval: (@Sendable (ToolCall) async throws -> ToolApproval)?
 
         /// Limits. Without arguments: four calls at once, 30 seconds each, 16 rounds, and no approval.
         public init(
             maximumParallelCalls: Int = 4, timeout: Duration? = .seconds(30), maximumRounds: Int = 16,
-            maximumResultBytes: Int = 100_000, approval: (@Sendable (ToolCall) async -> ToolApproval)? = nil
+            maximumResultBytes: Int = 100_000, approval: (@Sendable (ToolCall) async throws -> ToolApproval)? = nil
         ) {
             self.maximumParallelCalls = maximumParallelCalls
             self.timeout = timeout

@@ -5,6 +5,8 @@ package enum ToolPreparation {
     case ready(Tool, JSONValue)
     /// The reason, in words for the model.
     case refused(String)
+    /// The reason why it is not allowed, in words for the model.
+    case denied(String)
 
     /// Checks a call's tool and arguments.
     init(_ call: ToolCall, _ tool: Tool?) {

@@ -14,34 +14,43 @@ public enum SentenceSplitter {
     /// The sentences of `text` in order, trimmed, without empty ones. Full stops in numbers ("3.5"), initials
     /// ("J. Adams") and abbreviations ("St. Paul", "D.C.") do not end a sentence; line breaks do.
     public static func sentences(of text: String) -> [String] {
-        var sentences: [String] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            let characters = Array(line)
-            var start = 0
-            var index = 0
-            while index < characters.count {
-                if isEnd(characters, at: index) {
-                    var end = index + 1
-                    while end < characters.count, isCloser(characters[end]) { end += 1 }
-                    append(characters[start..<end], to: &sentences)
-                    start = end
-                    index = end
-                } else {
-                    index += 1
-                }
-            }
-            append(characters[start...], to: &sentences)
+        split(Array(text), isWhole: true).map(\.text)
+    }
+
+    /// The sentences, each with the number of characters up to its end, white space behind it not included.
+    ///
+    /// - Parameter isWhole: False if more text may follow: then what is surely a sentence counts, and the rest does not.
+    static func split(_ characters: [Character], isWhole: Bool) -> [(text: String, end: Int)] {
+        var sentences: [(text: String, end: Int)] = []
+        var start = 0
+        var index = 0
+        func take(to end: Int) {
+            if let text = trimmed(characters[start..<end]) { sentences.append((text, end)) }
+            start = end
         }
+        while index < characters.count {
+            if characters[index].isNewline {
+                take(to: index)
+                index += 1
+            } else if isEnd(characters, at: index, isWhole: isWhole) {
+                index += 1
+                while index < characters.count, isCloser(characters[index]) { index += 1 }
+                take(to: index)
+            } else {
+                index += 1
+            }
+        }
+        if isWhole { take(to: characters.count) }
         return sentences
     }
 
     private static func isCloser(_ character: Character) -> Bool { ".!?…\"”’)]".contains(character) }
 
-    private static func isEnd(_ text: [Character], at index: Int) -> Bool {
+    private static func isEnd(_ text: [Character], at index: Int, isWhole: Bool) -> Bool {
         guard ".!?…".contains(text[index]) else { return false }
         var next = index + 1
         while next < text.count, isCloser(text[next]) { next += 1 }
-        guard next < text.count else { return true }
+        guard next < text.count, !text[next].isNewline else { return isWhole || next < text.count }
         guard text[next].isWhitespace else { return false }
         guard text[index] == ".", next == index + 1 else { return true }
         var first = index
@@ -50,15 +59,75 @@ public enum SentenceSplitter {
         let isInitial = word.count == 1 && word.first?.isLetter == true && text[index - 1].isUppercase
         guard isInitial || abbreviations.contains(String(word)) else { return true }
         guard mayEnd.contains(String(word)) else { return false }
-        let following = text[next...].first { !$0.isWhitespace }
-        return following?.isUppercase ?? true
+        let line = text[next...].prefix { !$0.isNewline }
+        return line.first { !$0.isWhitespace }?.isUppercase ?? (isWhole || line.endIndex < text.count)
     }
 
-    private static func append(_ part: ArraySlice<Character>, to sentences: inout [String]) {
+    private static func trimmed(_ part: ArraySlice<Character>) -> String? {
         guard let first = part.firstIndex(where: { !$0.isWhitespace }),
             let last = part.lastIndex(where: { !$0.isWhitespace }),
             part.contains(where: { $0.isLetter || $0.isNumber })
-        else { return }
-        sentences.append(String(part[first...last]))
+        else { return nil }
+        return String(part[first...last])
+    }
+}
+
+/// The sentences of a text that comes in pieces, each as soon as it is surely one.
+public struct SentenceBuffer: Sendable {
+    /// The most characters that wait for the end of their sentence; more are cut behind a word.
+    public static let limit = 400
+
+    /// A sentence.
+    public struct Sentence: Sendable, Hashable {
+        /// The sentence, without white space around it.
+        public let text: String
+        /// The number of characters of the whole text up to its end.
+        public let end: Int
+    }
+
+    private var rest = ""
+    private var taken = 0
+
+    /// An empty text.
+    public init() {}
+
+    /// Adds a piece and returns the sentences that it completes.
+    public mutating func add(_ piece: String) -> [Sentence] {
+        rest += piece
+        var sentences = take(isWhole: false)
+        while rest.count > Self.limit {
+            let head = rest.prefix(Self.limit)
+            let end = head.lastIndex(where: \.isWhitespace).map { $0 > head.startIndex ? $0 : head.endIndex }
+            sentences += cut(at: end ?? head.endIndex)
+        }
+        return sentences
+    }
+
+    /// Ends the text and returns the sentences that are left.
+    public mutating func finish() -> [Sentence] {
+        let sentences = take(isWhole: true)
+        taken += rest.count
+        rest = ""
+        return sentences
+    }
+
+    /// The number of characters so far.
+    public var count: Int { taken + rest.count }
+
+    private mutating func take(isWhole: Bool) -> [Sentence] {
+        let found = SentenceSplitter.split(Array(rest), isWhole: isWhole)
+        guard let last = found.last else { return [] }
+        let sentences = found.map { Sentence(text: $0.text, end: taken + $0.end) }
+        rest.removeFirst(last.end)
+        taken += last.end
+        return sentences
+    }
+
+    private mutating func cut(at end: String.Index) -> [Sentence] {
+        let head = Array(rest[..<end])
+        let sentences = SentenceSplitter.split(head, isWhole: true).map { Sentence(text: $0.text, end: taken + $0.end) }
+        taken += head.count
+        rest.removeSubrange(..<end)
+        return sentences
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of a question about states, as a screen shows it.
+/// The state of a question, as a screen shows it.
 ///
 /// The transitions are those of ``QueryState/after(_:)``; any other is refused, so that a late answer never overwrites
 /// a state that a person has left.
@@ -10,7 +10,7 @@ public enum QueryState: Sendable, Equatable {
     /// The question is being worked on.
     case loading(question: String)
     /// The question was answered.
-    case success(StateAnswer)
+    case success(AssistantAnswer)
     /// The question was turned down or could not be answered; it can be tried again.
     case error(DomainError, question: String)
 
@@ -19,7 +19,7 @@ public enum QueryState: Sendable, Equatable {
         /// The person asked a question.
         case submit(String)
         /// The answer arrived.
-        case succeed(StateAnswer)
+        case succeed(AssistantAnswer)
         /// The guardrail turned the question down, or something failed.
         case fail(DomainError)
         /// The person asks the same question again after an error ("Retry").

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An event of an assistant that listens all day, for its display.
-public enum AssistantEvent: Sendable {
+public enum RoomEvent: Sendable {
     /// The assistant's phase from now on.
     case phase(VoiceLoop.Phase)
     /// The loudness of the room, in dBFS (RMS), ten times a second.

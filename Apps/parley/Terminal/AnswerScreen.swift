@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
-import Echo
-import FoundationEssentials
+import Domain
 
-/// Shows the events of a chat: the answer on standard output, as styled Markdown on a terminal with colours; tool calls
-/// and notices on standard error; in JSON mode an event a line.
-final class ChatScreen: Sendable {
+/// Shows answers as they grow: the text on standard output, as styled Markdown on a terminal with colours; tool calls and
+/// notices on standard error; in JSON mode an event a line, or nothing but what the caller shows at the end.
+final class AnswerScreen: Sendable {
     private struct State {
         var renderer: MarkdownRenderer?
         var endsWithLineFeed = true
@@ -21,41 +19,61 @@ final class ChatScreen: Sendable {
     private let console: Console
     private let status: StatusLine
     private let isStyled: Bool
+    private let emitsEvents: Bool
     private let state = Guarded(State())
 
-    init(console: Console) {
+    /// - Parameter emitsEvents: False for JSON without events.
+    init(console: Console, emitsEvents: Bool = true) {
         self.console = console
+        self.emitsEvents = emitsEvents
         status = StatusLine(console: console)
         isStyled = console.traits.hasColors && !console.isJSON
     }
 
     /// Shows an event.
-    func show(_ event: ChatEvent) throws {
+    func show(_ event: AnswerEvent) throws {
+        guard emitsEvents || !console.isJSON else { return }
         try state.withLock { state in
             switch event {
-            case .text(let text): try show(text, &state)
-            case .startingServers(let names):
+            case .delta(let text): try show(text, &state)
+            case .starting(let names):
                 try finish(&state)
                 state.isStarting = !names.isEmpty
-                if names.isEmpty { status.clear() } else { status.show(ChatEvent.starting(names)) }
-            case .toolStarted(let call):
+                if names.isEmpty { status.clear() } else { status.show(AnswerEventText.starting(names)) }
+            case .toolCalled(let use):
                 try finish(&state)
-                state.running.append(call.name)
+                state.running.append(use.name)
                 showRunning(state)
-            case .toolEnded(let call, let result, let duration):
+            case .toolReturned(let use, let output, let isError, let duration):
                 try finish(&state)
-                if !console.isJSON { say(Self.line(call, result, duration), state) }
-                if let place = state.running.firstIndex(of: call.name) { state.running.remove(at: place) }
-                showRunning(state)
-            case .toolDenied(let call, _, let reason):
+                if !console.isJSON {
+                    say(AnswerEventText.result(use, output, isError: isError, took: duration), state)
+                }
+                ended(use, &state)
+            case .toolRefused(let use, let refusal):
                 try finish(&state)
-                if !console.isJSON { say(ChatEvent.denial(call, reason: reason), state) }
-            case .notice(let text):
+                if !console.isJSON { say(AnswerEventText.refusal(use, refusal), state) }
+                ended(use, &state)
+            case .notice(let notice):
                 try finish(&state)
-                if !console.isJSON { say(text, state) }
+                if !console.isJSON { say(notice.text, state) }
+            case .unavailable(_, let error):
+                try finish(&state)
+                if !console.isJSON { say(error.unavailableText, state) }
             }
             if let output = ToolOutput(event) { try console.emit(output) }
         }
+    }
+
+    /// Ends an answer that came: shows it if nothing of it was shown yet.
+    func end(_ answer: AssistantAnswer) throws {
+        guard try end().isEmpty, !answer.text.isEmpty else { return }
+        try console.show(answer.source.isForeign ? ModelText.shown(answer.text) : answer.text)
+    }
+
+    private func ended(_ use: ToolUse, _ state: inout State) {
+        if let place = state.running.firstIndex(of: use.name) { state.running.remove(at: place) }
+        showRunning(state)
     }
 
     /// Ends the answer, whole or not: writes the rest and returns the answer.
@@ -107,31 +125,9 @@ final class ChatScreen: Sendable {
             try console.output.write("\n")
         }
     }
-
-    /// "add(a: 1, b: 2) → 3 (12 ms)".
-    private static func line(_ call: ToolCall, _ result: ToolResult, _ duration: Duration) -> String {
-        let arguments = ToolArguments.short(call.arguments, limit: 60)
-        let output = ModelText.short(result.output, limit: result.isError ? 160 : 60)
-        let sign = result.isError ? "failed: " : "→ "
-        return "\(ModelText.short(call.name, limit: 64))(\(arguments)) \(sign)\(output) (\(duration.words))"
-    }
 }
 
-/// The arguments of a call, for a person.
-enum ToolArguments {
-    /// `a: 1, b: "x"` of an object; the text itself of anything else.
-    static func short(_ json: String, limit: Int) -> String {
-        guard let object = (try? JSONValue(parsing: json))?.object else { return ModelText.short(json, limit: limit) }
-        let text = object.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ")
-        return ModelText.short(text, limit: limit)
-    }
-}
-
-extension Duration {
-    /// "12 ms", "3.4 s".
-    fileprivate var words: String {
-        let milliseconds = milliseconds
-        if milliseconds < 1_000 { return "\(Int(milliseconds.rounded())) ms" }
-        return "\((milliseconds / 100).rounded() / 10) s"
-    }
+extension AnswerSource {
+    /// True if the words are no words of this program.
+    fileprivate var isForeign: Bool { if case .model = self { true } else { false } }
 }

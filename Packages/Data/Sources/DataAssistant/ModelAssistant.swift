@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-import Echo
+import Concurrency
+public import Domain
+public import Echo
 
-/// A model at a server: holds a ``Conversation`` with it, streams its answers, and carries out its tool calls.
+/// A model at a server: holds a conversation with it, streams its answers, and carries out its tool calls.
 ///
 /// The server stores nothing: each request has the whole conversation. An answer that breaks off or is stopped stays in
 /// the history as far as it arrived; a question without any answer does not. The conversation can continue by voice.
-actor ModelPartner: ChatPartner {
+public actor ModelAssistant: Assistant {
     /// Opens a connection to a model by one of the text calls, with the rest of the budget.
-    typealias Open =
+    public typealias Open =
         @Sendable (_ model: String, _ api: EchoEndpoint.TextAPI, _ budget: Double?) throws -> Echo
 
     private let open: Open
     private let instructions: String?
-    private let turns: TurnDetection
-    let calls: ToolCalls?
+    private let turnDetection: TurnDetection
+    let toolSource: (any ToolSource)?
     private let budget: Double?
     private let mayFallBack: Bool
     private var model: String
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
-    private var conversation: Conversation?
+    private var conversation: ModelConversation?
+    /// The turns that the conversation has.
+    private var turns: Set<TurnID> = []
     /// The messages from before the conversation.
     private var history: [ResponseItem] = []
     /// The mode in which the conversation begins.
@@ -28,7 +32,7 @@ actor ModelPartner: ChatPartner {
     /// The tools that the model was last offered.
     private(set) var offered: [Tool] = []
     /// The cost of models that are no longer used.
-    private var spent = ChatCost()
+    private var spent = ModelCost()
 
     /// - Parameters:
     ///   - model: The first model.
@@ -36,40 +40,75 @@ actor ModelPartner: ChatPartner {
     ///   - instructions: The system message.
     ///   - mode: The mode in which the conversation begins.
     ///   - turns: The detection of the end of the user's turns by voice.
-    ///   - calls: The tools that the model may call; nil for no tools.
+    ///   - tools: The tools that the model may call; nil for no tools.
     ///   - mayFallBack: True if the server may have only `/chat/completions`.
     ///   - open: Opens a connection to a model.
-    init(
+    public init(
         model: String, budget: Double?, instructions: String?, mode: EchoMode = .text,
-        turns: TurnDetection = .automatic(VADConfiguration()), calls: ToolCalls?, mayFallBack: Bool = false,
+        turns: TurnDetection = .automatic(VADConfiguration()), tools: (any ToolSource)?, mayFallBack: Bool = false,
         open: @escaping Open
     ) throws {
         self.model = model
         self.budget = budget
         self.instructions = instructions
-        self.turns = turns
-        self.calls = calls
+        turnDetection = turns
+        toolSource = tools
         self.mayFallBack = mayFallBack
         self.open = open
         firstMode = mode
         echo = try open(model, .responses, budget)
     }
 
-    var name: String {
+    /// The name of the model that answers now.
+    public var name: String {
         get async { await mode == .audio ? echo.configuration.realtimeModel.rawValue : model }
     }
 
-    func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws {
-        let tools = try await offer(tell)
+    /// See `Assistant`. One question at a time; by voice, only the question is sent, and the answer comes by
+    /// ``voiceEvents()``.
+    ///
+    /// - Throws: `DomainError` for a model that cannot be reached or has no answer; `EchoError` and
+    ///   ``NothingAtAddress`` for all that the person has to mend.
+    public func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        await remember(question.earlier)
+        let before = totals()
+        let said = Guarded("")
+        do {
+            try await ask(question.text) { event in
+                if case .delta(let text) = event { said.withLock { $0 += text } }
+                try await report(event)
+            }
+        } catch let error as EchoError {
+            throw DomainError(unreachable: error) ?? error
+        }
+        turns.insert(question.turn)
+        return AssistantAnswer(
+            text: said.withLock { $0 }, source: .model(model), usage: AnswerUsage(totals(), since: before))
+    }
+
+    /// Makes the conversation the one that a question belongs to, if another part of the assistant has answered
+    /// meanwhile or if it was stored earlier.
+    private func remember(_ messages: [Domain.Message]) async {
+        guard messages.contains(where: { !turns.contains($0.turn) }) else { return }
+        turns = Set(messages.map(\.turn))
+        await restart(after: [ResponseItem](messages))
+    }
+
+    private func ask(
+        _ question: String, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws {
+        let tools = try await offer(report)
         let before = try await current().history
         do {
-            do { try await turn(question, tools, tell) } catch let error as EchoError
+            do { try await turn(question, tools, report) } catch let error as EchoError
                 where mayFallBack && api == .responses && error.saysThereIsNone
             {
                 api = .chatCompletions
                 try await reopen(model, after: before)
-                _ = try await offer(tell)
-                try await turn(question, tools, tell)
+                _ = try await offer(report)
+                try await turn(question, tools, report)
             }
         } catch {
             // The model is not sent a question again that got no answer.
@@ -83,8 +122,8 @@ actor ModelPartner: ChatPartner {
     }
 
     /// Offers the current tools to the model.
-    func offer(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool] {
-        let tools = try await calls?.tools(tell) ?? []
+    func offer(_ report: @Sendable (AnswerEvent) async throws -> Void) async throws -> [Tool] {
+        let tools = try await toolSource?.tools(report) ?? []
         for tool in offered where !tools.contains(where: { $0.name == tool.name }) {
             echo.unregisterTool(named: tool.name)
         }
@@ -94,29 +133,29 @@ actor ModelPartner: ChatPartner {
     }
 
     private func turn(
-        _ question: String, _ tools: [Tool], _ tell: @escaping @Sendable (ChatEvent) async throws -> Void
+        _ question: String, _ tools: [Tool], _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws {
         let conversation = try await current()
-        let said = try await following(tell) { try await conversation.send(question) }
+        let said = try await following(report) { try await conversation.send(question) }
         // The reader of the voice events shows spoken answers and carries out their calls.
         guard await conversation.mode == .text else { return }
         var isSilent = !said
-        while case let pending = await conversation.pendingToolCalls, !pending.isEmpty, let calls {
+        while case let pending = await conversation.pendingToolCalls, !pending.isEmpty, let toolSource {
             let results: [ToolResult]
-            do { results = try await calls.carryOut(pending, tools, tell) } catch {
+            do { results = try await toolSource.carryOut(pending, tools, report) } catch {
                 try? await conversation.interruptAssistant()
                 throw error
             }
-            isSilent = try await !following(tell) { try await conversation.submitToolResults(results) } && isSilent
+            isSilent = try await !following(report) { try await conversation.submitToolResults(results) } && isSilent
         }
-        if isSilent { try await tell(.notice("The model has answered nothing.")) }
+        if isSilent { try await report(.notice(.silence)) }
     }
 
     /// Runs `body`, and reports the model's events meanwhile.
     ///
     /// - Returns: True if there was any event.
     private func following(
-        _ tell: @escaping @Sendable (ChatEvent) async throws -> Void,
+        _ report: @escaping @Sendable (AnswerEvent) async throws -> Void,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Bool {
         let events = echo.events(buffering: .max)
@@ -125,9 +164,9 @@ actor ModelPartner: ChatPartner {
             var said = false
             do {
                 for await event in events {
-                    guard let event = ChatEvent(event.detail) else { continue }
+                    guard let event = AnswerEvent(event.detail) else { continue }
                     said = true
-                    try await tell(event)
+                    try await report(event)
                 }
             } catch {
                 work.cancel()
@@ -150,16 +189,16 @@ actor ModelPartner: ChatPartner {
     // MARK: The conversation
 
     /// The conversation, which begins with the first question.
-    func current() async throws -> Conversation {
+    func current() async throws -> ModelConversation {
         if let conversation { return conversation }
         let begun = try await echo.startConversation(
-            mode: firstMode, turnMode: turns, systemMessage: instructions, history: history)
+            mode: firstMode, turnMode: turnDetection, systemMessage: instructions, history: history)
         conversation = begun
         return begun
     }
 
     /// The mode in which the conversation goes on.
-    var mode: EchoMode {
+    public var mode: EchoMode {
         get async { if let conversation { await conversation.mode } else { firstMode } }
     }
 
@@ -180,7 +219,8 @@ actor ModelPartner: ChatPartner {
         (echo, self.model, spent, offered) = (opened, model, cost, [])
     }
 
-    func use(model: String) async throws {
+    /// Continues with another model.
+    public func use(model: String) async throws {
         guard await mode == .text else {
             throw EchoError.invalidConfiguration("The model for voice stays while you speak with it. First /text.")
         }
@@ -188,11 +228,10 @@ actor ModelPartner: ChatPartner {
         try await reopen(model, after: await conversation?.history ?? history)
     }
 
-    func tools() async throws -> [ChatTool] { try await calls?.list() ?? [] }
+    /// The tokens and the cost so far.
+    public func cost() -> ModelCost { totals() }
 
-    func cost() -> ChatCost? { totals() }
-
-    private func totals() -> ChatCost {
+    private func totals() -> ModelCost {
         var cost = spent
         let meter = echo.usage
         let totals = meter.totals
@@ -207,26 +246,29 @@ actor ModelPartner: ChatPartner {
         return cost
     }
 
-    func forget() async {
+    /// Forgets the conversation; the next question begins another one.
+    public func forget() async {
         firstMode = await mode
+        turns = []
         await restart(after: [])
     }
 
-    func close() async {
+    /// Closes the conversation and its tools.
+    public func close() async {
         await conversation?.close()
         await echo.close()
-        await calls?.close()
+        await toolSource?.close()
     }
 }
 
-extension ChatEvent {
+extension AnswerEvent {
     /// The event of a chat that an event of the conversation becomes; nil for none.
     fileprivate init?(_ event: EchoEvent) {
         switch event {
-        case .assistantTextDelta(let text): self = .text(text)
+        case .assistantTextDelta(let text): self = .delta(text)
         case .messageFinalized(let message):
             guard let reason = message.incompleteReason else { return nil }
-            self = .notice("The answer is cut off: \(reason).")
+            self = .notice(.cutOff("\(reason)"))
         default: return nil
         }
     }

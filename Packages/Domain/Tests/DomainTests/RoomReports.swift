@@ -4,22 +4,22 @@ import Domain
 import Synchronization
 
 /// What is reported, to be waited for.
-final class AssistantReports: Sendable {
-    private let stream: AsyncStream<AssistantEvent>
-    private let continuation: AsyncStream<AssistantEvent>.Continuation
-    private let all = Mutex<[AssistantEvent]>([])
+final class RoomReports: Sendable {
+    private let stream: AsyncStream<RoomEvent>
+    private let continuation: AsyncStream<RoomEvent>.Continuation
+    private let all = Mutex<[RoomEvent]>([])
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    var events: [AssistantEvent] { all.withLock { $0 } }
+    var events: [RoomEvent] { all.withLock { $0 } }
 
-    func add(_ event: AssistantEvent) {
+    func add(_ event: RoomEvent) {
         all.withLock { $0.append(event) }
         continuation.yield(event)
     }
 
     /// Waits for the next event that `matches`, and for what comes before it.
-    func next(_ matches: (AssistantEvent) -> Bool) async {
+    func next(_ matches: (RoomEvent) -> Bool) async {
         for await event in stream where matches(event) { return }
     }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
+import Domain
+import DomainTestSupport
 import Echo
+import FoundationEssentials
 import StructuredJSON
 import Testing
 
-@testable import parley
+@testable import DataAssistant
 
-@Suite struct ModelPartnerTests {
+@Suite struct ModelAssistantTests {
     /// Answers with what it was given, in order, and keeps the requests.
     final class Script: ResponsesService {
         enum Answer: Sendable {
@@ -77,10 +79,10 @@ import Testing
     }
 
     /// One tool, which is allowed or not.
-    struct OneTool: parley.ToolSource {
+    struct OneTool: DataAssistant.ToolSource {
         let isAllowed: Bool
 
-        func tools(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool] {
+        func tools(_ report: @Sendable (AnswerEvent) async throws -> Void) async throws -> [Tool] {
             [
                 Tool(name: "double", description: "", parameters: ["n": ["type": "integer"]]) { arguments in
                     "\((arguments["n"] as? Int ?? 0) * 2)"
@@ -88,18 +90,16 @@ import Testing
             ]
         }
 
-        func approval(
-            of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void
-        ) async throws -> ToolApproval { isAllowed ? .approved : .denied(reason: "no.") }
+        func refusal(
+            of call: ToolUse, _ report: @Sendable (AnswerEvent) async throws -> Void
+        ) async throws -> ToolRefusal? { isAllowed ? nil : .declined }
 
-        func list() -> [ChatTool] { [] }
         func close() {}
     }
 
-    private func partner(_ script: Script, tool: OneTool? = nil) throws -> ModelPartner {
-        try ModelPartner(
-            model: "gpt-5", budget: 1, instructions: "Be brief.", calls: tool.map { ToolCalls(source: $0) },
-            mayFallBack: true
+    private func model(_ script: Script, tool: OneTool? = nil) throws -> ModelAssistant {
+        try ModelAssistant(
+            model: "gpt-5", budget: 1, instructions: "Be brief.", tools: tool, mayFallBack: true
         ) { model, api, budget in
             let meter = UsageMeter(budget: budget)
             meter.record(Usage(inputTokens: 80_000), model: "gpt-5")
@@ -127,28 +127,28 @@ import Testing
 
     @Test func eachRequestHasAllThatWasSaid() async throws {
         let script = Script([.text("one"), .text("two")])
-        let partner = try partner(script)
+        let model = try model(script)
         let said = Guarded("")
         for question in ["a", "b"] {
-            try await partner.answer(question) { event in
-                if case .text(let text) = event { said.withLock { $0 += text } }
+            _ = try await model.answer(AssistantQuestion(question)) { event in
+                if case .delta(let text) = event { said.withLock { $0 += text } }
             }
         }
         #expect(said.withLock { $0 } == "onetwo")
         #expect(inputs(script) == [["user: a"], ["user: a", "assistant: one", "user: b"]])
         let request = try #require(script.requests.withLock { $0.first })
         #expect(request.previousResponseID == nil && request.instructions == "Be brief.")
-        await partner.forget()
-        try await partner.answer("c") { _ in }
+        await model.forget()
+        _ = try await model.answer(AssistantQuestion("c")) { _ in }
         #expect(inputs(script).last == ["user: c"])
     }
 
     @Test func toolsAreCalledAndTheirResultsGoBack() async throws {
         let script = Script([.call("double", #"{"n": 4}"#), .text("8")])
         let ended = Guarded<[String]>([])
-        try await partner(script, tool: OneTool(isAllowed: true)).answer("q") { event in
-            if case .toolEnded(let call, let result, _) = event {
-                ended.withLock { $0.append("\(call.name) \(result.output) \(result.isError)") }
+        _ = try await model(script, tool: OneTool(isAllowed: true)).answer(AssistantQuestion("q")) { event in
+            if case .toolReturned(let use, let output, let isError, _) = event {
+                ended.withLock { $0.append("\(use.name) \(output) \(isError)") }
             }
         }
         #expect(ended.withLock { $0 } == ["double 8 false"])
@@ -157,43 +157,42 @@ import Testing
 
     @Test func whatIsNotAllowedIsNotCalled() async throws {
         let script = Script([.call("double", #"{"n": 4}"#), .text("sorry")])
-        try await partner(script, tool: OneTool(isAllowed: false)).answer("q") { _ in }
-        #expect(inputs(script).last == ["user: q", "call double", "result The call was not allowed: no."])
+        _ = try await model(script, tool: OneTool(isAllowed: false)).answer(AssistantQuestion("q")) { _ in }
+        #expect(inputs(script).last == ["user: q", "call double", "result The call was not allowed: the person does not allow it."])
     }
 
     @Test func aModelThatNeverStopsCallingIsStopped() async throws {
         let script = Script(Array(repeating: .call("double", #"{"n": 1}"#), count: 100))
-        let partner = try partner(script, tool: OneTool(isAllowed: true))
-        await #expect(throws: EchoError.self) { try await partner.answer("q") { _ in } }
+        let model = try model(script, tool: OneTool(isAllowed: true))
+        await #expect(throws: EchoError.self) { _ = try await model.answer(AssistantQuestion("q")) { _ in } }
         #expect(script.requests.withLock { $0.count } <= 20)
     }
 
     @Test func anAnswerThatBreaksOffStaysAndOneThatNeverBeganDoesNot() async throws {
         let script = Script([.breakOff("half"), .refuse(.connectionFailed("gone")), .text("whole")])
-        let partner = try partner(script)
-        await #expect(throws: EchoError.self) { try await partner.answer("a") { _ in } }
-        await #expect(throws: EchoError.self) { try await partner.answer("b") { _ in } }
-        try await partner.answer("c") { _ in }
+        let model = try model(script)
+        await #expect(throws: EchoError.self) { _ = try await model.answer(AssistantQuestion("a")) { _ in } }
+        await #expect(throws: DomainError.offline("gone")) { _ = try await model.answer(AssistantQuestion("b")) { _ in } }
+        _ = try await model.answer(AssistantQuestion("c")) { _ in }
         #expect(inputs(script).last == ["user: a", "assistant: half", "user: c"])
     }
 
     @Test func anotherModelGoesOnWithTheRestOfTheBudget() async throws {
         let script = Script([])
-        let partner = try partner(script)
-        #expect(await partner.cost()?.cost == 0.1)
-        try await partner.use(model: "gpt-5-mini")
-        #expect(await partner.name == "gpt-5-mini")
-        let cost = try #require(await partner.cost())
+        let model = try model(script)
+        #expect(await model.cost().cost == 0.1)
+        try await model.use(model: "gpt-5-mini")
+        #expect(await model.name == "gpt-5-mini")
+        let cost = await model.cost()
         #expect(abs(cost.cost - 0.2) < 1e-9 && cost.budget == 1)
-        #expect(ChatText.lines(cost).last == "$0.2000 so far, $0.8000 left of $1.00")
     }
 
     @Test func everyPieceOfALongAnswerIsTold() async throws {
         let long = String(repeating: "word ", count: 4_000)
         let script = Script([.text(long)])
         let said = Guarded("")
-        try await partner(script).answer("q") { event in
-            if case .text(let text) = event { said.withLock { $0 += text } }
+        _ = try await model(script).answer(AssistantQuestion("q")) { event in
+            if case .delta(let text) = event { said.withLock { $0 += text } }
         }
         #expect(said.withLock { $0 } == long)
     }
@@ -201,9 +200,9 @@ import Testing
     @Test func whoCannotShowTheAnswerStopsIt() async throws {
         struct Gone: Error {}
         let script = Script([.text("one"), .text("two")])
-        let partner = try partner(script)
-        await #expect(throws: Gone.self) { try await partner.answer("a") { _ in throw Gone() } }
-        try await partner.answer("b") { _ in }
+        let model = try model(script)
+        await #expect(throws: Gone.self) { _ = try await model.answer(AssistantQuestion("a")) { _ in throw Gone() } }
+        _ = try await model.answer(AssistantQuestion("b")) { _ in }
         #expect(inputs(script).last?.last == "user: b")
     }
 
@@ -211,27 +210,106 @@ import Testing
         let script = Script([
             .refuse(.notFound(APIFailure(status: 404, message: "no"))), .text("hello"), .text("again"),
         ])
-        let partner = try partner(script)
-        try await partner.answer("a") { _ in }
-        try await partner.answer("b") { _ in }
+        let model = try model(script)
+        _ = try await model.answer(AssistantQuestion("a")) { _ in }
+        _ = try await model.answer(AssistantQuestion("b")) { _ in }
         #expect(inputs(script) == [["user: a"], ["user: a"], ["user: a", "assistant: hello", "user: b"]])
     }
 
     @Test func anotherModelKnowsWhatWasSaid() async throws {
         let script = Script([.call("double", #"{"n": 4}"#), .text("8"), .text("still 8")])
-        let partner = try partner(script, tool: OneTool(isAllowed: true))
-        try await partner.answer("q") { _ in }
-        try await partner.use(model: "gpt-5-mini")
-        try await partner.answer("and now?") { _ in }
+        let model = try model(script, tool: OneTool(isAllowed: true))
+        _ = try await model.answer(AssistantQuestion("q")) { _ in }
+        try await model.use(model: "gpt-5-mini")
+        _ = try await model.answer(AssistantQuestion("and now?")) { _ in }
         #expect(
             inputs(script).last == ["user: q", "call double", "result 8", "assistant: 8", "user: and now?"])
         #expect(script.requests.withLock { $0.last?.model.rawValue } == "gpt-5-mini")
     }
 
     @Test func withoutAMicrophoneTheChatGoesOnInText() async throws {
-        let partner = try partner(Script([.text("one")]))
-        await #expect(throws: EchoError.self) { try await partner.switchMode(to: .audio) }
-        #expect(await partner.mode == .text)
-        try await partner.answer("a") { _ in }
+        let model = try model(Script([.text("one")]))
+        await #expect(throws: EchoError.self) { try await model.switchMode(to: .audio) }
+        #expect(await model.mode == .text)
+        _ = try await model.answer(AssistantQuestion("a")) { _ in }
+    }
+
+    // MARK: As a part of an assistant
+
+    private func message(
+        _ role: Message.Role, _ text: String, _ turn: TurnID, state: Message.State = .whole,
+        call: Message.ToolExchange? = nil
+    ) -> Message {
+        Message(
+            conversation: .init(), turn: turn, role: role, modality: .text, text: text, createdAt: .now, state: state,
+            toolCall: call)
+    }
+
+    @Test func aStoredConversationGoesOnWithItsToolsAndWhatWasHeard() async throws {
+        let script = Script([.text("yes")])
+        let (first, second) = (TurnID(), TurnID())
+        let call = Message.ToolExchange(callID: "1", name: "double", arguments: #"{"n":4}"#)
+        let earlier = [
+            message(.user, "twice four?", first), message(.assistant, "8", first),
+            message(.tool, "8", first, call: call), message(.user, "tell me more", second),
+            message(.assistant, "It is even.", second, state: .interrupted(heard: 5)),
+        ]
+        _ = try await model(script).answer(AssistantQuestion("sure?", earlier: earlier)) { _ in }
+        #expect(
+            inputs(script) == [
+                [
+                    "user: twice four?", "call double", "result 8", "assistant: 8", "user: tell me more",
+                    "assistant: It is", "user: sure?",
+                ]
+            ])
+    }
+
+    @Test func whatAnotherPartAnsweredIsKnownAndNothingIsSaidTwice() async throws {
+        let script = Script([.text("one"), .text("two")])
+        let model = try model(script)
+        let (first, second, third) = (TurnID(), TurnID(), TurnID())
+        var earlier: [Message] = []
+        for (turn, question) in [(first, "a"), (second, "capital of Ohio"), (third, "b")] {
+            if turn == second {
+                earlier += [message(.user, question, turn), message(.assistant, "Columbus.", turn)]
+                continue
+            }
+            let answer = try await model.answer(AssistantQuestion(question, turn: turn, earlier: earlier)) { _ in }
+            earlier += [message(.user, question, turn), message(.assistant, answer.text, turn)]
+        }
+        #expect(
+            inputs(script).last == [
+                "user: a", "assistant: one", "user: capital of Ohio", "assistant: Columbus.", "user: b",
+            ])
+    }
+
+    @Test func anAnswerNamesItsModelAndItsCost() async throws {
+        let script = Script([.text("one")])
+        let answer = try await model(script).answer(AssistantQuestion("a")) { _ in }
+        #expect(answer.text == "one" && answer.source == .model("gpt-5"))
+    }
+
+    @Test(arguments: AssistantContract.checks)
+    func theContractIsKept(_ check: ContractCheck<AssistantSubject>) async throws {
+        let open = { @Sendable (answers: [Script.Answer]) in try model(Script(answers)) }
+        try await check.run(
+            AssistantSubject(
+                assistant: FreshModel(open: { try open([.text("It is so.")]) }), known: ["why?"], refused: [],
+                failing: [
+                    "offline": { try open([.refuse(.connectionFailed("gone"))]) },
+                    "timedOut": { try open([.refuse(.timedOut("the answer"))]) },
+                    "server": { try open([.refuse(.apiError(APIFailure(status: 503, message: "busy")))]) },
+                ]))
+    }
+}
+
+/// A new conversation for each question: one model has one conversation, whose questions come one after the other.
+private struct FreshModel: Assistant {
+    let open: @Sendable () throws -> ModelAssistant
+
+    func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        try await open().answer(question, report)
     }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import StructuredJSON
+
+/// The texts of what happens while a question is answered.
+enum AnswerEventText {
+    /// The text of a status line while servers start.
+    static func starting(_ servers: [String]) -> String {
+        "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
+    }
+
+    /// The line about a call that was not made.
+    static func refusal(_ use: ToolUse, _ refusal: ToolRefusal) -> String {
+        let words = "\(ModelText.short(use.name, limit: 64))(\(ToolArguments.short(use.arguments, limit: 60)))"
+        return refusal == .declined ? "You declined \(words)." : "\(words) was not called: \(refusal.reason)"
+    }
+
+    /// "add(a: 1, b: 2) → 3 (12 ms)".
+    static func result(_ use: ToolUse, _ output: String, isError: Bool, took duration: Duration) -> String {
+        let arguments = ToolArguments.short(use.arguments, limit: 60)
+        let output = ModelText.short(output, limit: isError ? 160 : 60)
+        return "\(ModelText.short(use.name, limit: 64))(\(arguments)) \(isError ? "failed: " : "→ ")\(output) "
+            + "(\(duration.words))"
+    }
+}
+
+extension AnswerNotice {
+    /// The text.
+    var text: String {
+        switch self {
+        case .cutOff(let reason): "The answer is cut off: \(reason)."
+        case .silence: "The model has answered nothing."
+        case .toolsMissing(let server, let error): "The tools of \(server) are missing: \(error)"
+        case .nobodyToAsk(let tool, let server):
+            "\(tool) of \(server) was not allowed: there is no terminal to ask for your consent. --allow-tools allows it."
+        case .toolChanged(let tool, let server):
+            "\(tool) of \(server) is not what you allowed. It is left out; --allow-tools allows it."
+        }
+    }
+}
+
+extension DomainError {
+    /// The notice that another part of the assistant answers, since the model cannot be used.
+    var unavailableText: String { "The model cannot be used now, so this machine answers by itself. \(message)" }
+}
+
+/// The arguments of a call, for a person.
+enum ToolArguments {
+    /// `a: 1, b: "x"` of an object; the text itself of anything else.
+    static func short(_ json: String, limit: Int) -> String {
+        guard let object = (try? JSONValue(parsing: json))?.object else { return ModelText.short(json, limit: limit) }
+        let text = object.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ")
+        return ModelText.short(text, limit: limit)
+    }
+}
+
+extension Duration {
+    /// "12 ms", "3.4 s".
+    fileprivate var words: String {
+        let milliseconds = milliseconds
+        if milliseconds < 1_000 { return "\(Int(milliseconds.rounded())) ms" }
+        return "\((milliseconds / 100).rounded() / 10) s"
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+
+extension [ResponseItem] {
+    /// The items of a stored conversation, for a model: of each turn the question, the calls of tools with their results,
+    /// and the answer.
+    init(_ messages: [Domain.Message]) {
+        var order: [TurnID] = []
+        var turns: [TurnID: [Domain.Message]] = [:]
+        for message in messages {
+            if turns[message.turn] == nil { order.append(message.turn) }
+            turns[message.turn, default: []].append(message)
+        }
+        self = order.flatMap { turn in
+            (turns[turn] ?? []).sorted { $0.role.place < $1.role.place }.flatMap(Self.items)
+        }
+    }
+
+    private static func items(of message: Domain.Message) -> [ResponseItem] {
+        switch message.role {
+        case .user: return [.message(.user, message.text)]
+        case .assistant: return message.heardText.isEmpty ? [] : [.message(.assistant, message.heardText)]
+        case .tool:
+            guard let call = message.toolCall else { return [] }
+            let output = message.state == .partial ? "The call was broken off." : message.text
+            return [
+                .functionCall(FunctionCallItem(callID: call.callID, name: call.name, arguments: call.arguments)),
+                .functionCallOutput(FunctionCallOutputItem(callID: call.callID, output: output)),
+            ]
+        }
+    }
+}
+
+extension Domain.Message.Role {
+    /// The place within a turn. The sort is stable: several calls stay in their order.
+    fileprivate var place: Int {
+        switch self {
+        case .user: 0
+        case .tool: 1
+        case .assistant: 2
+        }
+    }
+}
+
+extension Domain.Message {
+    /// The text of an answer as far as the person heard it.
+    fileprivate var heardText: String {
+        if case .interrupted(let heard?) = state { String(text.prefix(heard)) } else { text }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+/// A part of the assistant that can answer by itself.
+public enum AssistantPart: String, Sendable, Hashable, CaseIterable {
+    /// The intents that this machine carries out: times, timers, sums.
+    case intents
+    /// The knowledge about US states.
+    case states
+    /// A model at a server.
+    case model
+}
+
+/// The order in which the parts of the assistant are asked, and what their refusals and failures mean.
+public struct AssistantRouter: Sendable, Hashable {
+    /// The parts, the first one first; each at most once.
+    public let order: [AssistantPart]
+
+    /// A router that asks in this order.
+    public init(_ order: [AssistantPart]) {
+        var seen = Set<AssistantPart>()
+        self.order = order.filter { seen.insert($0).inserted }
+    }
+
+    /// Intents and states answer; the model, if there is one, gets what they refuse.
+    public static func localFirst(withModel hasModel: Bool) -> AssistantRouter {
+        AssistantRouter(hasModel ? [.intents, .states, .model] : [.intents, .states])
+    }
+
+    /// The model answers; while it cannot be used, intents and states do.
+    public static let modelFirst = AssistantRouter([.model, .intents, .states])
+
+    /// The next step.
+    public enum Step: Sendable, Hashable {
+        /// Ask this part.
+        case ask(AssistantPart)
+        /// Throw the error: the question has no answer.
+        case end(DomainError)
+    }
+
+    /// The step after these parts failed with these errors.
+    ///
+    /// - Parameter failures: The errors of the parts in ``order``, from the first on.
+    public func step(after failures: [DomainError]) -> Step {
+        guard let error = failures.last else {
+            return order.first.map { .ask($0) } ?? .end(.invalidQuery)
+        }
+        let failed = order[failures.count - 1]
+        guard passesOn(error, of: failed) else { return .end(error) }
+        guard failures.count < order.count else { return .end(outcome(of: failures)) }
+        return .ask(order[failures.count])
+    }
+
+    /// The error of a model that was wanted and could not be used, for a notice beside the answer of another part.
+    public func notice(after failures: [DomainError]) -> DomainError? {
+        zip(order, failures).first { $0 == .model && $1 != .invalidQuery }?.1
+    }
+
+    /// True if another part may be asked after this error.
+    private func passesOn(_ error: DomainError, of part: AssistantPart) -> Bool {
+        switch (part, error) {
+        case (.model, _), (_, .invalidQuery), (.states, .generationFailed): true
+        default: false
+        }
+    }
+
+    /// The error for the person when no part is left: what a part could have answered says most. The failure of a model
+    /// that would have been needed comes before "that is no question for me".
+    private func outcome(of failures: [DomainError]) -> DomainError {
+        failures.last { if case .generationFailed = $0 { true } else { false } }
+            ?? failures.last { $0 != .invalidQuery } ?? .invalidQuery
+    }
+}
+
+/// An assistant made of parts, in the order of a router.
+public struct RoutedAssistant: Assistant {
+    private let router: AssistantRouter
+    private let parts: [AssistantPart: any Assistant]
+
+    /// - Parameter parts: The parts; one in the router's order that is missing here is left out.
+    public init(_ router: AssistantRouter, parts: [AssistantPart: any Assistant]) {
+        self.router = AssistantRouter(router.order.filter { parts[$0] != nil })
+        self.parts = parts
+    }
+
+    /// See ``Assistant``. After the first piece of an answer, no other part is asked.
+    public func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        var failures: [DomainError] = []
+        while true {
+            let next: any Assistant
+            switch router.step(after: failures) {
+            case .ask(let part):
+                guard let found = parts[part] else { throw DomainError.invalidQuery }
+                next = found
+            case .end(let error): throw error
+            }
+            let reports = Reports(router.notice(after: failures), report)
+            do {
+                let answer = try await next.answer(question) { try await reports.add($0) }
+                try await reports.begin()
+                return answer
+            } catch let error as DomainError {
+                if await reports.hasBegun { throw error }
+                failures.append(error)
+            }
+        }
+    }
+
+    /// The reports of one part, behind a notice about another one.
+    private actor Reports {
+        private(set) var hasBegun = false
+        private let notice: DomainError?
+        private let report: @Sendable (AnswerEvent) async throws -> Void
+
+        init(_ notice: DomainError?, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void) {
+            (self.notice, self.report) = (notice, report)
+        }
+
+        func add(_ event: AnswerEvent) async throws {
+            try await begin()
+            try await report(event)
+        }
+
+        func begin() async throws {
+            guard !hasBegun else { return }
+            hasBegun = true
+            if let notice { try await report(.unavailable(.model, notice)) }
+        }
+    }
+}

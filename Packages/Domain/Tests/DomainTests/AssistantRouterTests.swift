@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite struct AssistantRouterTests {
+    private static let offline = DomainError.offline("no route")
+    private static let noAnswer = DomainError.generationFailed("No state joined in 1900.")
+    private static let local = AssistantRouter.localFirst(withModel: false)
+    private static let all = AssistantRouter.localFirst(withModel: true)
+
+    /// The complete table: which assistant answers, and what a refusal or a failure of those before it means.
+    private static let table: [(router: AssistantRouter, failures: [DomainError], step: AssistantRouter.Step)] = [
+        (local, [], .ask(.intents)),
+        (local, [.invalidQuery], .ask(.states)),
+        (local, [.invalidQuery, .invalidQuery], .end(.invalidQuery)),
+        (local, [.invalidQuery, noAnswer], .end(noAnswer)),
+        // An intent that this is, and that cannot be carried out, is nobody else's.
+        (local, [noAnswer], .end(noAnswer)),
+        (local, [.device("no mixer")], .end(.device("no mixer"))),
+        (local, [.invalidQuery, .storage("full")], .end(.storage("full"))),
+        (all, [.invalidQuery, .invalidQuery], .ask(.model)),
+        // A model may know what the table of states does not.
+        (all, [.invalidQuery, noAnswer], .ask(.model)),
+        (all, [.invalidQuery, noAnswer, offline], .end(noAnswer)),
+        (all, [.invalidQuery, .invalidQuery, offline], .end(offline)),
+        (all, [.invalidQuery, .invalidQuery, .invalidQuery], .end(.invalidQuery)),
+        (.modelFirst, [], .ask(.model)),
+        (.modelFirst, [offline], .ask(.intents)),
+        (.modelFirst, [.timedOut(.answer)], .ask(.intents)),
+        (.modelFirst, [.invalidQuery], .ask(.intents)),
+        (.modelFirst, [offline, .invalidQuery], .ask(.states)),
+        (.modelFirst, [offline, .invalidQuery, .invalidQuery], .end(offline)),
+        (.modelFirst, [offline, .invalidQuery, noAnswer], .end(noAnswer)),
+        (AssistantRouter([]), [], .end(.invalidQuery)),
+    ]
+
+    @Test(arguments: table.indices)
+    func theStepAfterFailures(_ index: Int) {
+        let (router, failures, step) = Self.table[index]
+        #expect(router.step(after: failures) == step)
+    }
+
+    @Test func aPartIsAskedOnce() {
+        #expect(AssistantRouter([.states, .model, .states]).order == [.states, .model])
+    }
+
+    @Test func aModelThatIsAwayIsWorthANoticeAndARefusalIsNot() {
+        #expect(AssistantRouter.modelFirst.notice(after: [Self.offline]) == Self.offline)
+        #expect(AssistantRouter.modelFirst.notice(after: [.invalidQuery]) == nil)
+        #expect(Self.all.notice(after: [.invalidQuery, Self.noAnswer]) == nil)
+    }
+
+    // MARK: An assistant made of parts
+
+    private func answer(
+        _ router: AssistantRouter, _ parts: [AssistantPart: any Assistant]
+    ) async throws -> (AssistantAnswer, [AnswerEvent]) {
+        let events = Events()
+        let assistant = RoutedAssistant(router, parts: parts)
+        let answer = try await assistant.answer(AssistantQuestion("why")) { await events.add($0) }
+        return (answer, await events.all)
+    }
+
+    @Test func theNextPartGetsWhatOneRefuses() async throws {
+        let journal = Journal()
+        let (answer, events) = try await answer(
+            Self.all,
+            [
+                .intents: ScriptedAssistant(journal: journal, failure: DomainError.invalidQuery),
+                .states: ScriptedAssistant(journal: journal, failure: DomainError.invalidQuery),
+                .model: ScriptedAssistant(journal: journal, events: [.delta("Because.")]),
+            ])
+        #expect(answer.text == "Because.")
+        #expect(events == [.delta("Because.")])
+        #expect(journal.entries == ["asked why", "asked why", "asked why"])
+    }
+
+    @Test func aPartThatIsMissingIsLeftOut() async throws {
+        let (answer, _) = try await answer(Self.all, [.states: ScriptedAssistant()])
+        #expect(answer == ScriptedAssistant.answer)
+    }
+
+    @Test func whileTheModelIsAwayTheLocalAssistantAnswersAndSaysSoOnce() async throws {
+        let (answer, events) = try await answer(
+            .modelFirst, [.model: ScriptedAssistant(failure: Self.offline), .states: ScriptedAssistant()])
+        #expect(answer == ScriptedAssistant.answer)
+        #expect(events == [.unavailable(.model, Self.offline)])
+    }
+
+    @Test func withoutAnyAnswerTheErrorIsEnough() async throws {
+        let events = Events()
+        let parts: [AssistantPart: any Assistant] = [
+            .model: ScriptedAssistant(failure: Self.offline), .states: ScriptedAssistant(failure: DomainError.invalidQuery),
+        ]
+        await #expect(throws: Self.offline) {
+            _ = try await RoutedAssistant(.modelFirst, parts: parts).answer(AssistantQuestion("why")) {
+                await events.add($0)
+            }
+        }
+        #expect(await events.all.isEmpty)
+    }
+
+    @Test func afterTheFirstPieceNobodyElseIsAsked() async throws {
+        let journal = Journal()
+        let model = ScriptedAssistant(events: [.delta("Bec")], failure: Self.offline)
+        await #expect(throws: Self.offline) {
+            _ = try await answer(.modelFirst, [.model: model, .states: ScriptedAssistant(journal: journal)])
+        }
+        #expect(journal.entries.isEmpty)
+    }
+}
+
+private actor Events {
+    private(set) var all: [AnswerEvent] = []
+    func add(_ event: AnswerEvent) { all.append(event) }
+}
