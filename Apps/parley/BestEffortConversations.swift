@@ -24,8 +24,17 @@ actor BestEffortConversations: ConversationRepository {
 
     /// See ``ConversationRepository``; throws only `CancellationError`.
     func append(_ messages: [Message], to conversation: Conversation) async throws {
+        try await warning { try await $0.append(messages, to: conversation) }
+    }
+
+    /// See ``ConversationRepository``; throws only `CancellationError`.
+    func save(_ message: Message, in conversation: Conversation) async throws {
+        try await warning { try await $0.save(message, in: conversation) }
+    }
+
+    private func warning(_ store: (any ConversationRepository) async throws -> Void) async throws {
         do {
-            try await repository().append(messages, to: conversation)
+            try await store(try await repository())
             lastWarning = nil
         } catch is CancellationError {
             throw CancellationError()
@@ -53,6 +62,35 @@ actor BestEffortConversations: ConversationRepository {
     func search(_ words: String, limit: Int) async throws -> [Message] {
         try await repository().search(words, limit: limit)
     }
+
+    /// See ``ConversationRepository``.
+    func summaries(pinned: Bool?, after: ConversationCursor?, limit: Int) async throws -> ConversationPage {
+        try await repository().summaries(pinned: pinned, after: after, limit: limit)
+    }
+
+    /// See ``ConversationRepository``.
+    func summary(_ id: Identifier<Conversation>) async throws -> ConversationSummary? {
+        try await repository().summary(id)
+    }
+
+    /// See ``ConversationRepository``.
+    func rename(_ id: Identifier<Conversation>, to title: String?) async throws {
+        try await repository().rename(id, to: title)
+    }
+
+    /// See ``ConversationRepository``.
+    func setPinned(_ isPinned: Bool, _ id: Identifier<Conversation>) async throws {
+        try await repository().setPinned(isPinned, id)
+    }
+
+    /// See ``ConversationRepository``.
+    func delete(_ id: Identifier<Conversation>) async throws -> Int { try await repository().delete(id) }
+
+    /// See ``ConversationRepository``.
+    func delete(_ turns: Set<TurnID>) async throws -> Int { try await repository().delete(turns) }
+
+    /// See ``ConversationRepository``.
+    func deleteAll() async throws -> Int { try await repository().deleteAll() }
 
     private func repository() async throws -> any ConversationRepository {
         if let opened { return opened }

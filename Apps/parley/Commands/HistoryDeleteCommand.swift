@@ -74,7 +74,7 @@ struct HistoryDeleteCommand: Command {
             console.progress("Nothing was deleted.")
             return .refused
         }
-        let count = selection == .all ? try await history.removeAll() : try await history.remove(turns)
+        let count = selection == .all ? try await history.deleteAll() : try await history.delete(turns)
         try console.show("\(count.of("message")) deleted.")
         try console.emit(Output(messages: count))
         return .done

@@ -7,14 +7,21 @@ import Persistence
 
 /// Conversations in an SQLite database.
 ///
-/// Every append is one transaction that is on the disk (`synchronous=FULL`) before it returns. Several processes may
+/// Every change is one transaction that is on the disk (`synchronous=FULL`) before it returns. Several processes may
 /// use one file.
 public struct SQLiteConversationRepository: ConversationRepository {
     private static let file = DatabaseFile(
         migrations: ConversationSchema.migrations, tables: [("message", .messages)]
-    ) { try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')") }
+    ) {
+        try $0.execute(
+            """
+            INSERT OR IGNORE INTO conversation (id, started_at)
+            SELECT conversation, min(created_at) FROM message GROUP BY conversation
+            """)
+        try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
+    }
 
-    private let database: Database
+    let database: Database
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
@@ -55,30 +62,25 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
-        try await domainErrors(damage: UnusableData.conversations) {
-            try await database.write(durability: .full) { connection in
-                try connection.execute(
-                    """
-                    INSERT OR IGNORE INTO conversation (id, started_at)
-                    VALUES (\(conversation.id.description), \(conversation.startedAt))
-                    """)
-                for message in messages {
-                    try connection.execute(
-                        """
-                        INSERT OR IGNORE INTO message (id, conversation, turn, role, modality, text, created_at)
-                        VALUES (\(message.id.description), \(message.conversation.description),
-                            \(message.turn.description), \(message.role.rawValue), \(message.modality.rawValue),
-                            \(message.text), \(message.createdAt))
-                        """)
-                    // Not by a trigger: an untrusted schema may not write to a virtual table.
-                    guard connection.changes == 1 else { continue }
-                    try connection.execute(
-                        """
-                        INSERT INTO message_text (rowid, text)
-                        VALUES (\(connection.lastInsertedRowID), \(message.text))
-                        """)
-                }
+        try await write { connection in
+            try connection.insert(conversation)
+            for message in messages {
+                let isStored = try connection.first(
+                    "SELECT 1 FROM message WHERE id = \(message.id.description)", as: Bool.self)
+                if isStored == nil { try connection.insert(message) }
             }
+        }
+    }
+
+    /// See `ConversationRepository`.
+    public func save(_ message: Message, in conversation: Conversation) async throws {
+        try await write { connection in
+            try connection.insert(conversation)
+            let stored = try connection.first(
+                "SELECT number, text FROM message WHERE id = \(message.id.description)"
+            ) { (number: try $0["number", as: Int64.self], text: try $0["text", as: String.self]) }
+            guard let stored else { return try connection.insert(message) }
+            try connection.replace(stored.number, stored.text, with: message)
         }
     }
 
@@ -96,9 +98,9 @@ public struct SQLiteConversationRepository: ConversationRepository {
         try await read { connection in
             try connection.query(
                 """
-                SELECT id, conversation, turn, role, modality, text, created_at FROM message
+                SELECT \(sql: StoredMessage.columns) FROM message
                 WHERE conversation = \(id.description) ORDER BY number
-                """, message)
+                """, StoredMessage.message)
         }
     }
 
@@ -107,9 +109,9 @@ public struct SQLiteConversationRepository: ConversationRepository {
         try await read { connection in
             try connection.query(
                 """
-                SELECT id, conversation, turn, role, modality, text, created_at FROM message
+                SELECT \(sql: StoredMessage.columns) FROM message
                 ORDER BY number DESC LIMIT \(max(0, limit))
-                """, message
+                """, StoredMessage.message
             ).reversed()
         }
     }
@@ -120,68 +122,22 @@ public struct SQLiteConversationRepository: ConversationRepository {
         return try await read { connection in
             try connection.query(
                 """
-                SELECT id, conversation, turn, role, modality, message.text, created_at
-                FROM message_text JOIN message ON message.number = message_text.rowid
-                WHERE message_text MATCH \(pattern.expression)
-                ORDER BY message_text.rank, number LIMIT \(max(0, limit))
-                """, message)
+                SELECT \(sql: StoredMessage.columns)
+                FROM (
+                    SELECT rowid AS found, rank AS place FROM message_text WHERE message_text MATCH \(pattern.expression)
+                ) JOIN message ON number = found
+                ORDER BY place, number LIMIT \(max(0, limit))
+                """, StoredMessage.message)
         }
     }
 
-    /// Deletes turns, each with all its messages, and the conversations that are then empty.
-    ///
-    /// The index of the words is rebuilt, so that it keeps no deleted words.
-    ///
-    /// - Returns: The number of deleted messages.
-    /// - Throws: `DomainError.storage`; then nothing is deleted.
-    public func remove(_ turns: Set<TurnID>) async throws -> Int {
-        try await write { connection in
-            var count = 0
-            for turn in turns {
-                try connection.execute("DELETE FROM message WHERE turn = \(turn.description)")
-                count += connection.changes
-            }
-            guard count > 0 else { return 0 }
-            try connection.execute(
-                "DELETE FROM conversation WHERE NOT EXISTS (SELECT 1 FROM message WHERE conversation = conversation.id)"
-            )
-            try connection.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
-            return count
-        }
-    }
-
-    /// Deletes every conversation and overwrites the content; returns the number of messages.
-    public func removeAll() async throws -> Int {
-        try await domainErrors(damage: UnusableData.conversations) {
-            try await database.write { connection in
-                try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
-                try connection.execute("DELETE FROM message")
-                let count = connection.changes
-                try connection.execute("DELETE FROM conversation")
-                return count
-            }
-        }
-    }
-
-    private func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         try await domainErrors(damage: UnusableData.conversations) { try await database.write(durability: .full, body) }
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await domainErrors(damage: UnusableData.conversations) { try await database.read(body) }
     }
-}
-
-private func message(_ row: borrowing Row) throws -> Message {
-    guard
-        let id = Identifier<Message>(try row["id"]),
-        let conversation = Identifier<Conversation>(try row["conversation"]), let turn = TurnID(try row["turn"]),
-        let role = Message.Role(rawValue: try row["role"]),
-        let modality = Message.Modality(rawValue: try row["modality"])
-    else { throw DomainError.unusable(.row("message")) }
-    return Message(
-        id: id, conversation: conversation, turn: turn, role: role, modality: modality, text: try row["text"],
-        createdAt: try row["created_at"])
 }

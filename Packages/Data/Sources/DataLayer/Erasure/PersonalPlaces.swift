@@ -93,7 +93,7 @@ public struct StoredRows: PersonalDataStore {
     public static func conversations(path: String) -> StoredRows {
         StoredRows(path: path) { path in
             let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
-            return try await closing(repository.close) { ["messages": try await repository.removeAll()] }
+            return try await closing(repository.close) { ["messages": try await repository.deleteAll()] }
         }
     }
 

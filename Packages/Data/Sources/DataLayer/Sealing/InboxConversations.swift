@@ -15,52 +15,105 @@ struct InboxConversations: ConversationRepository {
     }
 
     func append(_ messages: [Message], to conversation: Conversation) async throws {
-        let item = try JSONEncoder().encode(Item(messages, conversation))
-        let isStored = try await domainErrors { try inbox.put(Array(item)) }
-        if !isStored { try await unlocked().append(messages, to: conversation) }
+        if try await !put(Item(messages, conversation)) { try await unlocked().append(messages, to: conversation) }
     }
 
-    func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
-        throw DomainError.unusable(.locked)
+    func save(_ message: Message, in conversation: Conversation) async throws {
+        if try await !put(Item([message], conversation, replaces: true)) {
+            try await unlocked().save(message, in: conversation)
+        }
     }
-    func messages(in id: Identifier<Conversation>) async throws -> [Message] { throw DomainError.unusable(.locked) }
-    func recentMessages(limit: Int) async throws -> [Message] { throw DomainError.unusable(.locked) }
-    func search(_ words: String, limit: Int) async throws -> [Message] { throw DomainError.unusable(.locked) }
 
-    /// The messages in an item of the inbox.
-    static func decode(_ item: [UInt8]) throws -> ([Message], Conversation) {
+    private func put(_ item: Item) async throws -> Bool {
+        let bytes = Array(try JSONEncoder().encode(item))
+        return try await domainErrors { try inbox.put(bytes) }
+    }
+
+    func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? { throw Self.locked }
+    func messages(in id: Identifier<Conversation>) async throws -> [Message] { throw Self.locked }
+    func recentMessages(limit: Int) async throws -> [Message] { throw Self.locked }
+    func search(_ words: String, limit: Int) async throws -> [Message] { throw Self.locked }
+    func summaries(pinned: Bool?, after: ConversationCursor?, limit: Int) async throws -> ConversationPage {
+        throw Self.locked
+    }
+    func summary(_ id: Identifier<Conversation>) async throws -> ConversationSummary? { throw Self.locked }
+    func rename(_ id: Identifier<Conversation>, to title: String?) async throws { throw Self.locked }
+    func setPinned(_ isPinned: Bool, _ id: Identifier<Conversation>) async throws { throw Self.locked }
+    func delete(_ id: Identifier<Conversation>) async throws -> Int { throw Self.locked }
+    func delete(_ turns: Set<TurnID>) async throws -> Int { throw Self.locked }
+    func deleteAll() async throws -> Int { throw Self.locked }
+
+    private static let locked = DomainError.unusable(.locked)
+
+    /// Stores what is in an item of the inbox.
+    static func move(_ item: [UInt8], to history: any ConversationRepository) async throws {
         let item = try JSONDecoder().decode(Item.self, from: Data(item))
         guard let id = Identifier<Conversation>(item.conversation) else { throw DomainError.unusable(.otherVersion) }
         let conversation = Conversation(id: id, startedAt: Date(timeIntervalSince1970: item.startedAt))
-        let messages = try item.messages.map { line in
-            guard let message = Identifier<Message>(line.id), let turn = TurnID(line.turn),
-                let role = Message.Role(rawValue: line.role), let modality = Message.Modality(rawValue: line.modality)
-            else { throw DomainError.unusable(.otherVersion) }
-            return Message(
-                id: message, conversation: id, turn: turn, role: role, modality: modality, text: line.text,
-                createdAt: Date(timeIntervalSince1970: line.createdAt))
-        }
-        return (messages, conversation)
+        let messages = try item.messages.map { try $0.message(in: id) }
+        guard item.replaces == true else { return try await history.append(messages, to: conversation) }
+        for message in messages { try await history.save(message, in: conversation) }
+    }
+}
+
+/// An item of the inbox. Earlier versions wrote no optional field.
+private struct Item: Codable {
+    let conversation: String
+    let startedAt: Double
+    let messages: [Line]
+    let replaces: Bool?
+
+    init(_ messages: [Message], _ conversation: Conversation, replaces: Bool? = nil) {
+        self.conversation = conversation.id.description
+        startedAt = conversation.startedAt.timeIntervalSince1970
+        self.messages = messages.map(Line.init)
+        self.replaces = replaces
     }
 
-    private struct Item: Codable {
-        let conversation: String
-        let startedAt: Double
-        let messages: [Line]
+    struct Line: Codable {
+        let id, turn, role, modality, text: String
+        let createdAt: Double
+        let state: String?
+        let heard: Int?
+        let source, device: String?
+        let usage: Usage?
+        let call: Call?
 
-        struct Line: Codable {
-            let id, turn, role, modality, text: String
-            let createdAt: Double
-        }
-
-        init(_ messages: [Message], _ conversation: Conversation) {
-            self.conversation = conversation.id.description
-            startedAt = conversation.startedAt.timeIntervalSince1970
-            self.messages = messages.map {
-                Line(
-                    id: $0.id.description, turn: $0.turn.description, role: $0.role.rawValue,
-                    modality: $0.modality.rawValue, text: $0.text, createdAt: $0.createdAt.timeIntervalSince1970)
+        init(_ message: Message) {
+            (id, turn, text) = (message.id.description, message.turn.description, message.text)
+            (role, modality) = (message.role.rawValue, message.modality.rawValue)
+            createdAt = message.createdAt.timeIntervalSince1970
+            (state, heard) = message.state.stored
+            (source, device) = (message.source?.text, message.device)
+            usage = message.usage.map { Usage(input: $0.inputTokens, output: $0.outputTokens, cost: $0.cost) }
+            call = message.toolCall.map {
+                Call(id: $0.callID, name: $0.name, arguments: $0.arguments, isError: $0.isError)
             }
         }
+
+        func message(in conversation: Identifier<Conversation>) throws -> Message {
+            guard let id = Identifier<Message>(id), let turn = TurnID(turn), let role = Message.Role(rawValue: role),
+                let modality = Message.Modality(rawValue: modality),
+                let state = Message.State(stored: state ?? "whole", heard: heard)
+            else { throw DomainError.unusable(.otherVersion) }
+            return Message(
+                id: id, conversation: conversation, turn: turn, role: role, modality: modality, text: text,
+                createdAt: Date(timeIntervalSince1970: createdAt), state: state,
+                source: source.flatMap(AnswerSource.init), device: device,
+                usage: usage.map { AnswerUsage(inputTokens: $0.input, outputTokens: $0.output, cost: $0.cost) },
+                toolCall: call.map {
+                    .init(callID: $0.id, name: $0.name, arguments: $0.arguments, isError: $0.isError)
+                })
+        }
+    }
+
+    struct Usage: Codable {
+        let input, output: Int
+        let cost: Double?
+    }
+
+    struct Call: Codable {
+        let id, name, arguments: String
+        let isError: Bool
     }
 }

@@ -166,8 +166,7 @@ public struct SealedData: LockableStore {
                     path: files.conversations, damage: .refuse, seal: seal, logger: logger)
                 opened = history
             }
-            let (messages, conversation) = try InboxConversations.decode(item)
-            try await history.append(messages, to: conversation)
+            try await InboxConversations.move(item, to: history)
         }
         if repository == nil { await opened?.close() }
         for path in damaged { report("\(path) was damaged while the app was locked: its messages are lost.") }

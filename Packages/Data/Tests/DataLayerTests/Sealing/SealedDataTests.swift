@@ -223,7 +223,7 @@ import Testing
         let file = try #require(FileHandle(forUpdatingAtPath: history))
         let size = try file.seekToEnd()
         try file.seek(toOffset: size / 2)
-        try file.write(contentsOf: Data(repeating: 0xFF, count: 5_000))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 20_000))
         try file.close()
         let (data, _) = try await opened()
         await #expect(throws: DomainError.self) { _ = try await texts(data) }

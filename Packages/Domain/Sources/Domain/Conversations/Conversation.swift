@@ -16,77 +16,75 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     }
 }
 
-/// One side's text in one turn of a conversation.
-public struct Message: Identifiable, Hashable, Sendable {
-    /// The side that a message is from.
-    public enum Role: String, Sendable, CaseIterable {
-        /// The person.
-        case user
-        /// The program's answer or refusal.
-        case assistant
-    }
+/// A conversation as a list shows it.
+public struct ConversationSummary: Identifiable, Hashable, Sendable {
+    /// The conversation.
+    public let conversation: Conversation
+    /// The title that the person gave; nil without one, where a list shows ``firstQuestion``.
+    public let title: String?
+    /// The text of the first message of the role `user`; nil without one.
+    public let firstQuestion: String?
+    /// The time of the message that was stored last.
+    public let updatedAt: Date
+    /// The count of messages, those of tools included.
+    public let messageCount: Int
+    /// True if the person pinned it.
+    public let isPinned: Bool
 
-    /// The form of a message.
-    public enum Modality: String, Sendable, CaseIterable {
-        /// Typed and shown.
-        case text
-        /// Spoken and heard.
-        case voice
-    }
+    /// The conversation's id.
+    public var id: Identifier<Conversation> { conversation.id }
 
-    /// The message's id; storing the same message twice stores it once.
-    public let id: Identifier<Message>
-    /// The conversation it belongs to.
-    public let conversation: Identifier<Conversation>
-    /// The turn it belongs to: a question and its answer share one.
-    public let turn: TurnID
-    /// The side that the message is from.
-    public let role: Role
-    /// The form of the message.
-    public let modality: Modality
-    /// The words.
-    public let text: String
-    /// The time of the message (wall clock, millisecond resolution once stored).
-    public let createdAt: Date
-
-    /// Makes a message, by default with a new id.
+    /// Makes a summary.
     public init(
-        id: Identifier<Message> = .init(), conversation: Identifier<Conversation>, turn: TurnID, role: Role,
-        modality: Modality, text: String, createdAt: Date
+        conversation: Conversation, title: String?, firstQuestion: String?, updatedAt: Date, messageCount: Int,
+        isPinned: Bool
     ) {
-        self.id = id
         self.conversation = conversation
-        self.turn = turn
-        self.role = role
-        self.modality = modality
-        self.text = text
-        self.createdAt = createdAt
+        self.title = title
+        self.firstQuestion = firstQuestion
+        self.updatedAt = updatedAt
+        self.messageCount = messageCount
+        self.isPinned = isPinned
     }
 }
 
-/// A store of conversations. Every implementation passes `ConversationRepositoryContract` in `DomainTestSupport`.
+/// A position in the list of conversations as it was when its first page was read.
 ///
-/// All methods throw ``DomainError/storage(_:)`` or `CancellationError`, and may be called concurrently.
-public protocol ConversationRepository: Sendable {
-    /// Stores messages, all or none, after those already stored; creates the conversation if it is missing.
-    ///
-    /// When this returns, the messages survive a crash and a power failure. A message whose `id` is already stored is
-    /// left as it is.
-    func append(_ messages: [Message], to conversation: Conversation) async throws
+/// Stores number their messages; a conversation's position in a list is the number of its last message.
+public struct ConversationCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the last message of the store when the first page was read. Later messages move nothing.
+    public let watermark: Int64
+    /// The position of the last conversation of the page before.
+    public let position: Int64
 
-    /// The conversation with that id; nil if it is missing.
-    func conversation(_ id: Identifier<Conversation>) async throws -> Conversation?
+    /// The cursor after a conversation.
+    public init(watermark: Int64, position: Int64) {
+        self.watermark = watermark
+        self.position = position
+    }
 
-    /// A conversation's messages in the order in which they were stored; empty for an unknown conversation.
-    func messages(in id: Identifier<Conversation>) async throws -> [Message]
+    /// Parses the text form; `nil` for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 2, let watermark = parts[0], let position = parts[1], position >= 0, position <= watermark
+        else { return nil }
+        self.init(watermark: watermark, position: position)
+    }
 
-    /// The `limit` messages of all conversations that were stored last, whatever their times are, in the order of
-    /// storing.
-    func recentMessages(limit: Int) async throws -> [Message]
+    /// The text form: two numbers and "_".
+    public var description: String { "\(watermark)_\(position)" }
+}
 
-    /// Messages that contain every one of the words (whole words, case and accents ignored), best match first: of two
-    /// that contain them as often, the shorter one, and of equal matches the one that was stored first.
-    ///
-    /// - Parameter words: Text that a person typed; nothing in it is an operator. Without a word there is no match.
-    func search(_ words: String, limit: Int) async throws -> [Message]
+/// A page of the list of conversations.
+public struct ConversationPage: Hashable, Sendable {
+    /// The conversations, the one with the newest message first.
+    public let summaries: [ConversationSummary]
+    /// The cursor after the last one; nil at the end of the list.
+    public let next: ConversationCursor?
+
+    /// Makes a page.
+    public init(summaries: [ConversationSummary], next: ConversationCursor?) {
+        self.summaries = summaries
+        self.next = next
+    }
 }

@@ -6,7 +6,9 @@ import FoundationEssentials
 /// The contract of ``ConversationRepository``, checked on an empty repository.
 public enum ConversationRepositoryContract {
     /// Every promise.
-    public static let checks: [ContractCheck<any ConversationRepository>] = [
+    public static let checks: [ContractCheck<any ConversationRepository>] = storingChecks + savingChecks + listingChecks
+
+    private static let storingChecks: [ContractCheck<any ConversationRepository>] = [
         .init("an unknown conversation is absent and has no messages") { repository in
             let id = Identifier<Conversation>()
             try await require(repository.conversation(id) == nil, "found what was never stored")
@@ -102,9 +104,9 @@ public enum ConversationRepositoryContract {
         },
     ]
 
-    private static func at(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+    static func at(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
-    private static func message(_ text: String, in conversation: Conversation, at seconds: Double) -> Message {
+    static func message(_ text: String, in conversation: Conversation, at seconds: Double) -> Message {
         Message(
             conversation: conversation.id, turn: TurnID(), role: .user, modality: .text, text: text,
             createdAt: at(seconds))

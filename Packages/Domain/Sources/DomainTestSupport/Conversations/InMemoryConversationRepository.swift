@@ -6,7 +6,10 @@ import FoundationEssentials
 /// A ``ConversationRepository`` that forgets everything when it is released.
 public actor InMemoryConversationRepository: ConversationRepository {
     private var conversations: [Identifier<Conversation>: Conversation] = [:]
-    private var stored: [Message] = []
+    private var titles: [Identifier<Conversation>: String] = [:]
+    private var pinned: Set<Identifier<Conversation>> = []
+    private var stored: [(number: Int64, message: Message)] = []
+    private var lastNumber: Int64 = 0
 
     /// Makes an empty repository.
     public init() {}
@@ -15,9 +18,27 @@ public actor InMemoryConversationRepository: ConversationRepository {
     public func append(_ messages: [Message], to conversation: Conversation) throws {
         try Task.checkCancellation()
         conversations[conversation.id] = conversations[conversation.id] ?? conversation
-        for message in messages where !stored.contains(where: { $0.id == message.id }) {
-            stored.append(message)
-        }
+        for message in messages where index(of: message) == nil { add(message) }
+    }
+
+    /// See ``ConversationRepository``.
+    public func save(_ message: Message, in conversation: Conversation) throws {
+        try Task.checkCancellation()
+        conversations[conversation.id] = conversations[conversation.id] ?? conversation
+        guard let index = index(of: message) else { return add(message) }
+        stored[index].message.text = message.text
+        stored[index].message.state = message.state
+        stored[index].message.source = message.source
+        stored[index].message.device = message.device
+        stored[index].message.usage = message.usage
+        stored[index].message.toolCall = message.toolCall
+    }
+
+    private func index(of message: Message) -> Int? { stored.firstIndex { $0.message.id == message.id } }
+
+    private func add(_ message: Message) {
+        lastNumber += 1
+        stored.append((lastNumber, message))
     }
 
     /// See ``ConversationRepository``.
@@ -27,60 +48,81 @@ public actor InMemoryConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func messages(in id: Identifier<Conversation>) -> [Message] {
-        stored.filter { $0.conversation == id }
+        stored.map(\.message).filter { $0.conversation == id }
     }
 
     /// See ``ConversationRepository``.
     public func recentMessages(limit: Int) -> [Message] {
-        Array(stored.suffix(max(0, limit)))
+        stored.suffix(max(0, limit)).map(\.message)
     }
 
     /// See ``ConversationRepository``.
     public func search(_ words: String, limit: Int) -> [Message] {
         let wanted = SearchedWords(words)
-        let ranked = stored.enumerated().map { (rank: wanted.share(of: $1.text), index: $0, message: $1) }
-        let matches = ranked.filter { $0.rank > 0 }.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
+        let ranked = stored.map { (rank: wanted.share(of: $0.message.text), number: $0.number, message: $0.message) }
+        let matches = ranked.filter { $0.rank > 0 }.sorted { ($1.rank, $0.number) < ($0.rank, $1.number) }
         return matches.prefix(max(0, limit)).map(\.message)
     }
+
+    /// See ``ConversationRepository``.
+    public func summaries(pinned wanted: Bool?, after: ConversationCursor?, limit: Int) -> ConversationPage {
+        let watermark = after?.watermark ?? lastNumber
+        var positions: [Identifier<Conversation>: Int64] = [:]
+        for (number, message) in stored where number <= watermark { positions[message.conversation] = number }
+        let rest = positions.filter { id, position in
+            position < after?.position ?? .max && (wanted == nil || wanted == pinned.contains(id))
+        }.sorted { $0.value > $1.value }
+        let page = rest.prefix(max(1, limit))
+        let next = page.count < rest.count ? page.last?.value : nil
+        return ConversationPage(
+            summaries: page.compactMap { summary($0.key) },
+            next: next.map { ConversationCursor(watermark: watermark, position: $0) })
+    }
+
+    /// See ``ConversationRepository``.
+    public func summary(_ id: Identifier<Conversation>) -> ConversationSummary? {
+        let messages = messages(in: id)
+        guard let conversation = conversations[id], let last = messages.last else { return nil }
+        return ConversationSummary(
+            conversation: conversation, title: titles[id],
+            firstQuestion: messages.first { $0.role == .user }?.text, updatedAt: last.createdAt,
+            messageCount: messages.count, isPinned: pinned.contains(id))
+    }
+
+    /// See ``ConversationRepository``.
+    public func rename(_ id: Identifier<Conversation>, to title: String?) throws {
+        try requireStored(id)
+        titles[id] = title
+    }
+
+    /// See ``ConversationRepository``.
+    public func setPinned(_ isPinned: Bool, _ id: Identifier<Conversation>) throws {
+        try requireStored(id)
+        if isPinned { pinned.insert(id) } else { pinned.remove(id) }
+    }
+
+    private func requireStored(_ id: Identifier<Conversation>) throws {
+        try Task.checkCancellation()
+        guard conversations[id] != nil else { throw DomainError.notFound("conversation") }
+    }
+
+    /// See ``ConversationRepository``.
+    public func delete(_ id: Identifier<Conversation>) throws -> Int { try delete { $0.conversation == id } }
+
+    /// See ``ConversationRepository``.
+    public func delete(_ turns: Set<TurnID>) throws -> Int { try delete { turns.contains($0.turn) } }
+
+    /// See ``ConversationRepository``.
+    public func deleteAll() throws -> Int { try delete { _ in true } }
+
+    private func delete(where isWanted: (Message) -> Bool) throws -> Int {
+        try Task.checkCancellation()
+        let count = stored.count
+        stored.removeAll { isWanted($0.message) }
+        let left = Set(stored.map(\.message.conversation))
+        conversations = conversations.filter { left.contains($0.key) }
+        titles = titles.filter { left.contains($0.key) }
+        pinned.formIntersection(left)
+        return count - stored.count
+    }
 }
-
-/// The words of a search, and their search in fakes: whole words, case and accents ignored.
-struct SearchedWords {
-    private let words: Set<String>
-
-    init(_ text: String) { words = Self.words(of: text) }
-
-    /// True if a text contains each of the words, and there is at least one.
-    func areAll(in text: String) -> Bool { !words.isEmpty && words.isSubset(of: Self.words(of: text)) }
-
-    /// The share of a text's words that are searched words, from 0 to 1; 0 unless the text contains each of them.
-    func share(of text: String) -> Double {
-        guard areAll(in: text) else { return 0 }
-        let all = Self.list(of: text)
-        return Double(all.count { words.contains($0) }) / Double(all.count)
-    }
-
-    private static func words(of text: String) -> Set<String> { Set(list(of: text)) }
-
-    private static func list(of text: String) -> [String] {
-        text.split { !$0.isLetter && !$0.isNumber }.map { String($0.compactMap(\.folded)).lowercased() }
-    }
-}
-
-extension Character {
-    /// The character without its accents; canonical equivalence makes a lookup of the base letter enough.
-    fileprivate var folded: Character? {
-        guard let base = unicodeScalars.first else { return nil }
-        if unicodeScalars.count > 1 { return Character(base) }
-        return latinBases[self] ?? self
-    }
-}
-
-/// Precomposed Latin letters and their bases, for the letters that people search with.
-private let latinBases: [Character: Character] = {
-    var bases: [Character: Character] = [:]
-    for (base, accented) in ["a": "àáâãäå", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ", "o": "òóôõö", "u": "ùúûü"] {
-        for letter in accented { bases[letter] = Character(base) }
-    }
-    return bases
-}()

@@ -79,7 +79,7 @@ public struct ScriptedAssistant: Assistant {
     }
 }
 
-/// A `ConversationRepository` in memory that notes what it stores, and fails from a given append on.
+/// A `ConversationRepository` in memory that notes what it stores, and fails from a given append or save on.
 public actor ScriptedConversationRepository: ConversationRepository {
     private let journal: Journal
     private let kept = InMemoryConversationRepository()
@@ -89,7 +89,7 @@ public actor ScriptedConversationRepository: ConversationRepository {
     ///
     /// - Parameters:
     ///   - journal: Gets "stored" with each message's role and text.
-    ///   - appendsBeforeFailure: The count of appends that succeed.
+    ///   - appendsBeforeFailure: The count of appends and saves that succeed.
     public init(journal: Journal, appendsBeforeFailure: Int = .max) {
         self.journal = journal
         self.appendsBeforeFailure = appendsBeforeFailure
@@ -97,12 +97,24 @@ public actor ScriptedConversationRepository: ConversationRepository {
 
     /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
-        guard appendsBeforeFailure > 0 else { throw DomainError.storage("The disk is full; free some space.") }
-        appendsBeforeFailure -= 1
+        try countDown()
         try await kept.append(messages, to: conversation)
         for message in messages { journal.note("stored \(message.role.rawValue) \(message.text)") }
     }
 
+    /// See `ConversationRepository`.
+    public func save(_ message: Message, in conversation: Conversation) async throws {
+        try countDown()
+        try await kept.save(message, in: conversation)
+        journal.note("stored \(message.role.rawValue) \(message.text)")
+    }
+
+    private func countDown() throws {
+        guard appendsBeforeFailure > 0 else { throw DomainError.storage("The disk is full; free some space.") }
+        appendsBeforeFailure -= 1
+    }
+
+    /// See `ConversationRepository`.
     public func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
         await kept.conversation(id)
     }
@@ -117,6 +129,33 @@ public actor ScriptedConversationRepository: ConversationRepository {
     public func search(_ words: String, limit: Int) async throws -> [Message] {
         await kept.search(words, limit: limit)
     }
+
+    /// See `ConversationRepository`.
+    public func summaries(pinned: Bool?, after: ConversationCursor?, limit: Int) async throws -> ConversationPage {
+        await kept.summaries(pinned: pinned, after: after, limit: limit)
+    }
+
+    /// See `ConversationRepository`.
+    public func summary(_ id: Identifier<Conversation>) async throws -> ConversationSummary? { await kept.summary(id) }
+
+    /// See `ConversationRepository`.
+    public func rename(_ id: Identifier<Conversation>, to title: String?) async throws {
+        try await kept.rename(id, to: title)
+    }
+
+    /// See `ConversationRepository`.
+    public func setPinned(_ isPinned: Bool, _ id: Identifier<Conversation>) async throws {
+        try await kept.setPinned(isPinned, id)
+    }
+
+    /// See `ConversationRepository`.
+    public func delete(_ id: Identifier<Conversation>) async throws -> Int { try await kept.delete(id) }
+
+    /// See `ConversationRepository`.
+    public func delete(_ turns: Set<TurnID>) async throws -> Int { try await kept.delete(turns) }
+
+    /// See `ConversationRepository`.
+    public func deleteAll() async throws -> Int { try await kept.deleteAll() }
 }
 
 /// A `SpeechListener` that hears one scripted question, fails, or waits until it is cancelled.
