@@ -375,8 +375,9 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataLayer", "DataVoice",
-                "DesktopNotifications", "Diagnostics", "Digests", "Domain", "Echo", "MCP", "Networking", "Persistence",
+                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataAssistant",
+                "DataLayer", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain", "Echo", "MCP",
+                "Networking", "Persistence",
                 "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
@@ -412,7 +413,8 @@ let package = Package(
         crossTests(
             "ContractTests",
             [
-                "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport", "Networking", "ParleyServer",
+                "DataAssistant", "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport", "Networking",
+                "ParleyServer",
                 "Persistence",
                 "PracticeWire", "Security",
                 "TestKit",

@@ -5,6 +5,7 @@ import Concurrency
 import Diagnostics
 import Domain
 import FoundationEssentials
+import StateKnowledge
 
 /// `parley ask`: answers a typed question.
 struct AskCommand: Command {

@@ -31,7 +31,7 @@ final class AnswerScreen: Sendable {
     }
 
     /// Shows an event.
-    func show(_ event: AnswerEvent) throws {
+    func show(_ event: AnswerEvent) async throws {
         guard emitsEvents || !console.isJSON else { return }
         try state.withLock { state in
             switch event {

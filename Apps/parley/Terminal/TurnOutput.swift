@@ -13,7 +13,7 @@ struct TranscriptEvent: Encodable {
 }
 
 /// `{"event":"answer",…}`: an answer with its turn.
-struct AnswerEvent: Encodable {
+struct TurnAnswerEvent: Encodable {
     let turn: String
     let answer: AnswerOutput
 

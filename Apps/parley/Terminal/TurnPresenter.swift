@@ -32,7 +32,7 @@ struct TurnPresenter: Sendable {
                 TranscriptEvent(turn: turn.description, text: transcript.text, confidence: transcript.confidence))
         case .answer(let answer):
             try console.show("\(console.styled("parley", .green))  \(answer.text.printable)")
-            try console.emit(AnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
+            try console.emit(TurnAnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
         case .refused(let error):
             try console.show("\(console.styled("parley", .yellow))  \(error.message)")
             try console.emit(

@@ -12,14 +12,14 @@ import Testing
 @Suite struct ChatTextTests {
     private func transcript() -> ChatTranscript {
         func message(
-            _ role: Message.Role, _ text: String, _ state: Message.State = .whole, _ source: AnswerSource? = nil,
-            _ call: Message.ToolExchange? = nil
-        ) -> Message {
-            Message(
+            _ role: Domain.Message.Role, _ text: String, _ state: Domain.Message.State = .whole, _ source: AnswerSource? = nil,
+            _ call: Domain.Message.ToolExchange? = nil
+        ) -> Domain.Message {
+            Domain.Message(
                 conversation: .init(), turn: TurnID(), role: role, modality: .text, text: text,
                 createdAt: Date(timeIntervalSince1970: 0), state: state, source: source, toolCall: call)
         }
-        let call = Message.ToolExchange(callID: "c", name: "add", arguments: #"{"a":1}"#)
+        let call = Domain.Message.ToolExchange(callID: "c", name: "add", arguments: #"{"a":1}"#)
         return ChatTranscript([
             message(.user, "What is 1+1?"), message(.tool, "```2", .whole, .tool("add"), call),
             message(.assistant, "It is two.", .whole, .model("gpt-5")), message(.user, "More"),

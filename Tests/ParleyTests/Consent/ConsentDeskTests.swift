@@ -2,6 +2,7 @@
 
 import Concurrency
 import Diagnostics
+import Domain
 import Echo
 import Foundation
 import TestKit
@@ -14,7 +15,7 @@ struct ConsentDeskTests {
     private let parent: TemporaryFolder
     private var folder: String { parent.file("a consent") }
     private let request = ConsentRequest(
-        call: ToolCall(id: "c", name: "add", arguments: #"{"a": 1}"#), server: "calc", target: "calc", reason: nil)
+        call: ToolUse(id: "c", name: "add", arguments: #"{"a": 1}"#), server: "calc", target: "calc", reason: nil)
 
     init() throws { parent = try TemporaryFolder() }
 
@@ -97,8 +98,8 @@ struct ConsentDeskTests {
             let box = MCPToolBox(
                 entries: [], approvals: MCPApprovalFile(path: folder + "/approvals.json"), allowsAll: allowsAll,
                 ask: { _ in .always }, connect: { _ in throw CancellationError() })
-            let approval = try await box.approval(of: ToolCall(id: "c", name: "rm", arguments: "{}")) { _ in }
-            #expect(approval == .denied(reason: "no server has a tool of this name now."))
+            let refusal = try await box.refusal(of: ToolUse(id: "c", name: "rm", arguments: "{}")) { _ in }
+            #expect(refusal == .unknownTool)
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Echo
 import TestKit
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite("The dialog of consent") struct ConsentDialogTests {
     private func request(_ arguments: String = #"{"a": 1}"#) -> ConsentRequest {
         ConsentRequest(
-            call: ToolCall(id: "c", name: "add", arguments: arguments), server: "calc", target: "python3 calc.py",
+            call: ToolUse(id: "c", name: "add", arguments: arguments), server: "calc", target: "python3 calc.py",
             reason: nil)
     }
 

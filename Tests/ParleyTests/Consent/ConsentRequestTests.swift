@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Echo
 import MCP
 import TestKit
@@ -22,13 +23,13 @@ import Testing
     @Test func `all arguments are in it and nothing is hidden`() {
         let secret = String(repeating: "a", count: 5_000) + "; rm -rf ~"
         let request = ConsentRequest(
-            call: ToolCall(id: "c", name: "sh", arguments: "{\"command\": \"\(secret)\u{202E}\u{E0041}\\u001b[8m\"}"),
+            call: ToolUse(id: "c", name: "sh", arguments: "{\"command\": \"\(secret)\u{202E}\u{E0041}\\u001b[8m\"}"),
             server: "shell", target: "sh\u{200B}.py", reason: "Because.")
         let text = request.details.joined(separator: "\n")
         #expect(text.contains(secret + #"\u{202E}\u{E0041}\u001b[8m"#))
         #expect(text.contains(#"Server: sh\u{200B}.py"#) && request.details.first == "Because.")
         let broken = ConsentRequest(
-            call: ToolCall(id: "c", name: "sh", arguments: "not\u{1B} json\nat all"), server: "s", target: "t",
+            call: ToolUse(id: "c", name: "sh", arguments: "not\u{1B} json\nat all"), server: "s", target: "t",
             reason: nil)
         #expect(broken.details.suffix(2) == [#"  not\u{1B} json"#, "  at all"])
     }

@@ -136,7 +136,8 @@ struct ChatCommand: Command {
             ChatSession.Parts(
                 conversation: conversation,
                 ask: app.answerQuestion(
-                    storingIn: conversations, model: model, router: model == nil ? .localFirst(withModel: false) : .modelFirst,
+                    storingIn: conversations, model: model,
+                    router: model == nil ? .localFirst(withModel: false) : .modelFirst,
                     questionLimit: model == nil ? AnswerQuestion.questionLimit : Self.questionLimit),
                 record: app.recordSpeech(conversation, storingIn: conversations))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import DataAssistant
 import Domain
 import Echo
 import FoundationEssentials
@@ -72,7 +73,8 @@ struct RealtimeTalk: Sendable {
         let conversations = app.conversations(kept: keepsHistory)
         let conversation = OngoingConversation(Domain.Conversation(startedAt: .now))
         let talk = VoiceTalk(
-            model: model, record: app.recordSpeech(conversation, storingIn: conversations), console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk,
+            model: model, record: app.recordSpeech(conversation, storingIn: conversations), console: console,
+            isFile: route.input != nil, isPushToTalk: isPushToTalk,
             question: question)
         trace?.whenFailed { talk.tell($0) }
         let result: Result<ExitCode, any Error>

@@ -3,6 +3,7 @@
 import Concurrency
 import DataAssistant
 import Domain
+import Echo
 import FoundationEssentials
 import Glibc
 
@@ -74,7 +75,7 @@ final class ChatSession: Sendable {
         }
         try screen.end(answer)
         try console.emit(
-            AnswerEvent(
+            WholeAnswer(
                 text: answer.text, model: answer.source.isLocal && model != nil ? answer.source.text : name,
                 before: before, after: await model?.cost()))
     }
@@ -124,7 +125,7 @@ final class ChatSession: Sendable {
             case .mistake(let text): console.progress(text)
             case .clear:
                 await model?.forget()
-                let next = begin(OngoingConversation(Conversation(startedAt: .now)))
+                let next = begin(OngoingConversation(Domain.Conversation(startedAt: .now)))
                 parts.withLock { $0 = next }
                 console.progress(
                     console.styled("The conversation is cleared. The next question starts a new one.", .dim))
@@ -197,7 +198,7 @@ final class ChatSession: Sendable {
     }
 
     /// `{"event":"answer",…}`: the whole answer and its cost.
-    private struct AnswerEvent: Encodable {
+    private struct WholeAnswer: Encodable {
         let event = "answer"
         let text: String
         let model: String

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import Diagnostics
 import Echo
 
@@ -58,7 +59,7 @@ enum VoiceLine {
         switch reason {
         case .requested: return nil
         case .budgetExceeded(let spent, let limit):
-            return "The budget of \(ChatCost.money(limit)) is used up (\(ChatCost.money(spent)) spent): it goes on "
+            return "The budget of \(ModelCost.money(limit)) is used up (\(ModelCost.money(spent)) spent): it goes on "
                 + (mode == .text ? "in text." : "by voice.")
         case .failed(let error): return "Voice has ended, it goes on in text. \(error.advice.printable)"
         }

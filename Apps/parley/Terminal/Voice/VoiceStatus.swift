@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import Echo
 import Glibc
 
@@ -45,7 +46,7 @@ struct VoiceStatus: Sendable {
     /// - Parameter width: The terminal's columns; the assistant's words get the rest of the width.
     func text(width: Int) -> String {
         let start = "\(usesUnicode ? "●" : "*") \(bar) \(state)"
-        let spent = cost > 0 ? "  \(ChatCost.money(cost))" : ""
+        let spent = cost > 0 ? "  \(ModelCost.money(cost))" : ""
         guard isSpeaking, !words.isEmpty else { return start + spent + (isSpeaking ? "" : "  \(hint)") }
         let room = max(10, width - start.count - spent.count - 4)
         return start + "  " + ModelText.shown(words).printable.suffix(room) + spent

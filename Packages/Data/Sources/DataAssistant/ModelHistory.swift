@@ -27,7 +27,7 @@ extension [ResponseItem] {
             let output = message.state == .partial ? "The call was broken off." : message.text
             return [
                 .functionCall(FunctionCallItem(callID: call.callID, name: call.name, arguments: call.arguments)),
-                .functionCallOutput(FunctionCallOutputItem(callID: call.callID, output: output)),
+                .functionCallOutput(FunctionCallOutputItem(callID: call.callID, output: .text(output))),
             ]
         }
     }

@@ -158,7 +158,10 @@ import Testing
     @Test func whatIsNotAllowedIsNotCalled() async throws {
         let script = Script([.call("double", #"{"n": 4}"#), .text("sorry")])
         _ = try await model(script, tool: OneTool(isAllowed: false)).answer(AssistantQuestion("q")) { _ in }
-        #expect(inputs(script).last == ["user: q", "call double", "result The call was not allowed: the person does not allow it."])
+        #expect(
+            inputs(script).last == [
+                "user: q", "call double", "result The call was not allowed: the person does not allow it.",
+            ])
     }
 
     @Test func aModelThatNeverStopsCallingIsStopped() async throws {
@@ -172,7 +175,9 @@ import Testing
         let script = Script([.breakOff("half"), .refuse(.connectionFailed("gone")), .text("whole")])
         let model = try model(script)
         await #expect(throws: EchoError.self) { _ = try await model.answer(AssistantQuestion("a")) { _ in } }
-        await #expect(throws: DomainError.offline("gone")) { _ = try await model.answer(AssistantQuestion("b")) { _ in } }
+        await #expect(throws: DomainError.offline("gone")) {
+            _ = try await model.answer(AssistantQuestion("b")) { _ in }
+        }
         _ = try await model.answer(AssistantQuestion("c")) { _ in }
         #expect(inputs(script).last == ["user: a", "assistant: half", "user: c"])
     }
@@ -237,10 +242,10 @@ import Testing
     // MARK: As a part of an assistant
 
     private func message(
-        _ role: Message.Role, _ text: String, _ turn: TurnID, state: Message.State = .whole,
-        call: Message.ToolExchange? = nil
-    ) -> Message {
-        Message(
+        _ role: Domain.Message.Role, _ text: String, _ turn: TurnID, state: Domain.Message.State = .whole,
+        call: Domain.Message.ToolExchange? = nil
+    ) -> Domain.Message {
+        Domain.Message(
             conversation: .init(), turn: turn, role: role, modality: .text, text: text, createdAt: .now, state: state,
             toolCall: call)
     }
@@ -248,7 +253,7 @@ import Testing
     @Test func aStoredConversationGoesOnWithItsToolsAndWhatWasHeard() async throws {
         let script = Script([.text("yes")])
         let (first, second) = (TurnID(), TurnID())
-        let call = Message.ToolExchange(callID: "1", name: "double", arguments: #"{"n":4}"#)
+        let call = Domain.Message.ToolExchange(callID: "1", name: "double", arguments: #"{"n":4}"#)
         let earlier = [
             message(.user, "twice four?", first), message(.assistant, "8", first),
             message(.tool, "8", first, call: call), message(.user, "tell me more", second),
@@ -268,7 +273,7 @@ import Testing
         let script = Script([.text("one"), .text("two")])
         let model = try model(script)
         let (first, second, third) = (TurnID(), TurnID(), TurnID())
-        var earlier: [Message] = []
+        var earlier: [Domain.Message] = []
         for (turn, question) in [(first, "a"), (second, "capital of Ohio"), (third, "b")] {
             if turn == second {
                 earlier += [message(.user, question, turn), message(.assistant, "Columbus.", turn)]

@@ -147,9 +147,12 @@ import Testing
         let given = try await answer("add one", of: turn, in: ongoing)
         #expect(given.text == "Two.")
         let stored = try await repository.messages(in: conversation.id)
-        #expect(stored.map(\.text) == ["add one", "2", "The call was not allowed: the person does not allow it.", "Two."])
+        #expect(
+            stored.map(\.text) == ["add one", "2", "The call was not allowed: the person does not allow it.", "Two."])
         #expect(stored.map(\.role) == [.user, .tool, .tool, .assistant])
-        #expect(stored[1].toolCall == Message.ToolExchange(callID: "1", name: "add", arguments: #"{"a":1}"#, isError: false))
+        #expect(
+            stored[1].toolCall == Message.ToolExchange(callID: "1", name: "add", arguments: #"{"a":1}"#, isError: false)
+        )
         #expect(stored[2].toolCall?.isError == true)
         #expect(stored[3].source == .model("scripted"))
         #expect(stored.allSatisfy { $0.turn == turn })

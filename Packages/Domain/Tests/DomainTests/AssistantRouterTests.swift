@@ -92,7 +92,8 @@ import Testing
     @Test func withoutAnyAnswerTheErrorIsEnough() async throws {
         let events = Events()
         let parts: [AssistantPart: any Assistant] = [
-            .model: ScriptedAssistant(failure: Self.offline), .states: ScriptedAssistant(failure: DomainError.invalidQuery),
+            .model: ScriptedAssistant(failure: Self.offline),
+            .states: ScriptedAssistant(failure: DomainError.invalidQuery),
         ]
         await #expect(throws: Self.offline) {
             _ = try await RoutedAssistant(.modelFirst, parts: parts).answer(AssistantQuestion("why")) {

@@ -119,7 +119,8 @@ import Testing
         try await check.run(
             AssistantSubject(
                 assistant: assistant, known: ["capital of Texas"], refused: ["capital of France"],
-                failing: ["generationFailed": { ScriptedAssistant(failure: DomainError.generationFailed("No model.")) }])
+                failing: ["generationFailed": { ScriptedAssistant(failure: DomainError.generationFailed("No model.")) }]
+            )
         )
     }
 

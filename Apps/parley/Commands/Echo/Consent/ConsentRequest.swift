@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Echo
+import Domain
 import MCP
+import StructuredJSON
 
 /// A request for consent: everything that will run or that the model will read, with nothing cut or hidden.
 struct ConsentRequest: Codable, Equatable, Sendable {
@@ -19,7 +20,7 @@ struct ConsentRequest: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - target: The command line or the address of the server.
     ///   - reason: The reason to ask although the tool was allowed for good; nil if it was not.
-    init(call: ToolCall, server: String, target: String, reason: String?) {
+    init(call: ToolUse, server: String, target: String, reason: String?) {
         self.server = server
         tool = call.name
         title = "The model wants to call \(call.name.revealed) of \(server.revealed)."
