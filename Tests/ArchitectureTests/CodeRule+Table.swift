@@ -49,7 +49,7 @@ extension CodeRule {
             covers: { $0.isLibrary && $0.isSwift },
             brokenLines: { file in
                 if file.text.contains(
-                    /func (close|stop)\(|await [\w.?]+\.value|onTermination = \{ _ in \w+\.cancel\(\) \}/)
+                    /func (close|stop)\(|await [\w.?]+\.(value|result)|onTermination = \{ _ in \w+\.cancel\(\) \}/)
                 {
                     return []
                 }

@@ -16,7 +16,7 @@ struct ImportRule: Sendable {
     private static let lowest: Set<String> = ["TestKit", "Concurrency", "DurableFiles", "Diagnostics", "LazyLibraries"]
     /// The modules that play and record sound, and those that say so in their README.
     private static let sounding: Set<String> = [
-        "AudioKitLinux", "Speech", "SpeechEvaluation", "SealedRecordings", "DataVoice", "Echo",
+        "AudioKitLinux", "Speech", "SpeechEvaluation", "SealedRecordings", "DataVoice", "DataAssistant", "Echo",
     ]
 
     static let never: [ImportRule] = [

@@ -10,7 +10,7 @@ struct QuestionJudge {
     /// The subject of the last question that was answered.
     private(set) var context = Context()
 
-    /// What a question was about, for one that leaves it out: "And Texas?", "And its bird?".
+    /// The subject of a question, for the next one that leaves it out: "And Texas?", "And its bird?".
     struct Context: Equatable {
         var rows: [Int] = []
         var topics: [Topic] = []
