@@ -174,7 +174,7 @@ let package = Package(
                 "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Digests", "Domain",
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
-            ]),
+            ], exclude: ["Fixtures"]),
         module(
             "DataVoice", in: "Data",
             [
