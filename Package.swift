@@ -175,7 +175,7 @@ let package = Package(
                 "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Digests", "Domain",
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
-            ]),
+            ], exclude: ["Fixtures"]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo"]),
         tests(
             "DataAssistantTests", in: "Data",

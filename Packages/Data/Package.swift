@@ -74,6 +74,7 @@ let package = Package(
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
                 .product(name: "TestKit", package: "TestKit"),
             ],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .target(
             name: "DataAssistant",

@@ -34,7 +34,9 @@ enum Commands {
 
     /// The parts of the program's help.
     static let sections = [
-        HelpSection(title: "Ask and talk", names: ["ask", "talk", "listen", "transcribe", "say", "history", "map"]),
+        HelpSection(
+            title: "Ask and talk",
+            names: ["ask", "talk", "listen", "transcribe", "say", "conversations", "history", "map"]),
         HelpSection(title: "Models and their tools", names: ["chat", "replay", "embed", "search", "mcp", "approve"]),
         HelpSection(
             title: "Practise a language", names: ["practice", "cues", "progress", "recordings", "uploads", "service"]),
@@ -63,7 +65,10 @@ enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, ChatCommand.self, TalkCommand.self, ReplayCommand.self, ListenCommand.self,
         TranscribeCommand.self,
-        SayCommand.self, HistoryCommand.self,
+        SayCommand.self, ConversationsListCommand.self, ConversationsShowCommand.self,
+        ConversationsSearchCommand.self, ConversationsRenameCommand.self, ConversationsPinCommand.self,
+        ConversationsUnpinCommand.self, ConversationsExportCommand.self, ConversationsDeleteCommand.self,
+        HistoryCommand.self,
         HistorySearchCommand.self, HistoryDeleteCommand.self, HistoryRepairCommand.self, MapCommand.self,
         DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,

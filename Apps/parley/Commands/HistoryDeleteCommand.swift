@@ -13,6 +13,9 @@ struct HistoryDeleteCommand: Command {
         "before", placeholder: "DAY", help: "What is older than this day, such as 2026-01-31",
         expected: "a day such as 2026-01-31"
     ) { try? Date($0, strategy: .iso8601.year().month().day()) }
+    private static let conversation = ValueOption<NamePrefix>(
+        "conversation", placeholder: "NAME", help: "This conversation (parley conversations list shows names)",
+        expected: "at least 4 characters of a name from parley conversations list", parse: NamePrefix.init)
     private static let all = Flag("all", help: "Everything")
     private static let yes = Flag("yes", help: "Do not ask")
     private static let words = Positional<[String]>(any: "WORDS", help: "Whole words; case and accents are ignored")
@@ -21,12 +24,13 @@ struct HistoryDeleteCommand: Command {
         summary: "Delete questions with their answers, for good",
         discussion: """
             Which ones: those with a message that contains all the WORDS, as parley history search finds them; the newest ones;
-            those from before a day; or all. A question and its answer go together.
+            those from before a day; those of a conversation; or all. A question and its answer go together.
             """,
         positionals: [words],
         options: [
             last,
             before,
+            conversation,
             all,
             yes,
         ])
@@ -36,6 +40,7 @@ struct HistoryDeleteCommand: Command {
         case words(String)
         case last(Int)
         case before(Date)
+        case conversation(NamePrefix)
         case all
     }
 
@@ -52,10 +57,11 @@ struct HistoryDeleteCommand: Command {
         if !words.isEmpty { selections.append(.words(words.joined(separator: " "))) }
         if let count = invocation[Self.last] { selections.append(.last(count)) }
         if let day = invocation[Self.before] { selections.append(.before(day)) }
+        if let name = invocation[Self.conversation] { selections.append(.conversation(name)) }
         if invocation.has(Self.all) { selections.append(.all) }
         guard selections.count == 1, let selection = selections.first else {
             throw UsageError(
-                "Say what is to be deleted: WORDS, --last COUNT, --before DAY or --all; one of them.",
+                "Say what is to be deleted: WORDS, --last COUNT, --before DAY, --conversation NAME or --all; one.",
                 command: invocation.command)
         }
         self.selection = selection
@@ -87,6 +93,12 @@ struct HistoryDeleteCommand: Command {
         case .before(let date):
             let messages = try await history.recentMessages(limit: Self.limit)
             return Set(messages.filter { $0.createdAt < date }.map(\.turn))
+        case .conversation(let name):
+            var turns: Set<TurnID> = []
+            for summary in try await history.summaries([name]) {
+                turns.formUnion(try await history.messages(in: summary.id).map(\.turn))
+            }
+            return turns
         case .last(let count):
             var turns: Set<TurnID> = []
             for message in try await history.recentMessages(limit: Self.limit).reversed() where turns.count < count {

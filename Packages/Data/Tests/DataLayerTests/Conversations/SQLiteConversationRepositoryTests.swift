@@ -15,8 +15,9 @@ import Testing
 
     private func message(_ text: String, in conversation: Conversation) -> Message {
         Message(
-            conversation: conversation.id, turn: TurnID(), role: .user, modality: .text, text: text,
-            createdAt: Date(timeIntervalSince1970: 1))
+            conversation: conversation.id, turn: TurnID(), role: .assistant, modality: .text, text: text,
+            createdAt: Date(timeIntervalSince1970: 1), state: .interrupted(heard: 3), source: .model("large"),
+            device: "laptop", usage: AnswerUsage(inputTokens: 1, outputTokens: 2, cost: 0.5))
     }
 
     @Test func whatOneProcessStoresAnotherOneReads() async throws {
@@ -83,6 +84,13 @@ import Testing
         let saved = try await repository.recentMessages(limit: 1_000).map(\.text)
         #expect(saved.count > 200 && saved.count < 400 && salvaged.saved.first?.count == saved.count)
         #expect(Set(saved).isSubset(of: texts))
+        let kept = try #require(try await repository.recentMessages(limit: 1).first)
+        #expect(kept.state == .interrupted(heard: 3) && kept.source == .model("large") && kept.device == "laptop")
+        #expect(kept.usage == AnswerUsage(inputTokens: 1, outputTokens: 2, cost: 0.5))
+        #expect(
+            try await repository.summaries(pinned: nil, after: nil, limit: 9).summaries.map(\.messageCount) == [
+                saved.count
+            ])
         #expect(try await repository.search("number 399", limit: 2).map(\.text) == saved.suffix(1))
         let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
         try await repository.append([message("one more zebra", in: conversation)], to: conversation)
@@ -95,5 +103,36 @@ import Testing
         let salvaged = try #require(try await SQLiteConversationRepository.repair(path: path))
         #expect(salvaged.saved.first?.count == 0)
         #expect(try await SQLiteConversationRepository.repair(path: path) == nil)
+    }
+
+    @Test func `two repositories on one file keep every growing answer`() async throws {
+        let path = folder + "/conversations.sqlite"
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+        let repositories = [
+            try await SQLiteConversationRepository(path: path, damage: .refuse),
+            try await SQLiteConversationRepository(path: path, damage: .refuse),
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                var answer = message("answer \(number)", in: conversation)
+                answer.state = .partial
+                let (first, repository, other) = (answer, repositories[number % 2], repositories[(number + 1) % 2])
+                group.addTask {
+                    var answer = first
+                    for part in 0..<10 {
+                        // The second repository continues what the first one began.
+                        try await (part % 2 == 0 ? repository : other).save(answer, in: conversation)
+                        answer.text += " word\(part)"
+                    }
+                    answer.state = .whole
+                    try await repository.save(answer, in: conversation)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let stored = try await repositories[0].messages(in: conversation.id)
+        #expect(stored.count == 8 && stored.allSatisfy { $0.state == .whole && $0.text.hasSuffix("word8 word9") })
+        #expect(try await repositories[1].search("word9", limit: 99).count == 8)
+        #expect(try await repositories[1].findDamage().isEmpty)
     }
 }

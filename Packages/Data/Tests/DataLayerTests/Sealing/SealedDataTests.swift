@@ -4,6 +4,7 @@ import Concurrency
 import Diagnostics
 import Domain
 import Foundation
+import Persistence
 import Security
 import TestKit
 import Testing
@@ -264,5 +265,36 @@ import Testing
         }
         let found = try await texts(try await opened().data)
         #expect(found.count == 61 && Set(found) == Set(added.joined()).union([Self.words]))
+    }
+
+    @Test func `an answer that grows while the app is locked is stored once, as it was last`() async throws {
+        try await plant()
+        try await lock()
+        let closed = try await program().data.openForAppending(damage: .refuse)
+        var answer = Message(
+            conversation: conversation.id, turn: TurnID(), role: .tool, modality: .text, text: "",
+            createdAt: .init(
+                timeIntervalSince1970: 2), state: .partial, source: .tool("weather"), device: "laptop",
+            usage: AnswerUsage(inputTokens: 1, outputTokens: 2, cost: 0.25),
+            toolCall: .init(callID: "1", name: "weather", arguments: "{}"))
+        try await closed.save(answer, in: conversation)
+        (answer.text, answer.state) = ("Sunny.", .interrupted(heard: 4))
+        try await closed.save(answer, in: conversation)
+        await #expect(throws: DomainError.unusable(.locked)) {
+            _ = try await closed.summaries(pinned: nil, after: nil, limit: 1)
+        }
+        let repository = try await opened().data.conversations(damage: .refuse)
+        #expect(try await repository.recentMessages(limit: 9).dropFirst() == [answer])
+        await repository.close()
+    }
+
+    @Test func `a sealed history of an earlier version is migrated`() async throws {
+        let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        try FileManager.default.copyItem(
+            atPath: fixture.path + "/Fixtures/conversations-1.sqlite", toPath: history)
+        try await lock()
+        #expect(try await Database.isSealed(history) == true)
+        #expect(try await texts(try await opened().data).count == 6)
+        #expect(try leaks() == [])
     }
 }

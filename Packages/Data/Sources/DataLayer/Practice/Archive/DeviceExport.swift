@@ -150,7 +150,36 @@ public struct DeviceExport: PersonalDataSource {
         var lines: [UInt8] = []
         for message in messages { lines += try WireJSON.encode(MessageItem(message)) + [10] }
         if !messages.isEmpty { try await archive.add("history.jsonl", lines) }
+        try await addConversations(to: archive)
         return messages.count
+    }
+
+    private func addConversations(to archive: any ExportArchive) async throws {
+        var (lines, cursor): ([UInt8], ConversationCursor?) = ([], nil)
+        repeat {
+            let page = try await conversations.summaries(pinned: nil, after: cursor, limit: Self.pageSize)
+            for summary in page.summaries { lines += try WireJSON.encode(ConversationItem(summary)) + [10] }
+            cursor = page.next
+        } while cursor != nil
+        if !lines.isEmpty { try await archive.add("conversations.jsonl", lines) }
+    }
+
+    private struct ConversationItem: Encodable {
+        let id: String
+        let title: String?
+        let isPinned: Bool
+        let startedAt: String
+
+        init(_ summary: ConversationSummary) {
+            (id, title, isPinned) = (summary.id.description, summary.title, summary.isPinned)
+            startedAt = WireTime.text(of: summary.conversation.startedAt)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, title
+            case isPinned = "is_pinned"
+            case startedAt = "started_at"
+        }
     }
 
     private struct MessageItem: Encodable {
@@ -159,8 +188,30 @@ public struct DeviceExport: PersonalDataSource {
         let modality: String
         let text: String
         let createdAt: String
+        let state: String
+        let heard: Int?
+        let source: String?
+        let device: String?
+        let usage: Usage?
+        let tool: Tool?
+
+        struct Usage: Encodable {
+            let input, output: Int
+            let cost: Double?
+        }
+
+        struct Tool: Encodable {
+            let call, name, arguments: String
+            let failed: Bool
+        }
 
         init(_ message: Message) {
+            (state, heard) = message.state.stored
+            (source, device) = (message.source?.text, message.device)
+            usage = message.usage.map { Usage(input: $0.inputTokens, output: $0.outputTokens, cost: $0.cost) }
+            tool = message.toolCall.map {
+                Tool(call: $0.callID, name: $0.name, arguments: $0.arguments, failed: $0.isError)
+            }
             conversation = message.conversation.description
             role = message.role.rawValue
             modality = message.modality.rawValue
@@ -169,7 +220,7 @@ public struct DeviceExport: PersonalDataSource {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case conversation, role, modality, text
+            case conversation, role, modality, text, state, heard, source, device, usage, tool
             case createdAt = "created_at"
         }
     }
@@ -184,7 +235,8 @@ public struct DeviceExport: PersonalDataSource {
         practice/N.jsonl        your results, the newest first: a JSON object a line
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound; .opus is Opus in Ogg
-        history.jsonl           what you asked and what was answered
+        history.jsonl           what you asked and what was answered, and by what; calls of tools
+        conversations.jsonl     their titles and pins, the newest first: a JSON object a line
         chat-inputs.jsonl       what you typed in chats, if anything
         consent.json            your answer about uploads, if you gave one
         manifest.json           how many of each, and which recordings' sounds are missing, and why

@@ -106,12 +106,15 @@ import Testing
             byteCount: 3, contentHash: "3")
     }
 
-    private func export(_ failures: [(Recording, DomainError?)]) async throws -> (counts: [String: Int], text: String) {
+    private func export(
+        _ failures: [(Recording, DomainError?)],
+        conversations: any ConversationRepository = InMemoryConversationRepository()
+    ) async throws -> (counts: [String: Int], text: String) {
         let bytes = Guarded<[UInt8]>([])
         let archive = TarWriter(modifiedAt: 0) { piece in bytes.withLock { $0 += piece } }
         let export = DeviceExport(
             results: InMemoryPracticeRepository(), recordings: Recordings(failures: failures),
-            evaluations: InMemoryEvaluationStore(), conversations: InMemoryConversationRepository())
+            evaluations: InMemoryEvaluationStore(), conversations: conversations)
         let counts = try await export.export(to: archive)
         try await archive.finish()
         return (counts, String(decoding: bytes.withLock { $0 }, as: UTF8.self))
@@ -139,5 +142,27 @@ import Testing
     @Test(arguments: [DomainError.storage("locked"), .file("denied"), .offline("no network")])
     func `any other failure ends the export`(_ error: DomainError) async {
         await #expect(throws: error) { try await export([(Self.recording(), error)]) }
+    }
+
+    @Test func `messages have their source, usage and calls, and conversations their titles`() async throws {
+        let repository = InMemoryConversationRepository()
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+        try await repository.append(
+            [
+                Message(
+                    conversation: conversation.id, turn: TurnID(), role: .tool, modality: .voice, text: "Sunny.",
+                    createdAt: Date(timeIntervalSince1970: 1), state: .interrupted(heard: 4), source: .model("large"),
+                    device: "laptop", usage: AnswerUsage(inputTokens: 11, outputTokens: 22, cost: 0.25),
+                    toolCall: .init(callID: "call-7", name: "weather", arguments: "{}", isError: true))
+            ], to: conversation)
+        try await repository.rename(conversation.id, to: "The weather")
+        try await repository.setPinned(true, conversation.id)
+        let (counts, text) = try await export([], conversations: repository)
+        #expect(counts["messages"] == 1)
+        for part in [
+            #""state":"interrupted""#, #""heard":4"#, #""source":"model:large""#, #""device":"laptop""#,
+            #""input":11"#, #""output":22"#, #""cost":0.25"#, #""call":"call-7""#, #""failed":true"#,
+            #""title":"The weather""#, #""is_pinned":true"#,
+        ] { #expect(text.contains(part), "\(part)") }
     }
 }

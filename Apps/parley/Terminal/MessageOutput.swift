@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// A message of a conversation, as a line of text or as JSON.
+struct MessageOutput: Encodable {
+    private let message: Message
+
+    init(_ message: Message) { self.message = message }
+
+    /// Shows the message with its time.
+    func write(to console: Console) throws {
+        let time = console.styled(message.createdAt.formatted(.iso8601), .dim)
+        switch message.role {
+        case .user: try console.show("\(time)  \(console.styled("you   ", .cyan))  \(message.text.printable)")
+        case .assistant:
+            try console.show(
+                "\(time)  \(console.styled("parley", .green))  \(message.text.printable)\(console.styled(note, .dim))")
+        case .tool:
+            let call = message.toolCall.map { "\($0.name.printable) \($0.arguments.printable)  " } ?? ""
+            try console.show(
+                "\(time)  \(console.styled("tool  ", .yellow))  \(console.styled(call, .dim))"
+                    + "\(message.text.printable)\(console.styled(note, .dim))")
+        }
+    }
+
+    /// The state of a message that is not whole, or an empty text.
+    private var note: String {
+        switch message.state {
+        case .whole: message.toolCall?.isError == true ? "  (failed)" : ""
+        case .partial: message.role == .tool ? "  (no result)" : "  (incomplete)"
+        case .interrupted(let heard): heard.map { "  (interrupted; \($0) characters were heard)" } ?? "  (interrupted)"
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case id, conversation, turn, role, modality, text, time, state, heard, source, device, usage, tool
+    }
+
+    private struct Usage: Encodable {
+        let inputTokens, outputTokens: Int
+        let cost: Double?
+    }
+
+    private struct Tool: Encodable {
+        let call, name, arguments: String
+        let failed: Bool
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(message.id.description, forKey: .id)
+        try container.encode(message.conversation.description, forKey: .conversation)
+        try container.encode(message.turn.description, forKey: .turn)
+        try container.encode(message.role.rawValue, forKey: .role)
+        try container.encode(message.modality.rawValue, forKey: .modality)
+        try container.encode(message.text, forKey: .text)
+        try container.encode(message.createdAt.formatted(.iso8601), forKey: .time)
+        switch message.state {
+        case .whole: try container.encode("whole", forKey: .state)
+        case .partial: try container.encode("partial", forKey: .state)
+        case .interrupted(let heard):
+            try container.encode("interrupted", forKey: .state)
+            try container.encodeIfPresent(heard, forKey: .heard)
+        }
+        try container.encodeIfPresent(message.source?.text, forKey: .source)
+        try container.encodeIfPresent(message.device, forKey: .device)
+        let usage = message.usage.map {
+            Usage(inputTokens: $0.inputTokens, outputTokens: $0.outputTokens, cost: $0.cost)
+        }
+        try container.encodeIfPresent(usage, forKey: .usage)
+        let tool = message.toolCall.map {
+            Tool(call: $0.callID, name: $0.name, arguments: $0.arguments, failed: $0.isError)
+        }
+        try container.encodeIfPresent(tool, forKey: .tool)
+    }
+}
+
+/// Messages as a list, or as `{"messages":[…]}`.
+struct HistoryOutput: Encodable {
+    private let messages: [MessageOutput]
+
+    /// Copies the messages in their order.
+    init(_ messages: [Message]) { self.messages = messages.map(MessageOutput.init) }
+
+    /// Shows the list.
+    func write(to console: Console) throws {
+        for message in messages { try message.write(to: console) }
+        try console.emit(self)
+    }
+}
