@@ -60,6 +60,10 @@ protocol ChatPartner: Sendable {
     var name: String { get async }
     /// Answers a question and reports each event to `tell`, whose return it awaits.
     func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws
+    /// Gives the next question these files.
+    ///
+    /// - Throws: ``AttachmentError`` for files that the model cannot take.
+    func attach(_ files: [AttachedFile]) async throws
     /// Continues with another model.
     func use(model: String) async throws
     /// The tools that the model may call.

@@ -15,6 +15,8 @@ struct LocalPartner: ChatPartner {
         try await tell(.text(try await ask(question, of: TurnID(), in: conversation).text))
     }
 
+    func attach(_ files: [AttachedFile]) throws { throw AttachmentError.noModel }
+
     func use(model: String) throws {
         throw DomainError.invalidInput("The local assistant has no models. Leave --offline out to choose one.")
     }

@@ -27,6 +27,8 @@ actor ModelPartner: ChatPartner {
     private var firstMode: EchoMode
     /// The tools that the model was last offered.
     private(set) var offered: [Tool] = []
+    /// The files of the next question.
+    private var attachments: [AttachedFile] = []
     /// The cost of models that are no longer used.
     private var spent = ChatCost()
 
@@ -61,6 +63,10 @@ actor ModelPartner: ChatPartner {
 
     func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws {
         let tools = try await offer(tell)
+        let earlier = try await current().history
+        let files = attachments
+        try files.check(for: model)
+        if !files.isEmpty { await restart(after: earlier + [files.message]) }
         let before = try await current().history
         do {
             do { try await turn(question, tools, tell) } catch let error as EchoError
@@ -71,15 +77,29 @@ actor ModelPartner: ChatPartner {
                 _ = try await offer(tell)
                 try await turn(question, tools, tell)
             }
+            attachments = []
         } catch {
-            // The model is not sent a question again that got no answer.
-            if let conversation, await conversation.mode == .text, await conversation.history.count == before.count + 1
-            {
-                await restart(after: before)
+            // The model is not sent a question again that got no answer; its files go with the next one.
+            let count = await conversation?.history.count ?? before.count
+            let isUnanswered = count == before.count + 1 || (!files.isEmpty && count == before.count)
+            if let conversation, await conversation.mode == .text, isUnanswered {
+                await restart(after: earlier)
+            } else {
+                attachments = []
+            }
+            if !files.isEmpty, let refusal = (error as? EchoError)?.refusal {
+                attachments = []
+                throw AttachmentError.refused(model: model, refusal)
             }
             let path = api == .responses ? "responses" : "chat/completions"
             throw NothingAtAddress(error, at: echo.configuration.endpoint, path: path) ?? error
         }
+    }
+
+    func attach(_ files: [AttachedFile]) async throws {
+        guard await mode == .text else { throw AttachmentError.byVoice }
+        try (attachments + files).check(for: model)
+        attachments += files
     }
 
     /// Offers the current tools to the model.
@@ -209,6 +229,7 @@ actor ModelPartner: ChatPartner {
 
     func forget() async {
         firstMode = await mode
+        attachments = []
         await restart(after: [])
     }
 
@@ -233,6 +254,16 @@ extension ChatEvent {
 }
 
 extension EchoError {
+    /// The server's words if it refused the request's content; nil for any other error.
+    fileprivate var refusal: String? {
+        switch self {
+        case .apiError(let failure) where [400, 413, 415, 422, 500, 501].contains(failure.status):
+            failure.message
+        case .unsupported(let words): words
+        default: nil
+        }
+    }
+
     /// True if the server has no such call.
     fileprivate var saysThereIsNone: Bool {
         switch self {

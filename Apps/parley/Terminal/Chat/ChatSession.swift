@@ -117,6 +117,10 @@ final class ChatSession: Sendable {
                 }
             case .cost: try ChatText.cost(await partner.cost(), console)
             case .save(let path): try save(to: path)
+            case .attach(let path):
+                let file = try AttachedFile(path: path)
+                try await partner.attach([file])
+                console.progress(console.styled("\(file.words.printable) goes with the next question.", .dim))
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
             case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
             case .mute: try await voice.mute()
