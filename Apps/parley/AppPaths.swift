@@ -97,6 +97,8 @@ struct AppPaths: Sendable, Equatable {
     var httpCache: String { data + "/http-cache.sqlite" }
     /// Vectors of texts.
     var vectors: String { data + "/vectors.sqlite" }
+    /// Settings, assistants and system prompts.
+    var settings: String { data + "/settings.sqlite" }
     /// The lines that were typed in chats.
     var chatInputs: String { data + "/chat-inputs" }
     /// The sealed secrets, if there is no keyring.

@@ -15,7 +15,7 @@ extension CompositionRoot {
             DeviceExport(
                 results: practice.storage.results, recordings: practice.storage.recordings,
                 evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
-            PromptHistory(path: paths.chatInputs, seal: try await dataSeal()),
+            PromptHistory(path: paths.chatInputs, seal: try await dataSeal()), try await settingsFile(),
         ]
         if let account = practice.session.account {
             sources.append(

@@ -28,7 +28,8 @@ extension CompositionRoot {
         return SealedData(
             folder: paths.data,
             files: .init(
-                conversations: paths.conversations, databases: [paths.practice, paths.httpCache, paths.vectors],
+                conversations: paths.conversations,
+                databases: [paths.practice, paths.httpCache, paths.vectors, paths.settings],
                 lines: { try history.rewrite($0) }),
             lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })
     }

@@ -105,7 +105,7 @@ extension CompositionRoot {
 
     /// The assistant that listens all day, with its engines loaded; devices are opened when it runs.
     func assistant(
-        _ options: ListenOptions, storingIn conversations: any ConversationRepository
+        _ options: ListenOptions, storingIn conversations: any ConversationRepository, model: PassOnModel
     ) async throws -> ListenAllDay {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
@@ -120,7 +120,7 @@ extension CompositionRoot {
             listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
                 logger: logger.with(category: "listening")),
-            speaker: speaker, earcons: earcons, answerQuestion: answerQuestion(storingIn: conversations),
+            speaker: speaker, earcons: earcons, answerQuestion: answerQuestion(storingIn: conversations, model: model),
             configuration: options.loop)
     }
 

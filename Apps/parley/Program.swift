@@ -41,12 +41,12 @@ struct Program: Sendable {
             guard let type = Commands.all.first(where: { $0.specification.path == invocation.command.path }) else {
                 throw UsageError("There is no command \"\(invocation.command.name)\".", command: nil)
             }
-            let command = try type.init(invocation)
             let paths = try AppPaths(environment: environment)
             paths.closeFolders()
             let app = CompositionRoot(
                 paths: paths, logger: logger(isVerbose: invocation.has(.verbose)),
                 console: console, environment: environment)
+            let command = try type.init(try await app.withSettings(invocation))
             return try await command.run(in: app, console: console)
         }
     }

@@ -34,6 +34,7 @@ import Testing
         try #require(answered.code == 0, "\(answered.errors)")
         try #require(try await parley.run("practice", "--offline", "--input", "/nowhere.wav").code == 6)
         try #require(try await parley.run("secrets", "set", "openai", "--store", "file", input: "key").code == 0)
+        try #require(try await parley.run("settings", "set", "wake-word", "hey parley").code == 0)
         try #require(try await parley.run("recordings", "limit", "--days", "9").code == 0)
         for name in [
             "data/recordings/0a.sealed", "data/recordings/0b.sealed.part-7", "data/practice.sqlite.damaged-2026",

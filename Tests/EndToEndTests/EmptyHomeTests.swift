@@ -17,6 +17,10 @@ import Testing
         "secrets list", "secrets list --store file", "secrets get elevenlabs --store file",
         "secrets delete elevenlabs --store file", "secrets unlock", "trust list", "trust remove example.org",
         "mcp list", "mcp disable server", "mcp enable server", "mcp remove server", "mcp tools", "mcp call server tool",
+        "mcp test server", "settings list", "settings list --json", "settings get voice", "settings unset voice",
+        "assistant list", "assistant show", "assistant use states", "assistant use home", "assistant remove home",
+        "prompts list", "prompts show brief", "prompts use none", "prompts remove brief", "models",
+        "say hello --device x",
         "approve", "flags", "flags --json", "doctor",
         "completion bash",
     ])

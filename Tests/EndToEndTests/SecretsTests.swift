@@ -197,6 +197,7 @@ import Testing
         }
         #expect(try await ask("Texas").code == 0)
         #expect(try await parley.run("cues", "list").code == 0)
+        #expect(try await parley.run("settings", "set", "wake-word", "hey capital").code == 0)
         #expect(try leaks().contains { $0.contains("conversations.sqlite") })
         let locked = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
         #expect(locked.code == 0, "\(locked.output)")
@@ -207,6 +208,10 @@ import Testing
         for refused in [try await withoutTerminal("history"), try await withoutTerminal("history", "search", "Texas")] {
             #expect(refused.code != 0 && refused.output.isEmpty && refused.errors.contains("passphrase"), "\(refused)")
         }
+        let settings = try await withoutTerminal("settings", "list")
+        #expect(settings.code != 0 && settings.errors.contains("passphrase"), "\(settings)")
+        let opened = try await atTerminal(["settings", "get", "wake-word"], typing: ["open sesame"])
+        #expect(opened.output.contains("hey capital"), "\(opened)")
         let doctor = try await withoutTerminal("doctor")
         #expect(doctor.output.contains("is sealed; parley history repair asks for the passphrase"), "\(doctor)")
         // Without the file of the lock, and under another home with a copy of the data.

@@ -13,11 +13,12 @@ struct AskCommand: Command {
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["ask"],
-        summary: "Answer a typed question about US states",
+        summary: "Answer a typed question",
         discussion: """
             Without a question it is read from standard input; on a terminal, parley asks for one after another. A word -
             stands for what comes from the pipe.
-            What is not about US states is turned down (exit code 3), never guessed.
+            What is not about US states goes to the model of parley assistant, if one is in use; else it is turned down (exit
+            code 3), never guessed.
             """,
         positionals: [question],
         options: [
@@ -36,14 +37,24 @@ struct AskCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let model = app.passOnModel(isSpoken: false, asking: ConsentPrompter(console: console))
+        let result: Result<ExitCode, any Error>
+        do { result = .success(try await run(in: app, console: console, model)) } catch { result = .failure(error) }
+        await model.close()
+        return try result.get()
+    }
+
+    private func run(in app: CompositionRoot, console: Console, _ model: PassOnModel) async throws -> ExitCode {
         if let question = try PipedText(limit: AnswerQuestion.questionLimit * 4).read(words) {
-            return try await answer(question, in: app, console: console)
+            return try await answer(question, in: app, console: console, model)
         }
-        let ask = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory))
+        let ask = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory), model: model)
         return try await QuerySession(ask: ask, console: console).run()
     }
 
-    private func answer(_ question: String, in app: CompositionRoot, console: Console) async throws -> ExitCode {
+    private func answer(
+        _ question: String, in app: CompositionRoot, console: Console, _ model: PassOnModel
+    ) async throws -> ExitCode {
         let explanation = explains ? app.knowledge.explain(question) : nil
         // Warnings are shown after the answer.
         let warnings = Guarded<[String]>([])
@@ -51,7 +62,7 @@ struct AskCommand: Command {
         }
         defer { for warning in warnings.withLock({ $0 }) { console.warn(warning) } }
         do {
-            let ask = app.answerQuestion(storingIn: conversations)
+            let ask = app.answerQuestion(storingIn: conversations, model: model)
             let conversation = OngoingConversation(Conversation(startedAt: .now))
             let screen = AnswerScreen(console: console, emitsEvents: false)
             let answer = try await ask(question, of: TurnID(), in: conversation, report: screen.show)

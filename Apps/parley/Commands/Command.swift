@@ -37,7 +37,11 @@ enum Commands {
         HelpSection(
             title: "Ask and talk",
             names: ["ask", "talk", "listen", "transcribe", "say", "conversations", "history", "map"]),
-        HelpSection(title: "Models and their tools", names: ["chat", "replay", "embed", "search", "mcp", "approve"]),
+        HelpSection(
+            title: "Models and their tools",
+            names: [
+                "chat", "assistant", "models", "prompts", "replay", "embed", "search", "mcp", "approve", "settings",
+            ]),
         HelpSection(
             title: "Practise a language", names: ["practice", "cues", "progress", "recordings", "uploads", "service"]),
         HelpSection(title: "Sound", names: ["devices", "record", "play", "audio"]),
@@ -74,9 +78,12 @@ enum Commands {
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
         AudioLoopbackCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
         NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
+        AssistantAddCommand.self, AssistantUseCommand.self, AssistantListCommand.self, AssistantShowCommand.self,
+        AssistantRemoveCommand.self, ModelsCommand.self, ModelsUseCommand.self, PromptsAddCommand.self,
+        PromptsListCommand.self, PromptsShowCommand.self, PromptsUseCommand.self, PromptsRemoveCommand.self,
         EmbedCommand.self, SearchCommand.self,
         MCPAddCommand.self, MCPListCommand.self, MCPDisableCommand.self, MCPEnableCommand.self, MCPRemoveCommand.self,
-        MCPToolsCommand.self, MCPCallCommand.self, ApproveCommand.self,
+        MCPToolsCommand.self, MCPTestCommand.self, MCPCallCommand.self, ApproveCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self, AccountDeleteCommand.self,
@@ -89,6 +96,7 @@ enum Commands {
         UploadsListCommand.self, UploadsSendCommand.self, UploadsRetryCommand.self,
         UploadsDiscardCommand.self, FlagsCommand.self, DataExportCommand.self, DataDeleteCommand.self,
         ConsentShowCommand.self, ConsentGiveCommand.self, ConsentWithdrawCommand.self, PrivacyCommand.self,
+        SettingsListCommand.self, SettingsGetCommand.self, SettingsSetCommand.self, SettingsUnsetCommand.self,
         ServiceCommand.self, CompletionCommand.self,
     ]
 }

@@ -46,7 +46,8 @@ enum PrivacyText {
                     + "where there is none.",
                 "What you typed in chats: `chat-inputs`, the newest 2,000 lines.",
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; uploads under way: `uploads/`.",
-                "Settings: the configuration folder. They say which servers and tools you use.",
+                "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant` and "
+                    + "`prompts` stored. They say which servers and tools you use.",
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
                 "All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user can read "
                     + "it, and the administrator of the machine. Recordings and secrets are encrypted; who has your "
@@ -69,7 +70,7 @@ enum PrivacyText {
         (
             "At a model's server",
             [
-                "What you write in `parley chat`, what you say in `parley talk --mode realtime`, and what tools answer goes to "
+                "What you write in `parley chat`, files that you attach, what you say in `parley talk --mode realtime`, and what tools answer goes to "
                     + "the server that you chose, and to no other. It is asked to store nothing; what it does is its "
                     + "operator's word.",
                 "Texts that `parley embed` and `parley search` read go there, too.",

@@ -83,12 +83,20 @@ struct TalkCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         if let realtime { return try await realtime.run(in: app, console: console) }
         let voices = try await app.voices(route, voice: voice)
-        let answerQuestion = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory))
+        let model = app.passOnModel(isSpoken: true, asking: nil)
+        let answerQuestion = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory), model: model)
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
             finishListening: { await voices.listener.finish() }, console: console, logger: app.logger)
-        if input == nil { return try await session.pushToTalk(InputStream().lines()) }
-        return try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now)))
+        let result: Result<ExitCode, any Error>
+        do {
+            result = .success(
+                input == nil
+                    ? try await session.pushToTalk(InputStream().lines())
+                    : try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now))))
+        } catch { result = .failure(error) }
+        await model.close()
+        return try result.get()
     }
 }

@@ -42,6 +42,8 @@ struct ErrorReport: Encodable, Equatable {
             until = error.until?.formatted(.iso8601)
         case let error as EchoError:
             (code, message) = ("model.\(error.code)", error.advice)
+        case let error as AttachmentError:
+            (code, message) = ("attachment.\(error.code)", error.message)
         case let error as NothingAtAddress:
             (code, message) = ("model.notFound", error.message)
         case let error as VoiceTraceError:

@@ -31,6 +31,8 @@ enum ExitCode: Int32 {
         case let error as MCPError: self = error.exitCode
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
+        case AttachmentError.refused: self = .refused
+        case is AttachmentError: self = .usage
         case is SecretNotFound, is NothingAtAddress: self = .refused
         default: self = .data
         }

@@ -46,5 +46,6 @@ private struct NotRun: Error {}
     private static let arguments = [
         "sign-in": ["a@b.example"], "completion": ["bash"], "net get": ["https://example.org"],
         "trust pin": ["example.org"], "trust remove": ["example.org"], "mcp call": ["server", "tool"],
+        "settings get": ["voice"], "settings unset": ["voice"], "settings set": ["voice", "slt"],
     ]
 }

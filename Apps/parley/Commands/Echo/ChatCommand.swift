@@ -8,8 +8,6 @@ import FoundationEssentials
 
 /// `parley chat`: asks a model one question or several.
 struct ChatCommand: Command {
-    private static let system = ValueOption<String>(
-        "system", placeholder: "TEXT", help: "Tell the model this before everything else")
     private static let budget = ModelOptions.budget("Ask nothing more once so much was spent, such as 0.50")
     private static let allowTools = Flag("allow-tools", help: "Let the model call every tool without asking")
     private static let noTools = Flag("no-tools", help: "Leave the servers of parley mcp out")
@@ -19,6 +17,9 @@ struct ChatCommand: Command {
     private static let voice = ValueOption<String>(
         "voice", placeholder: "NAME",
         help: "The server's voice that speaks after /voice, at OpenAI such as marin or cedar")
+    private static let attach = ValueOption<[String]>(
+        repeated: "attach", placeholder: "FILE",
+        help: "Give the question this text, picture or PDF; may be given several times")
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["chat"],
@@ -28,16 +29,17 @@ struct ChatCommand: Command {
             question. A word - in the question stands for what comes from the pipe.
             \(ModelOptions.discussion)
             Tools are those of the servers of parley mcp; each call is asked about, once or for good. --offline asks the local
-            assistant, which knows US states. Events in JSON: delta, toolCall, toolResult, notice, answer. In a conversation
-            /voice goes on by voice, with all that was said, and /text in text.
+            assistant, which knows US states. --attach takes text in UTF-8 (1 MB), pictures in PNG, JPEG, GIF and WebP (20 MB)
+            and PDF (32 MB). Events in JSON: delta, toolCall, toolResult, notice, answer. In a conversation /attach FILE gives
+            the next question a file, /voice goes on by voice, with all that was said, and /text in text.
             """,
         positionals: [question],
-        options: ModelOptions.options(.chat) + [
-            system,
+        options: ModelOptions.options(.chat) + SystemPromptOptions.declared + [
             budget,
             allowTools,
             noTools,
             offline,
+            attach,
             device,
             voice,
             RealtimeTalk.trace,
@@ -47,8 +49,9 @@ struct ChatCommand: Command {
     private static let questionLimit = 4_000_000
 
     private let question: [String]
+    private let attached: [String]
     private let model: ModelOptions
-    private let system: String?
+    private let system: SystemPromptOptions
     private let budget: Double?
     private let allowsTools: Bool
     private let hasTools: Bool
@@ -60,8 +63,9 @@ struct ChatCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         question = invocation[Self.question]
+        attached = invocation[Self.attach] ?? []
         model = ModelOptions(invocation, for: .chat)
-        system = invocation[Self.system]
+        system = try SystemPromptOptions(invocation)
         allowsTools = invocation.has(Self.allowTools)
         hasTools = !invocation.has(Self.noTools)
         isOffline = invocation.has(Self.offline)
@@ -80,24 +84,27 @@ struct ChatCommand: Command {
         let isConversation = question.isEmpty && input.isTerminal
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         // A missing setting is reported before anything is read or asked.
+        let files = try attached.map { try AttachedFile(path: $0) }
         let settings = isOffline ? nil : try await model.settings(for: .chat, in: app)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
-            let (session, model) = try session(
+            let (session, model) = try await session(
                 settings, asking: ConsentPrompter(console: console), trace: trace, in: app, console)
             return try await Self.closing(model, trace, console) {
+                try await Self.attach(files, to: model)
                 try await session.answer(question)
                 return .done
             }
         }
         defer { terminal.close() }
         trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
-        let (session, model) = try session(
+        let (session, model) = try await session(
             settings, asking: ConsentPrompter(terminal), trace: trace, in: app, console)
         // Without the folder, the typed lines cannot be kept, and keeping them reports the error.
         if keepsHistory { try? app.paths.makeDataFolder() }
         return try await Self.closing(model, trace, console) {
-            try await session.run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)
+            try await Self.attach(files, to: model)
+            return try await session.run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)
         }
     }
 
@@ -116,17 +123,24 @@ struct ChatCommand: Command {
         return whole
     }
 
+    private static func attach(_ files: [AttachedFile], to model: ModelAssistant?) async throws {
+        guard !files.isEmpty else { return }
+        guard let model else { throw AttachmentError.noModel }
+        try await model.attach(files)
+    }
+
     private func session(
         _ settings: ModelSettings?, asking: ConsentPrompter?, trace: VoiceTraceFile?, in app: CompositionRoot,
         _ console: Console
-    ) throws -> (session: ChatSession, model: ModelAssistant?) {
+    ) async throws -> (session: ChatSession, model: ModelAssistant?) {
         let tools = settings != nil && hasTools ? try app.toolBox(allowsAll: allowsTools, asking: asking) : nil
+        let instructions = try await system.text(in: app)
         let model = try settings.map { settings in
             var voice = VoiceConfiguration()
             voice.device = try app.voiceDevice(route).device
             voice.trace = trace
             voice.voice = self.voice
-            return try app.model(settings, instructions: system, budget: budget, voice: voice, tools: tools)
+            return try app.model(settings, instructions: instructions, budget: budget, voice: voice, tools: tools)
         }
         let conversations = app.conversations(kept: keepsHistory)
         let session = ChatSession(

@@ -2,16 +2,16 @@
 
 import CommandLineArguments
 import Echo
-import FoundationEssentials
-import Networking
 import Security
 
 /// The options for the server, the model and the key of a command.
 ///
-/// The address: `--base-url`, then `PARLEY_BASE_URL`, then `OPENAI_BASE_URL`, then OpenAI's. The model: `--model`, then
-/// `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`, for voice `PARLEY_VOICE_MODEL`), then the command's own
-/// default at OpenAI. The key: the secret that `--api-key` names; for OpenAI and for the server in `OPENAI_BASE_URL`
-/// else `OPENAI_API_KEY`, and for OpenAI else the secret `openai`. No other server gets OpenAI's key.
+/// The address: `--base-url`, then `PARLEY_BASE_URL`, then `OPENAI_BASE_URL`, then the assistant in use, then the setting
+/// `base-url`, then OpenAI's. The model: `--model`, then `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`, for voice
+/// `PARLEY_VOICE_MODEL`), then the assistant's if its server is asked, then the setting, then the command's own default
+/// at OpenAI. The key: the secret that `--api-key` names; else the one of the assistant or the settings that named the
+/// server; for OpenAI and for the server in `OPENAI_BASE_URL` else `OPENAI_API_KEY`, and for OpenAI else the secret
+/// `openai`. No other server gets OpenAI's key, and none but its own server an assistant's.
 struct ModelOptions: Sendable {
     /// The purpose of a model.
     enum Purpose: Sendable {
@@ -27,6 +27,14 @@ struct ModelOptions: Sendable {
             case .voice: "PARLEY_VOICE_MODEL"
             }
         }
+        /// The setting that names the model.
+        var setting: Setting {
+            switch self {
+            case .chat: .model
+            case .embeddings: .embeddingModel
+            case .voice: .voiceModel
+            }
+        }
         /// The model at OpenAI if none is named.
         var standard: String {
             switch self {
@@ -40,18 +48,24 @@ struct ModelOptions: Sendable {
     private static func model(_ purpose: Purpose) -> ValueOption<String> {
         ValueOption(
             "model", short: "m", placeholder: "NAME",
-            help: "The model; by default $\(purpose.variable), else OpenAI's \(purpose.standard)")
+            help:
+                "The model; by default $\(purpose.variable), the assistant's, the setting's, or OpenAI's \(purpose.standard)"
+        )
     }
     private static let baseURL = ValueOption<String>(
         "base-url", placeholder: "URL",
-        help: "A server that speaks like OpenAI's; by default $PARLEY_BASE_URL or $OPENAI_BASE_URL, else OpenAI")
+        help:
+            "A server that speaks like OpenAI's; by default $PARLEY_BASE_URL, $OPENAI_BASE_URL, the assistant's or OpenAI"
+    )
     private static let apiKey = ValueOption<String>(
         "api-key", placeholder: "NAME",
         help: "The secret that is the server's key (parley secrets set NAME); else $OPENAI_API_KEY")
     private static let plainHTTP = Flag(
         "plain-http", help: "Allow http:// to another machine, where anybody can read along")
+    /// The options of a command that names the model otherwise, or none.
+    static let serverOptions: [any CommandOption] = [baseURL, apiKey, plainHTTP]
     /// The options, with the model's own help.
-    static func options(_ purpose: Purpose) -> [any CommandOption] { [model(purpose), baseURL, apiKey, plainHTTP] }
+    static func options(_ purpose: Purpose) -> [any CommandOption] { [model(purpose)] + serverOptions }
 
     /// The amount that may be spent, in US dollars.
     static func budget(_ help: String) -> ValueOption<Double> {
@@ -73,7 +87,7 @@ struct ModelOptions: Sendable {
     private let model: String?
     private let apiKey: String?
     private let allowsPlainHTTP: Bool
-    private let command: CommandSpecification
+    private let command: CommandSpecification?
 
     init(_ invocation: Invocation, for purpose: Purpose) {
         baseURL = invocation[Self.baseURL]
@@ -83,33 +97,122 @@ struct ModelOptions: Sendable {
         command = invocation.command
     }
 
-    /// The settings of the command line, the environment and the secrets together.
+    /// The options of a command with ``serverOptions``.
     ///
+    /// - Parameter model: The model that the command names itself; may be empty if no model is asked.
+    init(serverOf invocation: Invocation, model: String) {
+        baseURL = invocation[Self.baseURL]
+        self.model = model
+        apiKey = invocation[Self.apiKey]
+        allowsPlainHTTP = invocation.has(Self.plainHTTP)
+        command = invocation.command
+    }
+
+    /// No options.
+    ///
+    /// - Parameters:
+    ///   - command: The command whose help has more.
+    ///   - model: The model that the command names itself.
+    init(command: CommandSpecification?, model: String? = nil) {
+        (baseURL, self.model, apiKey, allowsPlainHTTP) = (nil, model, nil, false)
+        self.command = command
+    }
+
+    /// The settings of the command line, the environment, the assistant in use, the stored settings and the secrets
+    /// together. The passphrase of the app lock is asked for where it is needed.
     func settings(for purpose: Purpose, in app: CompositionRoot) async throws -> ModelSettings {
-        func variable(_ name: String) -> String? { app.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let standard = EchoEndpoint.openAI.baseURL
-        let named = baseURL ?? variable("PARLEY_BASE_URL")
-        let address = try address(named ?? variable("OPENAI_BASE_URL") ?? standard)
-        let isOpenAI = address == standard
-        let voiceModel = variable(Purpose.voice.variable) ?? Purpose.voice.standard
-        let standardModel = isOpenAI || purpose == .voice ? purpose.standard : nil
-        guard let model = model ?? variable(purpose.variable) ?? standardModel else {
+        let (stored, assistants) =
+            try await app.readSettings { (try $0.settings(), try $0.assistants()) } ?? ([:], AssistantList())
+        return try await settings(
+            for: purpose, environment: app.environment, keyVariable: app.environment["OPENAI_API_KEY"], stored: stored,
+            assistant: assistants.current, in: app)
+    }
+
+    /// The settings of these sources.
+    ///
+    /// - Parameters:
+    ///   - environment: The variables that name a server or a model.
+    ///   - keyVariable: OpenAI's key.
+    ///   - stored: The stored settings by name.
+    ///   - assistant: The assistant in use.
+    func settings(
+        for purpose: Purpose, environment: [String: String], keyVariable: String?, stored: [String: String],
+        assistant: ModelProfile?, in app: CompositionRoot
+    ) async throws -> ModelSettings {
+        let server = try server(environment, stored, assistant)
+        func model(for purpose: Purpose) -> String? {
+            environment[purpose.variable].flatMap { $0.isEmpty ? nil : $0 }
+                ?? (server.origin == .assistant ? assistant?.model(for: purpose) : nil) ?? stored[purpose.setting.name]
+        }
+        let standardModel = server.isOpenAI || purpose == .voice ? purpose.standard : nil
+        guard let chosen = self.model ?? model(for: purpose) ?? standardModel else {
             throw UsageError(
-                "Name the model that \(address.printable) is to answer with: --model NAME, or \(purpose.variable).",
-                command: command)
+                "Name the model that \(server.address.text.printable) is to answer with: --model NAME, or "
+                    + "\(purpose.variable).", command: command)
         }
-        var key: Sensitive<[UInt8]>?
-        if let apiKey {
-            key = try await secret(apiKey, in: app)
-            if key == nil { throw SecretNotFound(name: try SecretStoreChoice.name(apiKey)) }
-        } else if isOpenAI || named == nil {
-            key = variable("OPENAI_API_KEY").map { Sensitive(utf8: $0) }
-            if key == nil, isOpenAI { key = try await secret(Self.secretName, in: app) }
-        }
-        if isOpenAI, key == nil { throw UsageError(Self.missingKey, command: command) }
+        let voiceModel = model(for: .voice) ?? Purpose.voice.standard
         return ModelSettings(
-            baseURL: address, isOpenAI: isOpenAI, model: purpose == .voice ? Purpose.chat.standard : model,
-            voiceModel: purpose == .voice ? model : voiceModel, key: key, allowsPlainHTTP: allowsPlainHTTP)
+            baseURL: server.address.text, isOpenAI: server.isOpenAI,
+            model: purpose == .voice ? Purpose.chat.standard : chosen,
+            voiceModel: purpose == .voice ? chosen : voiceModel,
+            key: try await key(of: server, keyVariable, in: app), allowsPlainHTTP: server.allowsPlainHTTP)
+    }
+
+    /// The server of the requests.
+    private struct Server {
+        enum Origin { case named, openAIVariable, assistant, setting, standard }
+
+        let address: ServerAddress
+        let origin: Origin
+        /// The secret that is its key, if the server's origin names one.
+        let apiKey: String?
+        let allowsPlainHTTP: Bool
+        var isOpenAI: Bool { address.text == EchoEndpoint.openAI.baseURL }
+    }
+
+    private func server(
+        _ environment: [String: String], _ stored: [String: String], _ assistant: ModelProfile?
+    ) throws(UsageError) -> Server {
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let text: String
+        let origin: Server.Origin
+        if let named = baseURL ?? variable("PARLEY_BASE_URL") {
+            (text, origin) = (named, .named)
+        } else if let named = variable("OPENAI_BASE_URL") {
+            (text, origin) = (named, .openAIVariable)
+        } else if let assistant {
+            (text, origin) = (assistant.baseURL, .assistant)
+        } else if let named = stored[Setting.baseURL.name] {
+            (text, origin) = (named, .setting)
+        } else {
+            (text, origin) = (EchoEndpoint.openAI.baseURL, .standard)
+        }
+        guard let address = ServerAddress(text) else {
+            throw UsageError(ServerAddress.invalid(text), command: command)
+        }
+        let isAssistant = origin == .assistant
+        let isAllowed = allowsPlainHTTP || (isAssistant && assistant?.allowsPlainHTTP == true)
+        guard address.isPrivate || isAllowed else { throw UsageError(address.readableByOthers, command: command) }
+        let storedKey = origin == .setting || origin == .standard ? stored[Setting.apiKey.name] : nil
+        return Server(
+            address: address, origin: origin, apiKey: isAssistant ? assistant?.apiKey : storedKey,
+            allowsPlainHTTP: isAllowed)
+    }
+
+    private func key(
+        of server: Server, _ keyVariable: String?, in app: CompositionRoot
+    ) async throws -> Sensitive<[UInt8]>? {
+        if let name = apiKey ?? server.apiKey {
+            guard let key = try await secret(name, in: app) else {
+                throw SecretNotFound(name: try SecretStoreChoice.name(name))
+            }
+            return key
+        }
+        guard server.isOpenAI || server.origin == .openAIVariable else { return nil }
+        var key = keyVariable.flatMap { $0.isEmpty ? nil : Sensitive(utf8: $0) }
+        if key == nil, server.isOpenAI { key = try await secret(Self.secretName, in: app) }
+        if server.isOpenAI, key == nil { throw UsageError(Self.missingKey, command: command) }
+        return key
     }
 
     /// The name of the secret that is OpenAI's key.
@@ -125,28 +228,5 @@ struct ModelOptions: Sendable {
     private func secret(_ name: String, in app: CompositionRoot) async throws -> Sensitive<[UInt8]>? {
         try await SecretStoreChoice(.auto).open(in: app, writes: false)
             .value(for: try SecretStoreChoice.name(name))
-    }
-
-    /// The address in one form, without a slash at its end.
-    private func address(_ text: String) throws(UsageError) -> String {
-        guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-            ["https", "http"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,
-            parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
-        else {
-            throw UsageError(
-                "\"\(text.printable)\" is no server's address. Write it whole, such as http://127.0.0.1:8080/v1.",
-                command: command)
-        }
-        guard
-            scheme == "https" || allowsPlainHTTP
-                || CurlTransport.Configuration.loopbackHosts.contains(host)
-        else {
-            throw UsageError(
-                "http:// to \(host.printable) can be read and changed by anyone on the way, the key too. Use https://, "
-                    + "or give --plain-http.", command: command)
-        }
-        (parts.scheme, parts.host) = (scheme, host)
-        while parts.path.hasSuffix("/") { parts.path.removeLast() }
-        return parts.string ?? text
     }
 }

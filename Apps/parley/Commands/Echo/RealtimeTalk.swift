@@ -9,14 +9,14 @@ import FoundationEssentials
 /// `parley talk --mode realtime`: a conversation by voice with a model at a server.
 struct RealtimeTalk: Sendable {
     private static let pushToTalk = Flag("push-to-talk", help: "Enter starts and ends your turn")
-    private static let system = ValueOption<String>(
-        "system", placeholder: "TEXT", help: "Tell the model this before everything else")
     private static let budget = ModelOptions.budget("End once so much was spent, such as 0.50")
     private static let allowTools = Flag("allow-tools", help: "Let the model call every tool without asking")
     private static let noTools = Flag("no-tools", help: "Leave the servers of parley mcp out")
     /// The options of `talk` for this mode.
     static let options: [any CommandOption] =
-        ModelOptions.options(.voice) + [pushToTalk, system, budget, allowTools, noTools, trace]
+        ModelOptions.options(.voice) + [pushToTalk] + SystemPromptOptions.declared + [
+            budget, allowTools, noTools, trace,
+        ]
 
     static let trace = ValueOption<String>(
         "trace", placeholder: "FILE", help: "Record what was decided, without words and sound, for parley replay",
@@ -31,7 +31,7 @@ struct RealtimeTalk: Sendable {
     private let route: AudioRoute
     private let model: ModelOptions
     private let isPushToTalk: Bool
-    private let system: String?
+    private let system: SystemPromptOptions
     private let budget: Double?
     private let allowsTools: Bool
     private let hasTools: Bool
@@ -44,7 +44,7 @@ struct RealtimeTalk: Sendable {
         model = ModelOptions(invocation, for: .voice)
         isPushToTalk = invocation.has(Self.pushToTalk)
         keepsHistory = !invocation.has(.noHistory)
-        system = invocation[Self.system]
+        system = try SystemPromptOptions(invocation)
         budget = invocation[Self.budget]
         allowsTools = invocation.has(Self.allowTools)
         hasTools = !invocation.has(Self.noTools)
@@ -58,6 +58,7 @@ struct RealtimeTalk: Sendable {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // A missing setting is reported before a file is made or a device opened.
         let settings = try await self.model.settings(for: .voice, in: app)
+        let instructions = try await system.text(in: app)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let (device, files) = try app.voiceDevice(route)
         var voice = VoiceConfiguration()
@@ -66,7 +67,7 @@ struct RealtimeTalk: Sendable {
         voice.voice = self.voice
         let question = VoiceQuestion()
         let model = try app.model(
-            settings, instructions: system, budget: budget, mode: .audio,
+            settings, instructions: instructions, budget: budget, mode: .audio,
             turns: isPushToTalk ? .manual : .automatic(VADConfiguration()), voice: voice,
             tools: hasTools
                 ? try app.toolBox(allowsAll: allowsTools, asking: ConsentPrompter(question, console)) : nil)

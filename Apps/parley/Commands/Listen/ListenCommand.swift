@@ -35,8 +35,9 @@ struct ListenCommand: Command {
         AllocatedMemory.shareOneArena()
         let presenter = ListenPresenter(
             wakeWord: options.phrase.description, console: console, logger: app.logger)
+        let model = app.passOnModel(isSpoken: true, asking: nil)
         let assistant = try await app.assistant(
-            options, storingIn: app.conversations(kept: keepsHistory))
+            options, storingIn: app.conversations(kept: keepsHistory), model: model)
         defer { presenter.close() }
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
         await withTaskGroup { group in
@@ -49,6 +50,7 @@ struct ListenCommand: Command {
             }
             group.cancelAll()
         }
+        await model.close()
         try await presenter.rethrow()
         if let input = options.route.input, !Task.isCancelled, await !presenter.hasWoken {
             presenter.close()

@@ -67,9 +67,10 @@ struct DataDeleteCommand: Command {
         summary: "Delete everything of yours, here and at the server, and show the receipts",
         discussion: """
             Recordings, also unfinished and damaged ones, results, the history, what waits, caches, files that were set aside,
-            and your secrets, also those in the desktop's keyring. You are signed out here. Deleting needs no passphrase and
-            no key; asking the server needs your session, and --offline does without.
-            What stays: settings (tools, limits, the app lock), empty lock files, and your account at the server, which parley
+            what parley settings, assistant and prompts stored, and your secrets, also those in the desktop's keyring. You are
+            signed out here. Deleting needs no passphrase and no key; asking the server needs your session, and --offline
+            does without.
+            What stays: tools, limits, the app lock, empty lock files, and your account at the server, which parley
             account delete deletes. End other parley programs first: what they do meanwhile is stored anew.
             """,
         options: [

@@ -13,6 +13,7 @@ enum ChatRequest: Equatable, Sendable {
     case cost
     case model(String?)
     case save(String)
+    case attach(String)
     case voice
     case text
     case mute
@@ -20,7 +21,8 @@ enum ChatRequest: Equatable, Sendable {
     case mistake(String)
 
     private static let names = [
-        "/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save", "/voice", "/text", "/mute",
+        "/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save", "/attach", "/voice", "/text",
+        "/mute",
     ]
 
     /// Reads a line. Two slashes begin a question that begins with one.
@@ -43,6 +45,8 @@ enum ChatRequest: Equatable, Sendable {
         case ("/mute", nil): self = .mute
         case ("/model", let name): self = .model(name)
         case ("/save", let path?): self = .save(path)
+        case ("/attach", let path?): self = .attach(path)
+        case ("/attach", nil): self = .mistake("Name a file: /attach FILE. It goes with the next question.")
         case ("/save", nil): self = .mistake("Name a file: /save FILE.md, or FILE.json.")
         case (let name, _) where Self.names.contains(name): self = .mistake("\(name) takes nothing behind it.")
         case (let name, _):
@@ -61,6 +65,7 @@ enum ChatRequest: Equatable, Sendable {
         /text          go on in text
         /mute          close the microphone, or open it again
         /clear         forget what was said
+        /attach FILE   give the next question a text, a picture or a PDF
         /save FILE     keep the chat, as Markdown or .json
         /quit          end (also Ctrl-D)
         Ctrl-C stops an answer. Alt-Enter begins another line; pasted lines stay together.

@@ -144,6 +144,11 @@ final class ChatSession: Sendable {
                 }
             case .cost: try ChatText.cost(await model?.cost(), console)
             case .save(let path): try await save(to: path)
+            case .attach(let path):
+                let file = try AttachedFile(path: path)
+                guard let model else { throw AttachmentError.noModel }
+                try await model.attach([file])
+                console.progress(console.styled("\(file.words.printable) goes with the next question.", .dim))
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
             case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
             case .mute: try await voice.mute()

@@ -10,6 +10,8 @@ public struct Invocation: Sendable {
     /// The texts of options, as they were typed, and their parsed values.
     var texts: [String: [String]] = [:]
     var values: [String: any Sendable] = [:]
+    /// The texts of values that stand in for options that were not given.
+    private var defaults: [String: String] = [:]
 
     init(command: CommandSpecification) { self.command = command }
 
@@ -36,6 +38,26 @@ public struct Invocation: Sendable {
             preconditionFailure("\(command.name) declares another --\(option.specification.name)")
         }
         return value
+    }
+
+    /// The text of an option's value: as it was typed, or else its default of ``withDefault(_:for:)``.
+    public func text(of option: String) -> String? { texts[option]?.last ?? defaults[option] }
+
+    /// The same invocation with a value for an option that was not given. The option does not count as given
+    /// (``isGiven(_:)``). Nothing changes if the command has no such option, or if it was given.
+    ///
+    /// - Throws: ``UsageError`` if the option does not take the text.
+    public func withDefault(_ text: String, for option: String) throws(UsageError) -> Invocation {
+        guard let option = command.options.first(where: { $0.name == option }), option.placeholder != nil,
+            texts[option.name] == nil
+        else { return self }
+        var invocation = self
+        switch option.parse([text]) {
+        case .success(let value): invocation.values[option.name] = value
+        case .failure(let failure): throw error(failure.message)
+        }
+        invocation.defaults[option.name] = text
+        return invocation
     }
 
     /// True if the command declares an option with this name: code that several commands share checks it before

@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    @Test func `a default is a value that was not given`() throws {
+        let plain = try invocation("play", "f")
+        let filled = try plain.withDefault("44", for: "rate").withDefault("x", for: "unknown")
+        #expect(filled[Self.rate] == 44 && filled.text(of: "rate") == "44" && !filled.isGiven(Self.rate))
+        #expect(filled.text(of: "unknown") == nil && plain[Self.rate] == nil)
+        let given = try invocation("play", "f", "--rate", "7").withDefault("44", for: "rate")
+        #expect(given[Self.rate] == 7 && given.text(of: "rate") == "7")
+        let error = #expect(throws: UsageError.self) { try plain.withDefault("fast", for: "rate") }
+        #expect(error?.message.contains("a whole number") == true)
+        #expect(try plain.withDefault("x", for: "loud").has(Self.loud) == false, "a flag takes no value")
+    }
+
     @Test func twoDashesEndTheOptions() throws {
         #expect(try invocation("play", "--", "--loud")[Self.file] == "--loud")
         #expect(try invocation("play", "-")[Self.file] == "-")

@@ -31,6 +31,8 @@ public actor ModelAssistant: Assistant {
     private var firstMode: EchoMode
     /// The tools that the model was last offered.
     private(set) var offered: [Tool] = []
+    /// The files of the next question.
+    private var attachments: [AttachedFile] = []
     /// The cost of models that are no longer used.
     private var spent = ModelCost()
 
@@ -100,6 +102,10 @@ public actor ModelAssistant: Assistant {
         _ question: String, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws {
         let tools = try await offer(report)
+        let earlier = try await current().history
+        let files = attachments
+        try files.check(for: model)
+        if !files.isEmpty { await restart(after: earlier + [files.message]) }
         let before = try await current().history
         do {
             do { try await turn(question, tools, report) } catch let error as EchoError
@@ -110,15 +116,32 @@ public actor ModelAssistant: Assistant {
                 _ = try await offer(report)
                 try await turn(question, tools, report)
             }
+            attachments = []
         } catch {
-            // The model is not sent a question again that got no answer.
-            if let conversation, await conversation.mode == .text, await conversation.history.count == before.count + 1
-            {
-                await restart(after: before)
+            // The model is not sent a question again that got no answer; its files go with the next one.
+            let count = await conversation?.history.count ?? before.count
+            let isUnanswered = count == before.count + 1 || (!files.isEmpty && count == before.count)
+            if let conversation, await conversation.mode == .text, isUnanswered {
+                await restart(after: earlier)
+            } else {
+                attachments = []
+            }
+            if !files.isEmpty, let refusal = (error as? EchoError)?.refusal {
+                attachments = []
+                throw AttachmentError.refused(model: model, refusal)
             }
             let path = api == .responses ? "responses" : "chat/completions"
             throw NothingAtAddress(error, at: echo.configuration.endpoint, path: path) ?? error
         }
+    }
+
+    /// Gives the next question these files.
+    ///
+    /// - Throws: ``AttachmentError`` for files that the model cannot take.
+    public func attach(_ files: [AttachedFile]) async throws {
+        guard await mode == .text else { throw AttachmentError.byVoice }
+        try (attachments + files).check(for: model)
+        attachments += files
     }
 
     /// Offers the current tools to the model.
@@ -250,6 +273,7 @@ public actor ModelAssistant: Assistant {
     public func forget() async {
         firstMode = await mode
         turns = []
+        attachments = []
         await restart(after: [])
     }
 
@@ -275,6 +299,16 @@ extension AnswerEvent {
 }
 
 extension EchoError {
+    /// The server's words if it refused the request's content; nil for any other error.
+    fileprivate var refusal: String? {
+        switch self {
+        case .apiError(let failure) where [400, 413, 415, 422, 500, 501].contains(failure.status):
+            failure.message
+        case .unsupported(let words): words
+        default: nil
+        }
+    }
+
     /// True if the server has no such call.
     fileprivate var saysThereIsNone: Bool {
         switch self {

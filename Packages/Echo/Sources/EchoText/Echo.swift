@@ -24,6 +24,7 @@ public final class Echo: Sendable {
     package let responses: any ResponsesService
     let emitter: EventEmitter
     let tools = ToolRegistry()
+    let connection: APIConnection?
     private let embeddingsClient: EmbeddingsClient
     private let factory: ConversationEngineFactory
     private let conversations = Guarded(0)
@@ -70,6 +71,7 @@ public final class Echo: Sendable {
         configuration: EchoConfiguration, automaticToolExecution: Bool, executor: ToolExecutor, eventQueueLimit: Int
     ) {
         self.configuration = configuration
+        self.connection = connection
         self.automaticToolExecution = automaticToolExecution
         responses = service
         usage = meter

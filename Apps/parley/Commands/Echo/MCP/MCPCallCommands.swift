@@ -58,6 +58,48 @@ struct MCPToolsCommand: Command {
     }
 }
 
+/// `parley mcp test`: connects to a server of tools and times that.
+struct MCPTestCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "test"],
+        summary: "Connect to a server of tools, list its tools, and say how long that took",
+        discussion: "A disabled server is tried, too. The exit code is not 0 if it does not work.",
+        positionals: [MCPAddCommand.serverName])
+
+    private let name: String
+
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation[MCPAddCommand.serverName] }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let entry = try app.mcpServers.entry(name)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let output = try await app.withMCPClient(entry) { client in
+            let connected = clock.now
+            let tools = try await client.tools().map(\.name)
+            return Output(
+                server: entry.name, tools: tools, connectMilliseconds: Int((connected - start).milliseconds),
+                listMilliseconds: Int((clock.now - connected).milliseconds), isDisabled: entry.isDisabled)
+        }
+        let count = output.tools.count
+        try console.show(
+            "\(console.styled(entry.name.printable, .bold)) works: connected in \(output.connectMilliseconds) ms, "
+                + "\(count) tool\(count == 1 ? "" : "s") listed in \(output.listMilliseconds) ms"
+                + (entry.isDisabled ? "; it is disabled, so chats leave it out." : "."))
+        for tool in output.tools { try console.show("  \(ModelText.short(tool, limit: 100))") }
+        try console.emit(output)
+        return .done
+    }
+
+    private struct Output: Encodable {
+        let server: String
+        let tools: [String]
+        let connectMilliseconds: Int
+        let listMilliseconds: Int
+        let isDisabled: Bool
+    }
+}
+
 /// `parley mcp call`: calls a tool.
 struct MCPCallCommand: Command {
     private static let tool = Positional<String>("TOOL", help: "The tool's name at the server")

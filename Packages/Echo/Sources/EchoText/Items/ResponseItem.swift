@@ -56,6 +56,20 @@ public enum ResponseItem: Sendable, Hashable {
 
     /// True if a picture is part of the item.
     package var hasImage: Bool {
+        hasPart { if case .inputImage = $0 { true } else { false } }
+    }
+
+    /// True if a picture or a file is part of the item.
+    var hasAttachment: Bool {
+        hasPart { part in
+            switch part {
+            case .inputImage, .inputFile: true
+            default: false
+            }
+        }
+    }
+
+    private func hasPart(_ isWanted: (ContentPart) -> Bool) -> Bool {
         let parts: [ContentPart]
         switch self {
         case .message(let message): parts = message.content
@@ -64,7 +78,7 @@ public enum ResponseItem: Sendable, Hashable {
             parts = output
         default: return false
         }
-        return parts.contains { if case .inputImage = $0 { true } else { false } }
+        return parts.contains(where: isWanted)
     }
 }
 

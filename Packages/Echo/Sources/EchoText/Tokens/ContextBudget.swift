@@ -9,6 +9,8 @@ package struct ContextBudget: Sendable {
     static let unknownWindow = 128_000
     private static let margin = 1.1
     private static let perItem = 8
+    /// The estimate for a picture or a page, whose true cost only the model knows.
+    private static let perAttachment = 1_000
 
     private static let estimator = TokenEstimator()
     /// The limit of input tokens.
@@ -70,7 +72,9 @@ package struct ContextBudget: Sendable {
     /// The estimate of one item.
     package static func cost(of item: ResponseItem) -> Int {
         switch item {
-        case .message(let message): estimator.tokens(in: message.text) + perItem
+        case .message(let message):
+            estimator.tokens(in: message.text) + perItem
+                + (item.hasAttachment ? message.content.count * perAttachment : 0)
         case .functionCall(let call):
             estimator.tokens(in: call.name) + estimator.tokens(in: call.arguments) + 2 * perItem
         case .functionCallOutput(let output): estimator.tokens(in: output.text) + 2 * perItem

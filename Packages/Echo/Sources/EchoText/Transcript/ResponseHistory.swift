@@ -26,6 +26,7 @@ extension ResponseItem {
     var repeatable: ResponseItem? {
         switch self {
         case .message(let item):
+            if hasAttachment { return .message(MessageItem(role: item.role, content: item.content)) }
             return item.text.isEmpty ? nil : .message(MessageItem(role: item.role, text: item.text))
         case .functionCall(let call):
             return .functionCall(

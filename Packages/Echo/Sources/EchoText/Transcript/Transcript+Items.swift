@@ -98,7 +98,7 @@ extension Transcript {
             return []
         }
         let released = insert(message, at: .end)
-        if item.hasImage || original.role == .developer { keep(original, as: message.id) }
+        if item.hasAttachment || original.role == .developer { keep(original, as: message.id) }
         return released
     }
 

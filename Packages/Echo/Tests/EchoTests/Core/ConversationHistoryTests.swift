@@ -45,4 +45,23 @@ struct ConversationHistoryTests {
         for number in 0..<12 { try await conversation.send("\(number) \(long)") }
         #expect(service.requests.last?.input.count == 23)
     }
+
+    @Test("Pictures and files of an earlier conversation are sent again")
+    func attachments() async throws {
+        let parts: [ContentPart] = [
+            .inputText("I attach these."), .inputImage(url: "data:image/png;base64,AA=="),
+            .inputFile(name: "a.pdf", data: "data:application/pdf;base64,AA==", fileID: nil, url: nil),
+        ]
+        for part in parts.dropFirst() {
+            let item = ResponseItem.message(MessageItem(role: .user, content: [parts[0], part]))
+            let service = ScriptedResponses(keeps: false, [{ _ in ScriptedResponses.Step.text(["ok"], id: "r") }])
+            let conversation = try await Echo(service).startConversation(mode: .text, history: [item])
+            try await conversation.send("See?")
+            guard case .message(let sent)? = service.requests.last?.input.first else {
+                Issue.record("the history does not begin with a message")
+                return
+            }
+            #expect(sent.content == [parts[0], part])
+        }
+    }
 }

@@ -14,9 +14,11 @@ enum ChatPrompt {
             switch message["role"]?.string {
             case "user":
                 prompt.userTexts.append(ResponsesPrompt.text(of: message["content"]))
+                prompt.attachments += try AttachedPart.all(of: message["content"], param: "messages").map(\.words)
                 prompt.toolOutputs = []
             case "assistant":
                 prompt.toolOutputs = []
+                prompt.attachments = []
                 for call in message["tool_calls"]?.array ?? [] {
                     names[call["id"]?.string ?? ""] = call["function"]?["name"]?.string
                 }

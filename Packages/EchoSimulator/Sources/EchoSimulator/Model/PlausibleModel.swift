@@ -46,6 +46,7 @@ enum PlausibleModel {
         let count = words(said).count
         var text = "You said: “\(said)” (\(count) \(count == 1 ? "word" : "words"))."
         if prompt.userTexts.count > 1 { text += " This was message \(prompt.userTexts.count) of yours." }
+        if !prompt.attachments.isEmpty { text += " It came with \(prompt.attachments.joined(separator: ", "))." }
         return text
     }
 

@@ -25,6 +25,8 @@ struct Prompt: Sendable {
 
     /// The user's texts, in order.
     var userTexts: [String] = []
+    /// The pictures and files that came with the user's texts since the last answer, in words.
+    var attachments: [String] = []
     /// The outputs of tools since the last message, in order, with the tools' names.
     var toolOutputs: [(name: String, output: String)] = []
     var tools: [Tool] = []

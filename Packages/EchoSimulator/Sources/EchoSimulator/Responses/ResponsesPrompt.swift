@@ -22,8 +22,11 @@ struct ResponsesPrompt {
             switch item["type"]?.string {
             case "message" where item["role"]?.string == "user":
                 prompt.userTexts.append(Self.text(of: item["content"]))
+                prompt.attachments += try AttachedPart.all(of: item["content"], param: "input").map(\.words)
                 prompt.toolOutputs = []
-            case "message": prompt.toolOutputs = []
+            case "message":
+                prompt.toolOutputs = []
+                prompt.attachments = []
             case "function_call":
                 names[item["call_id"]?.string ?? ""] = item["name"]?.string
             case "function_call_output":

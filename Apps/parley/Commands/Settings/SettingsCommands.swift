@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import Domain
+import Persistence
+
+/// `parley settings list`: shows every setting with its value and the origin of that.
+struct SettingsListCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["settings", "list"],
+        summary: "Show all settings: value, origin, and what each takes",
+        discussion: """
+            A value comes from the option of a command, else from the environment, else from what parley settings set stored,
+            else it is the default. The origin is environment, stored or default.
+            """)
+
+    /// The setting that a command is about.
+    static let name = Positional<Setting>(
+        "NAME", help: "The setting (parley settings list shows all)", choices: Setting.all)
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let stored = try await app.readSettings { try $0.settings() } ?? [:]
+        for setting in Setting.all {
+            let value = try SettingValue(of: setting, environment: app.environment, stored: stored)
+            let variables = setting.variables.map { ", $\($0)" }.joined()
+            try console.show(
+                "\(console.styled(setting.name, .bold))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
+            )
+            try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)", .dim))
+            try console.emit(SettingOutput(setting, value))
+        }
+        return .done
+    }
+}
+
+/// `parley settings get`: writes the value of a setting.
+struct SettingsGetCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["settings", "get"], summary: "Write a setting's value; exit code 3 if it has none",
+        positionals: [SettingsListCommand.name])
+
+    private let setting: Setting
+
+    init(_ invocation: Invocation) throws(UsageError) { setting = invocation[SettingsListCommand.name] }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let stored = try await app.readSettings { try $0.settings() } ?? [:]
+        let value = try SettingValue(of: setting, environment: app.environment, stored: stored)
+        if let text = value.text { try console.show(text.printable) }
+        try console.emit(SettingOutput(setting, value))
+        return value.text == nil ? .refused : .done
+    }
+}
+
+/// `parley settings set`: stores a setting.
+struct SettingsSetCommand: Command {
+    private static let value = Positional<String>("VALUE", help: "The value; -- before one that begins with a dash")
+    static let specification = CommandSpecification(
+        path: ["settings", "set"],
+        summary: "Store a setting, which holds until parley settings unset",
+        discussion: "parley settings set voice rms; parley settings set budget 0.50",
+        positionals: [SettingsListCommand.name, value])
+
+    private let setting: Setting
+    private let text: String
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        setting = invocation[SettingsListCommand.name]
+        do throws(DomainError) {
+            text = try setting.checked(invocation[Self.value], from: "The setting \(setting.name)")
+        } catch { throw invocation.error(error.message) }
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let (name, text) = (setting.name, text)
+        let stored = try await app.writeSettings { settings in
+            try settings.set(text, for: .setting(name))
+            return try settings.settings()
+        }
+        let value = try SettingValue(of: setting, environment: app.environment, stored: stored)
+        if value.origin == .environment {
+            console.warn("\(setting.name) is stored, but a variable of the environment has precedence over it here.")
+        } else {
+            console.progress("\(setting.name) is \(text.printable) from now on.")
+        }
+        try console.emit(SettingOutput(setting, value))
+        return .done
+    }
+}
+
+/// `parley settings unset`: removes a stored setting.
+struct SettingsUnsetCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["settings", "unset"], summary: "Remove a stored setting, so that its default holds again",
+        positionals: [SettingsListCommand.name])
+
+    private let setting: Setting
+
+    init(_ invocation: Invocation) throws(UsageError) { setting = invocation[SettingsListCommand.name] }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let name = setting.name
+        if try await app.readSettings({ try $0.value(for: .setting(name)) }) != nil {
+            try await app.writeSettings { try $0.set(nil, for: .setting(name)) }
+            console.progress("\(name) is no longer stored.")
+        } else {
+            console.progress("\(name) was not stored.")
+        }
+        try console.emit(
+            SettingOutput(setting, try SettingValue(of: setting, environment: app.environment, stored: [:])))
+        return .done
+    }
+}
+
+/// A setting in JSON.
+private struct SettingOutput: Encodable {
+    let name: String
+    let value: String?
+    let origin: String
+    let type: String
+    let takes: String
+    let standard: String?
+    let variables: [String]
+    let help: String
+
+    init(_ setting: Setting, _ value: SettingValue) {
+        (name, help, variables, standard) = (setting.name, setting.help, setting.variables, setting.standard)
+        (self.value, origin) = (value.text, value.origin.rawValue)
+        (type, takes) = (setting.type.name, setting.type.words)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, value, origin, type, takes
+        case standard = "default"
+        case variables, help
+    }
+}
