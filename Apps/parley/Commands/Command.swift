@@ -69,7 +69,7 @@ enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, ChatCommand.self, TalkCommand.self, ReplayCommand.self, ListenCommand.self,
         TranscribeCommand.self,
-        SayCommand.self, ConversationsListCommand.self, ConversationsShowCommand.self,
+        SayCommand.self, ConversationsListCommand.self, ConversationsShowCommand.self, ConversationsResumeCommand.self,
         ConversationsSearchCommand.self, ConversationsRenameCommand.self, ConversationsPinCommand.self,
         ConversationsUnpinCommand.self, ConversationsExportCommand.self, ConversationsDeleteCommand.self,
         HistoryCommand.self,

@@ -12,7 +12,8 @@ import Testing
 @Suite struct ChatTextTests {
     private func transcript() -> ChatTranscript {
         func message(
-            _ role: Domain.Message.Role, _ text: String, _ state: Domain.Message.State = .whole, _ source: AnswerSource? = nil,
+            _ role: Domain.Message.Role, _ text: String, _ state: Domain.Message.State = .whole,
+            _ source: AnswerSource? = nil,
             _ call: Domain.Message.ToolExchange? = nil
         ) -> Domain.Message {
             Domain.Message(
@@ -86,5 +87,6 @@ import Testing
                 "model.unsupportedModel", "model.budgetExceeded", "model.unauthorized", "model.rateLimited",
             ])
         #expect(ErrorReport(errors[0])?.message.contains("--base-url") == true)
+        #expect(ErrorReport(AttachmentError.unknownKind("a"))?.message.contains("PNG, JPEG, GIF and WebP") == true)
     }
 }

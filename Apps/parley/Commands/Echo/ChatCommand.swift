@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import DataAssistant
+import DataLayer
 import Domain
 import Echo
 import FoundationEssentials
@@ -20,6 +21,11 @@ struct ChatCommand: Command {
     private static let attach = ValueOption<[String]>(
         repeated: "attach", placeholder: "FILE",
         help: "Give the question this text, picture or PDF; may be given several times")
+    private static let continued = Flag("continue", help: "Go on with the last conversation")
+    private static let conversation = ValueOption<NamePrefix>(
+        "conversation", placeholder: "NAME",
+        help: "Go on with this conversation (parley conversations list shows names)",
+        expected: "at least 4 characters of a name from parley conversations list", parse: NamePrefix.init)
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["chat"],
@@ -31,10 +37,15 @@ struct ChatCommand: Command {
             Tools are those of the servers of parley mcp; each call is asked about, once or for good. --offline asks the local
             assistant, which knows US states. --attach takes text in UTF-8 (1 MB), pictures in PNG, JPEG, GIF and WebP (20 MB)
             and PDF (32 MB). Events in JSON: delta, toolCall, toolResult, notice, answer. In a conversation /attach FILE gives
-            the next question a file, /voice goes on by voice, with all that was said, and /text in text.
+            the next question a file, /voice goes on by voice, with all that was said, and /text in text. --continue and
+            --conversation go on with a stored conversation: the model reads all that was said, with the calls of tools.
             """,
         positionals: [question],
-        options: ModelOptions.options(.chat) + SystemPromptOptions.declared + [
+        options: options + [continued, conversation])
+
+    /// The options of a chat, whatever conversation it begins with.
+    fileprivate static let options: [any CommandOption] =
+        ModelOptions.options(.chat) + SystemPromptOptions.declared + [
             budget,
             allowTools,
             noTools,
@@ -44,7 +55,7 @@ struct ChatCommand: Command {
             voice,
             RealtimeTalk.trace,
             Flag.noHistory,
-        ])
+        ]
 
     private static let questionLimit = 4_000_000
 
@@ -60,9 +71,29 @@ struct ChatCommand: Command {
     private let trace: String?
     private let route: AudioRoute
     private let voice: RealtimeVoice?
+    private let start: Start
+
+    /// The conversation that a chat begins with.
+    fileprivate enum Start: Sendable {
+        case new
+        case last
+        case named(NamePrefix)
+    }
 
     init(_ invocation: Invocation) throws(UsageError) {
-        question = invocation[Self.question]
+        let name = invocation[Self.conversation]
+        let isContinued = invocation.has(Self.continued)
+        guard name == nil || !isContinued else {
+            throw invocation.error("--continue and --conversation do not go together.")
+        }
+        try self.init(
+            invocation, question: invocation[Self.question],
+            start: name.map { .named($0) } ?? (isContinued ? .last : .new))
+    }
+
+    fileprivate init(_ invocation: Invocation, question: [String], start: Start) throws(UsageError) {
+        self.question = question
+        self.start = start
         attached = invocation[Self.attach] ?? []
         model = ModelOptions(invocation, for: .chat)
         system = try SystemPromptOptions(invocation)
@@ -123,6 +154,24 @@ struct ChatCommand: Command {
         return whole
     }
 
+    /// The conversation to begin with, with all that was said in it.
+    private func conversation(in app: CompositionRoot, _ console: Console) async throws -> OngoingConversation {
+        let stored: ConversationSummary
+        switch start {
+        case .new: return OngoingConversation(Domain.Conversation(startedAt: .now))
+        case .last:
+            guard
+                let last = try await app.conversations().summaries(pinned: nil, after: nil, limit: 1).summaries.first
+            else { throw DomainError.notFound("conversation") }
+            stored = last
+        case .named(let name): stored = try await app.conversations().summaries([name])[0]
+        }
+        console.progress(
+            console.styled("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .dim))
+        return OngoingConversation(
+            stored.conversation, messages: try await app.conversations().messages(in: stored.id))
+    }
+
     private static func attach(_ files: [AttachedFile], to model: ModelAssistant?) async throws {
         guard !files.isEmpty else { return }
         guard let model else { throw AttachmentError.noModel }
@@ -144,8 +193,7 @@ struct ChatCommand: Command {
         }
         let conversations = app.conversations(kept: keepsHistory)
         let session = ChatSession(
-            model: model, tools: tools, conversation: OngoingConversation(Domain.Conversation(startedAt: .now)),
-            console: console
+            model: model, tools: tools, conversation: try await conversation(in: app, console), console: console
         ) { conversation in
             ChatSession.Parts(
                 conversation: conversation,
@@ -167,5 +215,24 @@ struct ChatCommand: Command {
         let code = try result.get()
         if let trace, try await !trace.finish(telling: console), code == .done { return .data }
         return code
+    }
+}
+
+/// `parley conversations resume`: goes on with a stored conversation.
+struct ConversationsResumeCommand: Command {
+    private static let name = NamePrefix.one(from: "parley conversations list")
+    static let specification = CommandSpecification(
+        path: ["conversations", "resume"],
+        summary: "Go on with a conversation, as parley chat --conversation does",
+        positionals: [name], options: ChatCommand.options)
+
+    private let chat: ChatCommand
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        chat = try ChatCommand(invocation, question: [], start: .named(invocation[Self.name]))
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await chat.run(in: app, console: console)
     }
 }

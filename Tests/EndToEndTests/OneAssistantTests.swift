@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import EchoSimulator
+import Foundation
+import StructuredJSON
+import TestKit
+import Testing
+
+/// One assistant behind `ask`, `talk`, `listen` and `chat`: who answers, what is stored, how a conversation goes on.
+@Suite struct OneAssistantTests {
+    /// A home in which the simulated model is in use.
+    private static func using(
+        _ turns: [Scenario.Turn], _ body: (ChatFixture) async throws -> Void
+    ) async throws {
+        try await ChatFixture.using(turns, dialect: .llamaCpp) { chat in
+            let added = try await chat.parley.run(
+                "assistant", "add", "home", "--base-url", chat.simulator.baseURL.absoluteString, "--model", "qwen")
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(try await chat.parley.run("assistant", "use", "home").code == 0)
+            try await body(chat)
+        }
+    }
+
+    private static func messages(_ parley: ParleyProcess) async throws -> [[String: Any]] {
+        let shown = try await parley.run("history", "--json")
+        return shown.events.flatMap { $0["messages"] as? [[String: Any]] ?? [$0] }
+    }
+
+    @Test func `ask passes on what the states do not answer, and both are stored`() async throws {
+        try await Self.using([.init(.message("It is Paris."))]) { chat in
+            let state = try await chat.parley.run("ask", "capital of Texas", "--json")
+            #expect(state.events.first?["source"] as? String == "states", "\(state)")
+            #expect(chat.simulator.requests.isEmpty, "a model is asked only where this machine has no answer")
+            let other = try await chat.parley.run("ask", "capital of France")
+            #expect(other.code == 0 && other.output == "It is Paris.\n", "\(other)")
+            let stored = try await Self.messages(chat.parley)
+            #expect(
+                stored.map { $0["text"] as? String } == [
+                    "capital of Texas", "The capital of Texas is Austin.", "capital of France", "It is Paris.",
+                ])
+            #expect(stored.map { $0["source"] as? String } == [nil, "states", nil, "model:qwen"])
+        }
+    }
+
+    @Test func `a pipe of questions is one conversation, and the model reads all of it`() async throws {
+        try await Self.using([.init(.message("It is Paris.")), .init(.message("It is Rome."))]) { chat in
+            let running = try chat.parley.start(["ask"])
+            running.write("capital of Ohio\nand Texas?\ncapital of France\nand of Italy?\n")
+            let result = await running.finished()
+            #expect(
+                result.output.split(separator: "\n").map(String.init) == [
+                    "The capital of Ohio is Columbus.", "The capital of Texas is Austin.", "It is Paris.",
+                    "It is Rome.",
+                ], "\(result)")
+            let asked = try #require(chat.simulator.requests.last?.json?["messages"]?.array)
+            #expect(
+                asked.map { $0["content"]?.string } == [
+                    "capital of Ohio", "The capital of Ohio is Columbus.", "and Texas?",
+                    "The capital of Texas is Austin.", "capital of France", "It is Paris.", "and of Italy?",
+                ])
+        }
+    }
+
+    @Test func `while the model is away the answer is an error, and states are answered`() async throws {
+        try await Self.using([]) { chat in
+            await chat.simulator.close()
+            #expect(try await chat.parley.run("ask", "capital of Texas").code == 0)
+            let other = try await chat.parley.run("ask", "capital of France", "--json")
+            #expect(other.code == 5, "\(other)")
+            let answer = try await chat.parley.run("chat", "capital of Texas", "--json")
+            #expect(answer.code == 0 && answer.event("answer")?["text"] as? String == "The capital of Texas is Austin.")
+            #expect((answer.event("notice")?["text"] as? String)?.contains("this machine answers") == true, "\(answer)")
+        }
+    }
+
+    @Test func `a chat goes on with all that was said, its tools too`() async throws {
+        let call = Scenario.Answer(items: [.functionCall(name: "add", arguments: #"{"a":1,"b":2}"#)])
+        let turns: [Scenario.Turn] = [
+            .init(.answer(call)), .init(.message("It is 3.")), .init(.message("Still 3.")), .init(.message("Yes.")),
+        ]
+        try await ChatFixture.using(turns) { chat in
+            let server = chat.plainServer()
+            #expect(try await chat.parley.start(["mcp", "add", "plain", "--"] + server).finished().code == 0)
+            let first = try await chat.run("chat", "1+2?", "--allow-tools", "--json")
+            #expect(first.code == 0, "\(first)")
+            let second = try await chat.run("chat", "--continue", "sure?", "--no-tools", "--json")
+            #expect(second.event("answer")?["text"] as? String == "Still 3.", "\(second)")
+            let last = try #require(chat.inputs.last)
+            #expect(last.first == "user: 1+2?" && last.last == "user: sure?", "\(last)")
+            #expect(last.contains { $0.hasPrefix("call ") } && last.contains("assistant: It is 3."), "\(last)")
+            let list = try await chat.parley.run("conversations", "list", "--json")
+            let all = list.events.flatMap { $0["conversations"] as? [[String: Any]] ?? [$0] }
+            #expect(all.count == 1, "one conversation: \(list.output)")
+            let name = try #require(all.first?["id"] as? String ?? all.first?["name"] as? String, "\(list.output)")
+            let third = try await chat.run("chat", "--conversation", String(name.prefix(8)), "really?", "--no-tools")
+            #expect(third.output == "Yes.\n", "\(third)")
+            #expect(chat.inputs.last?.suffix(3) == ["user: sure?", "assistant: Still 3.", "user: really?"])
+        }
+    }
+
+    @Test func `without a history nothing is stored`() async throws {
+        try await ChatFixture.using([.init(.message("Hello."))]) { chat in
+            #expect(try await chat.run("chat", "Hi", "--no-history").code == 0)
+            #expect(try await chat.parley.run("conversations", "list").output.isEmpty)
+            #expect(try await chat.run("chat", "--continue", "Hi").code == 3)
+        }
+    }
+}
