@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads intents and their entities from texts, in English: no I/O, no clock, no network.
+///
+/// A text has an intent if one of the intent's phrases accounts for all of it, after polite words at its ends. So
+/// most texts have none, and are another reader's.
+public struct IntentReader: Sendable {
+    /// The most Unicode scalars that are read; a longer text has no intent.
+    public static let textLimit = TextTokeniser.scalarLimit
+
+    private struct Phrase: Sendable {
+        let row: PhraseTable.Row
+        let program: PatternProgram
+    }
+
+    private let phrases: [Phrase]
+    private let opening: PatternProgram
+    private let closings: [[String]]
+    private let units = UnitTable()
+    private let vocabulary: Set<String>
+
+    /// Makes a reader, which compiles the phrases.
+    public init() {
+        let rules = Self.patterns(PhraseRuleTable.rules)
+        phrases = PhraseTable.rows.map { Phrase(row: $0, program: Self.program($0.pattern, rules)) }
+        opening = Self.program(PhraseRuleTable.opening, rules)
+        vocabulary = phrases.reduce(into: opening.words) { $0.formUnion($1.program.words) }
+        closings = PhraseRuleTable.closing.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
+            .sorted { $0.count > $1.count }
+    }
+
+    /// The most likely intent of a text, with the alternatives; nil if no intent claims it.
+    ///
+    /// The time is bounded for any text: one that is longer than ``textLimit`` or has control characters is refused, and
+    /// another takes steps in proportion to its words.
+    public func read(_ text: String) -> IntentReading? {
+        guard let tokens = TextTokeniser.tokens(of: text), !tokens.isEmpty else { return nil }
+        var matcher = PatternMatcher(tokens, slots: SlotReader(text: text, units: units), vocabulary: vocabulary)
+        let ways = self.ways(tokens, &matcher)
+        for mayMisspell in [false, true] {
+            for way in ways {
+                let found = readings(text, tokens, way, &matcher, mayMisspell: mayMisspell)
+                if var best = found.first {
+                    best.alternatives = found.dropFirst().filter { $0.confidence >= best.confidence - 0.25 }
+                    return best
+                }
+            }
+        }
+        return nil
+    }
+
+    private func readings(
+        _ text: String, _ tokens: [TextToken], _ way: (range: Range<Int>, fillers: Int), _ matcher: inout PatternMatcher,
+        mayMisspell: Bool
+    ) -> [IntentReading] {
+        var found: [IntentReading] = []
+        for phrase in phrases {
+            guard let match = matcher.match(phrase.program, in: way.range, mayMisspell: mayMisspell),
+                let meaning = IntentMeaning(phrase.row, match)
+            else { continue }
+            let confidence = 1 - 0.02 * Double(match.fillers + way.fillers) - 0.1 * Double(match.misspellings)
+            guard confidence >= 0.6, !found.contains(where: { $0.intent == meaning.intent }) else { continue }
+            let entities = meaning.entities.map { value, place in
+                let range = tokens.range(place.lowerBound, place.upperBound)
+                let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+                return IntentEntity(
+                    value: value,
+                    range: start..<start + text.utf8.distance(from: range.lowerBound, to: range.upperBound))
+            }
+            found.append(
+                IntentReading(
+                    intent: meaning.intent, kind: phrase.row.kind, entities: entities, confidence: confidence))
+        }
+        // Stable: of equals, the first of the table.
+        return found.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The tokens without polite words at the ends, then with those of the end, then all.
+    private func ways(
+        _ tokens: [TextToken], _ matcher: inout PatternMatcher
+    ) -> [(range: Range<Int>, fillers: Int)] {
+        var start = 0
+        var openings = 0
+        while start < tokens.count {
+            if tokens[start].kind == .pause {
+                start += 1
+            } else if PatternMatcher.fillers.contains(tokens[start].text) {
+                start += 1
+                openings += 1
+            } else if let match = matcher.match(opening, in: start..<tokens.count, isPrefix: true), match.end > start {
+                start = match.end
+                openings += 1
+            } else {
+                break
+            }
+        }
+        var end = tokens.count
+        var closingCount = 0
+        while end > start {
+            if tokens[end - 1].kind == .pause {
+                end -= 1
+            } else if let closing = closings.first(where: { words in
+                end - words.count >= start && words.enumerated().allSatisfy {
+                    tokens[end - words.count + $0.offset].text == $0.element
+                }
+            }) {
+                end -= closing.count
+                closingCount += 1
+            } else {
+                break
+            }
+        }
+        var ways: [(range: Range<Int>, fillers: Int)] = []
+        if start < end { ways.append((start..<end, openings + closingCount)) }
+        if closingCount > 0, start < tokens.count { ways.append((start..<tokens.count, openings)) }
+        if openings > 0 {
+            ways.append((0..<end, closingCount))
+            if closingCount > 0 { ways.append((0..<tokens.count, 0)) }
+        }
+        return ways.filter { !$0.range.isEmpty }
+    }
+
+    private static func patterns(_ texts: [String: String]) -> [String: PhrasePattern] {
+        texts.compactMapValues { PhrasePattern($0) }
+    }
+
+    private static func program(_ text: String, _ rules: [String: PhrasePattern]) -> PatternProgram {
+        guard let pattern = PhrasePattern(text) else { preconditionFailure("malformed pattern: \(text)") }
+        return PatternProgram(pattern, rules: rules)
+    }
+}
