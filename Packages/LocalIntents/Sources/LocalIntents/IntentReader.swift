@@ -53,13 +53,13 @@ public struct IntentReader: Sendable {
         _ text: String, _ tokens: [TextToken], _ way: (range: Range<Int>, fillers: Int), _ matcher: inout PatternMatcher,
         mayMisspell: Bool
     ) -> [IntentReading] {
-        var found: [IntentReading] = []
-        for phrase in phrases {
+        var found: [(reading: IntentReading, openTokens: Int, row: Int)] = []
+        for (row, phrase) in phrases.enumerated() {
             guard let match = matcher.match(phrase.program, in: way.range, mayMisspell: mayMisspell),
                 let meaning = IntentMeaning(phrase.row, match)
             else { continue }
             let confidence = 1 - 0.02 * Double(match.fillers + way.fillers) - 0.1 * Double(match.misspellings)
-            guard confidence >= 0.6, !found.contains(where: { $0.intent == meaning.intent }) else { continue }
+            guard confidence >= 0.6 else { continue }
             let entities = meaning.entities.map { value, place in
                 let range = tokens.range(place.lowerBound, place.upperBound)
                 let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
@@ -67,58 +67,72 @@ public struct IntentReader: Sendable {
                     value: value,
                     range: start..<start + text.utf8.distance(from: range.lowerBound, to: range.upperBound))
             }
-            found.append(
-                IntentReading(
-                    intent: meaning.intent, kind: phrase.row.kind, entities: entities, confidence: confidence))
+            let reading = IntentReading(
+                intent: meaning.intent, kind: phrase.row.kind, entities: entities, confidence: confidence)
+            found.append((reading, match.openTokens, row))
         }
-        // Stable: of equals, the first of the table.
-        return found.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
-            .map(\.element)
+        // Of equals, the one that takes fewer words as they are, then the first of the table.
+        found.sort {
+            ($1.reading.confidence, $0.openTokens, $0.row) < ($0.reading.confidence, $1.openTokens, $1.row)
+        }
+        var distinct: [IntentReading] = []
+        for (reading, _, _) in found where !distinct.contains(where: { $0.intent == reading.intent }) {
+            distinct.append(reading)
+        }
+        return distinct
     }
 
-    /// The tokens without polite words at the ends, then with those of the end, then all.
-    private func ways(
-        _ tokens: [TextToken], _ matcher: inout PatternMatcher
-    ) -> [(range: Range<Int>, fillers: Int)] {
+    /// The tokens without the polite words at the ends, then with the innermost of them, then with all.
+    private func ways(_ tokens: [TextToken], _ matcher: inout PatternMatcher) -> [(range: Range<Int>, fillers: Int)] {
+        let starts = openings(tokens, &matcher)
+        let ends = closings(tokens, after: starts.last ?? 0)
+        var ways: [(range: Range<Int>, fillers: Int)] = []
+        for (openings, start) in starts.enumerated().reversed() where openings == 0 || openings + 3 > starts.count {
+            for (closings, end) in ends.enumerated().reversed() where closings == 0 || closings + 3 > ends.count {
+                if start < end { ways.append((start..<end, openings + closings)) }
+            }
+        }
+        return ways
+    }
+
+    /// The start, and the places after each polite word there.
+    private func openings(_ tokens: [TextToken], _ matcher: inout PatternMatcher) -> [Int] {
+        var starts = [0]
         var start = 0
-        var openings = 0
         while start < tokens.count {
             if tokens[start].kind == .pause {
                 start += 1
             } else if PatternMatcher.fillers.contains(tokens[start].text) {
                 start += 1
-                openings += 1
+                starts.append(start)
             } else if let match = matcher.match(opening, in: start..<tokens.count, isPrefix: true), match.end > start {
                 start = match.end
-                openings += 1
+                starts.append(start)
             } else {
                 break
             }
         }
+        return starts
+    }
+
+    /// The end, and the places before each polite word there.
+    private func closings(_ tokens: [TextToken], after start: Int) -> [Int] {
+        var ends = [tokens.count]
         var end = tokens.count
-        var closingCount = 0
         while end > start {
             if tokens[end - 1].kind == .pause {
                 end -= 1
             } else if let closing = closings.first(where: { words in
-                end - words.count >= start && words.enumerated().allSatisfy {
-                    tokens[end - words.count + $0.offset].text == $0.element
-                }
+                end - words.count >= start
+                    && words.enumerated().allSatisfy { tokens.text(end - words.count + $0.offset) == $0.element }
             }) {
                 end -= closing.count
-                closingCount += 1
+                ends.append(end)
             } else {
                 break
             }
         }
-        var ways: [(range: Range<Int>, fillers: Int)] = []
-        if start < end { ways.append((start..<end, openings + closingCount)) }
-        if closingCount > 0, start < tokens.count { ways.append((start..<tokens.count, openings)) }
-        if openings > 0 {
-            ways.append((0..<end, closingCount))
-            if closingCount > 0 { ways.append((0..<tokens.count, 0)) }
-        }
-        return ways.filter { !$0.range.isEmpty }
+        return ends
     }
 
     private static func patterns(_ texts: [String: String]) -> [String: PhrasePattern] {

@@ -107,7 +107,7 @@ enum OpenSlotTable {
     ])
     static let noLabel = functionWords.subtracting(["and", "with"]).union([
         "timer", "timers", "alarm", "alarms", "in", "at", "on", "to", "of", "my", "all", "every", "any", "minute",
-        "minutes", "hour", "hours", "second", "seconds", "called", "named", "tomorrow", "today", "tonight", "am", "pm",
+        "minutes", "hour", "hours", "second", "seconds", "called", "named", "tomorrow", "today", "tonight", "tomorrow's", "today's", "am", "pm",
         "new", "another", "a", "an", "morning", "set", "reminder", "time", "percent",
     ])
     static let noTask: Set<String> = ["timer", "timers", "alarm", "alarms", "what", "when", "why", "how", "every", "if"]

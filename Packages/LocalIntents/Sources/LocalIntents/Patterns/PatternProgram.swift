@@ -72,6 +72,13 @@ struct PatternMatch {
     var misspellings = 0
     /// The index after the last token.
     var end = 0
+
+    /// The number of words that were taken as they are.
+    var openTokens: Int {
+        captures.reduce(0) { count, capture in
+            if case .text = capture.value { count + capture.tokens.count } else { count }
+        }
+    }
 }
 
 /// Matches programs against the tokens of one text.
@@ -79,7 +86,7 @@ struct PatternMatcher {
     /// Words that may stand anywhere and mean nothing.
     static let fillers: Set<String> = [
         "um", "uh", "er", "erm", "hmm", "please", "just", "actually", "quickly", "kindly", "exactly", "really", "like",
-        "then", "simply",
+        "then", "simply", "now", "currently",
     ]
 
     private let tokens: [TextToken]

@@ -8,7 +8,7 @@ enum PhraseRuleTable {
     | can you | could you | would you | will you | can i | could i | may i | do you know | do you happen to know \
     | i want to know | i need to know | i would like to know | i'd like to know | i was wondering | i wonder | let me know \
     | i need you to | i want you to | i would like you to | i'd like you to | go ahead and | any chance you could \
-    | would you mind | any idea | do you have any idea | good morning | good evening | thanks | yes | no | oh
+    | any idea | do you have any idea | good morning | good evening | thanks | yes | no | oh | sorry
     """
     /// Polite words after it.
     static let closing = """
@@ -21,14 +21,14 @@ enum PhraseRuleTable {
         "isit": "is it | it is | it's | is | do you have",
         "clocktime": "[current | local | exact] time",
         "in": "in | over in | for | at",
-        "a": "a | an | another | my | the | one | a new | me a",
+        "a": "a | an | another | my | the | one | a new | new | me a",
         "my": "the | my | a | that | this",
         "for": "for | of | to",
         "start": "set | start | create | make | begin | add | set up | put on | run | do | give me | i need | i want | have",
         "end": "cancel | stop | delete | remove | end | clear | turn off | kill | get rid of | dismiss | switch off",
         "all": "all | all of | all the | all my | all of my | all of the | every | every single | both",
         "called": "called | named | labeled | labelled | with the name | with the label | for [the | my | some | a]",
-        "thetimer": "<my> timer",
+        "thetimer": "[<my>] timer",
         "remaining": "left | remaining | to go",
         "when": "[at | for | by] <clock> [on | for] [<date>] | [on | for] <date> [at | for] <clock>",
         "list": "list | show | show me | tell me | what are | read | read out | read me | name | give me | check",
@@ -47,6 +47,7 @@ enum PhraseRuleTable {
         "thevolume": "[the | your] (volume | sound | loudness)",
         "turn": "turn | set | put | change | adjust | make | bring",
         "by": "by [about]",
+        "weekday": "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
         "utter": "say | repeat | tell me",
     ]
 
@@ -66,7 +67,6 @@ enum PhraseRuleTable {
         | <small> and a half (minutes | hours) | one hour [and] <small> minutes | two hours [and] <small> minutes \
         | <small> minutes [and] <small> seconds
         """,
-        "weekday": "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
         "month": """
         january | february | march | april | may | june | july | august | september | october | november | december
         """,

@@ -127,7 +127,13 @@ struct ArithmeticReader {
         {
             return factor()
         }
-        guard take(["to", "the"]), let power = Self.ordinals[tokens.text(place)] else { return nil }
+        guard take(["to", "the"]) else { return nil }
+        if let power = Int(tokens.text(place)), ["nd", "rd", "th"].contains(tokens.text(place + 1)) {
+            place += 2
+            _ = take(["power"])
+            return .number(ExactNumber(power))
+        }
+        guard let power = Self.ordinals[tokens.text(place)] else { return nil }
         place += 1
         _ = take(["power"])
         return .number(ExactNumber(power))
@@ -143,6 +149,7 @@ struct ArithmeticReader {
         _ = take(["$"]) || take(["€"]) || take(["£"])
         guard let number = NumberReader.unsigned(tokens, at: place) else { return nil }
         place = number.end
+        _ = take(["dollars"]) || take(["euros"]) || take(["bucks"])
         if number.value < ExactNumber(1), let whole = attempt({ $0.take(["of"]) ? $0.factor() : nil }) {
             operations += 1
             return .product(.number(number.value), whole)

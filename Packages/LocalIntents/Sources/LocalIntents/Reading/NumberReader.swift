@@ -28,12 +28,14 @@ enum NumberReader {
         return unsigned(tokens, at: start + 1).map { (-$0.value, $0.end) }
     }
 
-    /// A number of things: also "a", "an", "a couple of", "half a".
+    /// A number of things: also "a", "an", "a couple of", "half a", "1/2", "2 1/2".
     static func count(_ tokens: [TextToken], at start: Int) -> Result? {
         if tokens.has("half", at: start), ["a", "an"].contains(tokens.text(start + 1)), !tokens.has("dozen", at: start + 2) {
             return (ExactNumber(1, over: 2), start + 2)
         }
         if let number = signed(tokens, at: start) {
+            if let part = written(tokens, at: start) { return part }
+            if let part = written(tokens, at: number.end) { return (number.value + part.value, part.end) }
             // "half of an hour", "a quarter of an hour"
             if !number.value.isZero, number.value < ExactNumber(1), tokens.has("of", at: number.end) {
                 let hasArticle = ["a", "an"].contains(tokens.text(number.end + 1))
@@ -46,6 +48,14 @@ enum NumberReader {
             return (ExactNumber(2), tokens.has("of", at: start + 2) ? start + 3 : start + 2)
         }
         return (ExactNumber(1), start + 1)
+    }
+
+    /// "1/2"
+    private static func written(_ tokens: [TextToken], at start: Int) -> Result? {
+        guard tokens.has("/", at: start + 1), let top = Int(tokens.text(start)), let bottom = Int(tokens.text(start + 2)),
+            bottom > 0
+        else { return nil }
+        return (ExactNumber(top, over: bottom), start + 3)
     }
 
     static func unsigned(_ tokens: [TextToken], at start: Int) -> Result? {

@@ -31,16 +31,17 @@ struct UnitTable: Sendable {
     /// Amounts with units ("5 feet 11 inches", "a mile", "1/2 cup") and the index after them: one for each meaning.
     func readQuantity(_ tokens: [TextToken], at start: Int) -> (quantities: [Quantity], end: Int)? {
         guard var amount = NumberReader.count(tokens, at: start) else { return nil }
-        if tokens.has("/", at: amount.end), let below = NumberReader.unsigned(tokens, at: amount.end + 1),
-            let part = amount.value / below.value
-        {
-            amount = (part, below.end)
-        }
         if tokens.has("of", at: amount.end), tokens.has("a", at: amount.end + 1) { amount.end += 2 }
         guard let first = read(tokens, at: amount.end) else { return nil }
         var quantities = first.units.map { Quantity(amount.value, $0) }
         var end = first.end
         let next = tokens.has("and", at: end) ? end + 1 : end
+        if first.units[0].name == "foot", let inches = Int(tokens.text(end)), inches < 12,
+            read(tokens, at: end + 1).map({ tokens[end + 1].text == "in" && read(tokens, at: $0.end) != nil }) != false
+        {
+            // "5 foot 9", also before "in cm".
+            return ([Quantity(amount.value + ExactNumber(inches, over: 12), first.units[0])], end + 1)
+        }
         if let more = NumberReader.unsigned(tokens, at: next), let small = read(tokens, at: more.end) {
             let sums = quantities.compactMap { quantity in
                 small.units.lazy.compactMap { Quantity(more.value, $0) }
