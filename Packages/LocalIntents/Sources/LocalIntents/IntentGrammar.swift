@@ -64,12 +64,14 @@ public enum SpokenWordTable {
     ]
     /// Names of timers and alarms.
     public static let labels = [
-        "pasta", "tea", "eggs", "egg", "pizza", "laundry", "coffee", "rice", "cake", "bread", "oven", "chicken", "cookies",
+        "pasta", "tea", "eggs", "egg", "pizza", "laundry", "coffee", "rice", "cake", "bread", "oven", "chicken",
+        "cookies",
         "nap", "workout", "gym", "meeting", "homework", "dishes", "dinner", "lunch", "break", "potatoes",
     ]
     /// Things to be reminded of.
     public static let tasks = [
-        "call mom", "call home", "take out the trash", "check the oven", "feed the dog", "feed the cat", "water the plants",
+        "call mom", "call home", "take out the trash", "check the oven", "feed the dog", "feed the cat",
+        "water the plants",
         "take my medicine", "take a break", "go to bed", "leave",
     ]
 }

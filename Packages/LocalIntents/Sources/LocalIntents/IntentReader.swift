@@ -50,7 +50,8 @@ public struct IntentReader: Sendable {
     }
 
     private func readings(
-        _ text: String, _ tokens: [TextToken], _ way: (range: Range<Int>, fillers: Int), _ matcher: inout PatternMatcher,
+        _ text: String, _ tokens: [TextToken], _ way: (range: Range<Int>, fillers: Int),
+        _ matcher: inout PatternMatcher,
         mayMisspell: Bool
     ) -> [IntentReading] {
         var found: [(reading: IntentReading, openTokens: Int, row: Int)] = []

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-@testable import LocalIntents
 import TestKit
 import Testing
+
+@testable import LocalIntents
 
 @Suite struct ArithmeticTests {
     private func result(_ text: String) throws -> Result<ExactNumber, ArithmeticError>? {
@@ -33,7 +34,10 @@ import Testing
         #expect(try result("2 to the power of 0.5") == .failure(.outOfRange))
     }
 
-    @Test(arguments: ["2027-05-03", "555-1234", "24/7", "what is 12", "what is 15 percent", "(1 + 2", "1 + ", "what is 2027-05-03 - 1"])
+    @Test(arguments: [
+        "2027-05-03", "555-1234", "24/7", "what is 12", "what is 15 percent", "(1 + 2", "1 + ",
+        "what is 2027-05-03 - 1",
+    ])
     func `dates, telephone numbers and halves of calculations are none`(text: String) throws {
         #expect(try result(text) == nil)
     }

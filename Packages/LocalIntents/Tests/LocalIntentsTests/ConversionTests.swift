@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import LocalIntents
 import Testing
+
+@testable import LocalIntents
 
 @Suite struct ConversionTests {
     private func conversion(_ text: String) throws -> String {
@@ -10,14 +11,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("12 in in cm", "30.48 centimeters"), ("how many in are in 5 ft", "60 inches"), ("how many feet in 2 miles", "10560 feet"),
-        ("8 oz in grams", "226.796185 grams"), ("8 oz in ml", "236.5882365 milliliters"), ("how many ounces in a pint", "16 fluid ounces"),
+        ("12 in in cm", "30.48 centimeters"), ("how many in are in 5 ft", "60 inches"),
+        ("how many feet in 2 miles", "10560 feet"),
+        ("8 oz in grams", "226.796185 grams"), ("8 oz in ml", "236.5882365 milliliters"),
+        ("how many ounces in a pint", "16 fluid ounces"),
         ("how many ounces in a kilogram", "35.2739619496 ounces"), ("100 c to f", "212 degrees Fahrenheit"),
-        ("how many kelvin is 0 degrees celsius", "273.15 kelvin"), ("72 degrees in celsius", "22.2222222222 degrees Celsius"),
+        ("how many kelvin is 0 degrees celsius", "273.15 kelvin"),
+        ("72 degrees in celsius", "22.2222222222 degrees Celsius"),
         ("1/2 cup in tablespoons", "8 tablespoons"), ("5 foot 9 in cm", "175.26 centimeters"),
-        ("6 feet 2 inches in meters", "1.8796 meters"), ("2 pounds 3 ounces in grams", "992.2333 grams"),
-        ("5 miles in kilograms", "other dimension"), ("1 sq mi in acres", "640 acres"), ("90 minutes in hours", "1.5 hours"),
-        ("1 gib in mib", "1024 mebibytes"), ("100 km/h in mph", "62.1371192237 miles per hour"), ("a mile in yards", "1760 yards"),
+        ("6 feet 2 inches in meters", "1.8796 meters"), ("2 pounds 3 ounces in grams", "992.233309375 grams"),
+        ("5 miles in kilograms", "other dimension"), ("1 sq mi in acres", "640 acres"),
+        ("90 minutes in hours", "1.5 hours"),
+        ("1 gib in mib", "1024 mebibytes"), ("100 km/h in mph", "62.1371192237 miles per hour"),
+        ("a mile in yards", "1760 yards"),
         ("how many cubic meters in 5000 liters", "5 cubic meters"), ("10 gb in gigs", "10 gigabytes"),
     ]) func `quantities are converted`(text: String, expected: String) throws {
         #expect(try conversion(text).hasPrefix(expected))
@@ -42,8 +48,10 @@ import Testing
 
 private enum UnitTableTests {
     static let words = [
-        "mm", "cm", "m", "km", "in", "ft", "yd", "mi", "nmi", "light years", "mg", "g", "kg", "tonne", "oz", "lb", "stone",
-        "ton", "ml", "cl", "dl", "l", "cubic meter", "tsp", "tbsp", "fl oz", "cup", "pint", "quart", "gallon", "c", "f", "k",
+        "mm", "cm", "m", "km", "in", "ft", "yd", "mi", "nmi", "light years", "mg", "g", "kg", "tonne", "oz", "lb",
+        "stone",
+        "ton", "ml", "cl", "dl", "l", "cubic meter", "tsp", "tbsp", "fl oz", "cup", "pint", "quart", "gallon", "c", "f",
+        "k",
         "mps", "kph", "mph", "ft/s", "knots", "sq cm", "sq m", "sq km", "sq in", "sq ft", "sq yd", "acre", "hectare",
         "sq mi", "ms", "s", "min", "hour", "day", "week", "year", "bit", "byte", "kb", "mb", "gb", "tb", "kib", "mib",
         "gib", "megabit", "gigabit",

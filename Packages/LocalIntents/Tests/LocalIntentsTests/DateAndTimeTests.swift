@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-@testable import LocalIntents
 import TestKit
 import Testing
+
+@testable import LocalIntents
 
 @Suite struct DateAndTimeTests {
     /// A Thursday.
@@ -73,10 +74,13 @@ import Testing
 
     @Test(arguments: [
         ("set an alarm for 7", "10:00", "2026-11-26 19:00"), ("set an alarm for 7", "20:00", "2026-11-27 07:00"),
-        ("set an alarm for 7 am", "10:00", "2026-11-27 07:00"), ("set an alarm for 7 tomorrow", "10:00", "2026-11-27 07:00"),
-        ("set an alarm for 5 tomorrow", "10:00", "2026-11-27 17:00"), ("wake me tomorrow morning at 5", "10:00", "2026-11-27 05:00"),
+        ("set an alarm for 7 am", "10:00", "2026-11-27 07:00"),
+        ("set an alarm for 7 tomorrow", "10:00", "2026-11-27 07:00"),
+        ("set an alarm for 5 tomorrow", "10:00", "2026-11-27 17:00"),
+        ("wake me tomorrow morning at 5", "10:00", "2026-11-27 05:00"),
         ("set an alarm for 8 tonight", "10:00", "2026-11-26 20:00"), ("set an alarm for 8 am today", "10:00", "nil"),
-        ("set an alarm for noon on saturday", "10:00", "2026-11-28 12:00"), ("set an alarm for noon yesterday", "10:00", "nil"),
+        ("set an alarm for noon on saturday", "10:00", "2026-11-28 12:00"),
+        ("set an alarm for noon yesterday", "10:00", "nil"),
     ]) func `an alarm rings at the next time that is meant`(text: String, now: String, expected: String) throws {
         let tokens = try #require(TextTokeniser.tokens(of: now))
         let clock = try #require(ClockTimeReader.read(tokens, at: 0)?.value)

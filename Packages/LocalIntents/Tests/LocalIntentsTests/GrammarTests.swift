@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-@testable import LocalIntents
 import TestKit
 import Testing
+
+@testable import LocalIntents
 
 /// The recogniser's grammar and the reader are one table: each sentence of the first is understood by the second.
 @Suite struct GrammarTests {

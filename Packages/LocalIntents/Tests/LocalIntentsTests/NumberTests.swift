@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-@testable import LocalIntents
 import TestKit
 import Testing
+
+@testable import LocalIntents
 
 @Suite struct NumberTests {
     private func number(_ text: String) throws -> String? {
@@ -11,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0", "0"), ("1,000", "1000"), ("1,234,567.5", "1234567.5"), ("3.14", "3.14"), ("-7", "-7"), ("minus three", "-3"),
+        ("0", "0"), ("1,000", "1000"), ("1,234,567.5", "1234567.5"), ("3.14", "3.14"), ("-7", "-7"),
+        ("minus three", "-3"),
         ("zero", "0"), ("seventeen", "17"), ("twenty-five", "25"), ("ninety nine", "99"), ("a hundred", "100"),
         ("one hundred and five", "105"), ("two thousand and six", "2006"), ("five hundred twelve thousand", "512000"),
         ("three million two hundred thousand and one", "3200001"), ("two point five", "2.5"),
@@ -46,7 +48,8 @@ import Testing
     @Test func `numbers written in words are read back`() throws {
         var generator = SeededGenerator(seed: 23)
         for _ in 0..<2_000 {
-            let value = Int.random(in: 0..<[100, 1_000, 1_000_000, 1_000_000_000][Int.random(in: 0..<4, using: &generator)],
+            let value = Int.random(
+                in: 0..<[100, 1_000, 1_000_000, 1_000_000_000][Int.random(in: 0..<4, using: &generator)],
                 using: &generator)
             let text = Self.words(value, hasAnd: Bool.random(using: &generator))
             #expect(try number(text) == "\(value)", "\(text)")
@@ -61,7 +64,11 @@ import Testing
             let right = ExactNumber(parts[2], over: parts[3] == 0 ? 1 : parts[3])
             #expect(left + right - right == left)
             #expect(left - right == -(right - left))
-            if let quotient = left / right { #expect(quotient * right == left) } else { #expect(right == ExactNumber(0)) }
+            if let quotient = left / right {
+                #expect(quotient * right == left)
+            } else {
+                #expect(right == ExactNumber(0))
+            }
         }
         #expect(!(ExactNumber(Int.max) * ExactNumber(Int.max)).isExact)
         #expect((ExactNumber(Int.min) * ExactNumber(-1)).doubleValue == 0x1p63)

@@ -77,7 +77,8 @@ struct SlotReader: Sendable {
         var found: [Found] = []
         for end in start + 1...start + limit where end <= tokens.count {
             let token = tokens[end - 1]
-            guard token.kind == .word || (token.kind == .number && end > start + 1), !excluded.contains(token.text) else {
+            guard token.kind == .word || (token.kind == .number && end > start + 1), !excluded.contains(token.text)
+            else {
                 break
             }
             // "the" opens the names of few places.
@@ -107,12 +108,16 @@ enum OpenSlotTable {
     ])
     static let noLabel = functionWords.subtracting(["and", "with"]).union([
         "timer", "timers", "alarm", "alarms", "in", "at", "on", "to", "of", "my", "all", "every", "any", "minute",
-        "minutes", "hour", "hours", "second", "seconds", "called", "named", "tomorrow", "today", "tonight", "tomorrow's", "today's", "am", "pm",
+        "minutes", "hour", "hours", "second", "seconds", "called", "named", "tomorrow", "today", "tonight",
+        "tomorrow's", "today's", "am", "pm",
         "new", "another", "a", "an", "morning", "set", "reminder", "time", "percent",
     ])
-    static let noTask: Set<String> = ["timer", "timers", "alarm", "alarms", "what", "when", "why", "how", "every", "if"]
+    static let noTask: Set<String> = [
+        "timer", "timers", "alarm", "alarms", "what", "when", "why", "how", "every", "if",
+    ]
     static let noWord = functionWords.subtracting([
-        "because", "there", "their", "which", "were", "where", "would", "could", "should", "here", "then", "than", "does",
+        "because", "there", "their", "which", "were", "where", "would", "could", "should", "here", "then", "than",
+        "does",
         "who", "why", "with", "from", "about",
     ]).union([
         "of", "in", "to", "for", "at", "on", "my", "your", "his", "a", "an", "correctly", "out", "word", "words",

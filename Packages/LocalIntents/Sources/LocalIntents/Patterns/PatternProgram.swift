@@ -208,7 +208,8 @@ enum OrdinaryWordTable {
     static let words: Set<String> = [
         "house", "houses", "tinier", "timber", "smiles", "milers", "moths", "month", "months", "peter", "petals",
         "called", "caller", "spells", "smell", "shell", "spill", "spend", "start", "state", "states", "story", "stork",
-        "stocks", "steps", "stepped", "alarming", "larks", "world", "words", "worth", "would", "could", "tides", "tunes",
+        "stocks", "steps", "stepped", "alarming", "larks", "world", "words", "worth", "would", "could", "tides",
+        "tunes",
         "tiger", "tigers", "tiler", "tamer", "taxes", "votes", "voice", "louder", "lower", "lover", "slower", "flower",
         "flowers", "power", "powers", "raise", "rinse", "reset", "repeal", "reheat", "repeats", "square", "squares",
         "routes", "roots", "roost", "minuses", "plush", "times", "tames", "thing", "things", "think", "there", "their",

@@ -4,18 +4,18 @@
 enum PhraseRuleTable {
     /// Polite words before an intent's phrase.
     static let opening = """
-    hey | hi | hello | okay | ok | so | well | please | now | and | alright | excuse me | quick question | tell me \
-    | can you | could you | would you | will you | can i | could i | may i | do you know | do you happen to know \
-    | i want to know | i need to know | i would like to know | i'd like to know | i was wondering | i wonder | let me know \
-    | i need you to | i want you to | i would like you to | i'd like you to | go ahead and | any chance you could \
-    | any idea | do you have any idea | good morning | good evening | thanks | yes | no | oh | sorry
-    """
+        hey | hi | hello | okay | ok | so | well | please | now | and | alright | excuse me | quick question | tell me \
+        | can you | could you | would you | will you | can i | could i | may i | do you know | do you happen to know \
+        | i want to know | i need to know | i would like to know | i'd like to know | i was wondering | i wonder | let me know \
+        | i need you to | i want you to | i would like you to | i'd like you to | go ahead and | any chance you could \
+        | any idea | do you have any idea | good morning | good evening | thanks | yes | no | oh | sorry
+        """
     /// Polite words after it.
     static let closing = """
-    please | thanks | thank you | for me | now | right now | at the moment | currently | do you know | if you can | again \
-    | would you | will you | can you | could you | okay | ok | then | if you do not mind | exactly | quickly | there \
-    | real quick | thank you very much | assistant
-    """
+        please | thanks | thank you | for me | now | right now | at the moment | currently | do you know | if you can | again \
+        | would you | will you | can you | could you | okay | ok | then | if you do not mind | exactly | quickly | there \
+        | real quick | thank you very much | assistant
+        """
     static let rules: [String: String] = [
         "what": "what is | what's | what would be | give me | get | get me | show me | say",
         "isit": "is it | it is | it's | is | do you have",
@@ -24,7 +24,8 @@ enum PhraseRuleTable {
         "a": "a | an | another | my | the | one | a new | new | me a",
         "my": "the | my | a | that | this",
         "for": "for | of | to",
-        "start": "set | start | create | make | begin | add | set up | put on | run | do | give me | i need | i want | have",
+        "start":
+            "set | start | create | make | begin | add | set up | put on | put | run | do | give me | i need | i want | have",
         "end": "cancel | stop | delete | remove | end | clear | turn off | kill | get rid of | dismiss | switch off",
         "all": "all | all of | all the | all my | all of my | all of the | every | every single | both",
         "called": "called | named | labeled | labelled | with the name | with the label | for [the | my | some | a]",
@@ -48,7 +49,7 @@ enum PhraseRuleTable {
         "turn": "turn | set | put | change | adjust | make | bring",
         "by": "by [about]",
         "weekday": "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
-        "utter": "say | repeat | tell me",
+        "utter": "say | repeat",
     ]
 
     /// Spoken forms of slots, for recognition; places, labels, tasks and words are the caller's lists.

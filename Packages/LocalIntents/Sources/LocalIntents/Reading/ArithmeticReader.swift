@@ -13,7 +13,8 @@ struct ArithmeticReader {
     ]
     private static let multiples = ["double": 2, "twice": 2, "triple": 3, "thrice": 3]
     private static let ordinals = [
-        "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+        "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+        "tenth": 10,
     ]
 
     private let tokens: [TextToken]

@@ -30,7 +30,9 @@ enum NumberReader {
 
     /// A number of things: also "a", "an", "a couple of", "half a", "1/2", "2 1/2".
     static func count(_ tokens: [TextToken], at start: Int) -> Result? {
-        if tokens.has("half", at: start), ["a", "an"].contains(tokens.text(start + 1)), !tokens.has("dozen", at: start + 2) {
+        if tokens.has("half", at: start), ["a", "an"].contains(tokens.text(start + 1)),
+            !tokens.has("dozen", at: start + 2)
+        {
             return (ExactNumber(1, over: 2), start + 2)
         }
         if let number = signed(tokens, at: start) {
@@ -52,7 +54,8 @@ enum NumberReader {
 
     /// "1/2"
     private static func written(_ tokens: [TextToken], at start: Int) -> Result? {
-        guard tokens.has("/", at: start + 1), let top = Int(tokens.text(start)), let bottom = Int(tokens.text(start + 2)),
+        guard tokens.has("/", at: start + 1), let top = Int(tokens.text(start)),
+            let bottom = Int(tokens.text(start + 2)),
             bottom > 0
         else { return nil }
         return (ExactNumber(top, over: bottom), start + 3)

@@ -148,7 +148,8 @@ struct TextTokeniser {
                 word.unicodeScalars.append(scalar)
             } else if scalar == "'" || scalar == "’", peek(1)?.isLetter == true {
                 word += "'"
-            } else if scalar == ".", word.count == 1 || isDotted, peek(1)?.isLetter == true, peek(2) == "." || isDotted {
+            } else if scalar == ".", word.count == 1 || isDotted, peek(1)?.isLetter == true, peek(2) == "." || isDotted
+            {
                 isDotted = true
             } else {
                 break

@@ -87,7 +87,11 @@ public indirect enum Arithmetic: Hashable, Sendable {
 extension ExactNumber {
     fileprivate func squareRoot() throws(ArithmeticError) -> ExactNumber {
         guard doubleValue >= 0 else { throw .rootOfNegative }
-        return exactRoot { $0.squareRoot() } power: { $0 * $0 } ?? ExactNumber(approximating: doubleValue.squareRoot())
+        return exactRoot {
+            $0.squareRoot()
+        } power: {
+            $0 * $0
+        } ?? ExactNumber(approximating: doubleValue.squareRoot())
     }
 
     fileprivate func cubeRoot() -> ExactNumber {
