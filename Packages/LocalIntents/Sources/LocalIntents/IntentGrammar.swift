@@ -2,7 +2,7 @@
 
 /// The phrases of the intents for a speech recogniser, in the notation of JSGF's right-hand sides.
 ///
-/// They are the phrases that ``IntentReader`` reads. Words are lower case and as a pronouncing dictionary spells them.
+/// They are phrases that ``IntentReader`` reads, without its seldom words. Words are lower case and as a pronouncing dictionary spells them.
 public struct IntentGrammar: Sendable {
     /// A phrase with its weight against the others.
     public struct Sentence: Sendable {
@@ -19,7 +19,7 @@ public struct IntentGrammar: Sendable {
     /// The rules that phrases and rules refer to, by name.
     public let rules: [String: String]
     /// Polite words that may stand before a phrase, any number of times.
-    public let opening = PhraseRuleTable.opening
+    public let opening = PhraseRuleTable.heard["opening"] ?? PhraseRuleTable.opening
     /// Polite words that may stand after a phrase.
     public let closing = PhraseRuleTable.closing
 
@@ -38,11 +38,22 @@ public struct IntentGrammar: Sendable {
             Sentence(kind: $0.kind, weight: $0.weight, pattern: $0.pattern.replacing(" | =", with: ""))
         }
         var rules = PhraseRuleTable.rules.merging(PhraseRuleTable.spoken) { phrase, _ in phrase }
+        rules.merge(PhraseRuleTable.heard) { _, heard in heard }
+        rules["small"] = Self.smallNumbers.joined(separator: " | ")
         rules["plainCalculation"] = "<calculation>"
         for (name, list) in [("place", places), ("word", words), ("label", labels), ("task", tasks)] {
             rules[name] = list.map { $0.lowercased() }.joined(separator: " | ")
         }
         self.rules = rules
+    }
+
+    /// One to ninety-nine as a flat list, in which round numbers are likelier.
+    private static var smallNumbers: [String] {
+        let units = NumberReader.units.filter { $0.value > 0 }.sorted { $0.value < $1.value }.map(\.key)
+        let tens = NumberReader.tens.filter { $0.key != "fourty" }.sorted { $0.value < $1.value }.map(\.key)
+        let common = units.prefix(12) + ["fifteen", "twenty five", "forty five"] + tens
+        return units + tens.flatMap { ten in [ten] + units.prefix(9).map { "\(ten) \($0)" } }
+            + common + common + common + common
     }
 }
 

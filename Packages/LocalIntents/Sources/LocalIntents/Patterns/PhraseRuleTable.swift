@@ -52,6 +52,29 @@ enum PhraseRuleTable {
         "utter": "say | repeat",
     ]
 
+    /// Narrower rules for recognition: each seldom word makes the others less certain.
+    static let heard: [String: String] = [
+        "opening": "hey | please | okay | can you | could you | tell me | do you know",
+        "what": "what is | what's",
+        "in": "in",
+        "a": "a | an | my | another",
+        "start": "set | start | create",
+        "end": "cancel | stop | delete | turn off",
+        "all": "all | all my | all the",
+        "called": "called | for",
+        "thetimer": "(my | the) timer",
+        "my": "the | my",
+        "remaining": "left",
+        "list": "list | show me | what are",
+        "calculate": "calculate | what is | what's | how much is | what is | what's",
+        "convert": "convert",
+        "are": "are | is | are there | is there",
+        "measure": "what is | what's | how much is | how far is",
+        "into": "in | to",
+        "thevolume": "the volume",
+        "turn": "turn | set",
+    ]
+
     /// Spoken forms of slots, for recognition; places, labels, tasks and words are the caller's lists.
     static let spoken: [String: String] = [
         "digit": "one | two | three | four | five | six | seven | eight | nine",
@@ -59,7 +82,6 @@ enum PhraseRuleTable {
         ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen
         """,
         "ten": "twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety",
-        "small": "<digit> | <teen> | <ten> [<digit>]",
         "number": "<small> | <digit> hundred [[and] <small>] | <small> thousand | <digit> point <digit>",
         "percent": "(<small> | one hundred | a hundred) [percent]",
         "period": "(minute | minutes | second | seconds | hour | hours)",
@@ -74,7 +96,8 @@ enum PhraseRuleTable {
         "ordinal": """
         first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth \
         | thirteenth | fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth \
-        | twenty (first | second | third | fourth | fifth | sixth | seventh | eighth)
+        | twenty first | twenty second | twenty third | twenty fourth | twenty fifth | twenty sixth | twenty seventh \
+        | twenty eighth
         """,
         "date": """
         today | tomorrow | yesterday | the day after tomorrow | [next | this] <weekday> | <month> <ordinal> \

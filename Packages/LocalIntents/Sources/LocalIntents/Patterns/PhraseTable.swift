@@ -281,6 +281,17 @@ enum PhraseTable {
     ]
 
     private static let speech = [
+        // The commonest phrases, which a recogniser must prefer.
+        Row(.stop, 8, "(stop | be quiet | stop talking)"),
+        Row(.repeatAnswer, 8, "(repeat that | say that again)"),
+        Row(.speakSlower, 8, "(slower | slow down | speak slower)"),
+        Row(.speakFaster, 8, "(faster | speak faster | talk faster)"),
+        Row(.help, 8, "what can you do"),
+        Row(.lastQuestion, 8, "what did i ask"),
+        Row(.raiseVolume, 8, "(louder | turn it up | volume up)"),
+        Row(.lowerVolume, 8, "(quieter | turn it down | volume down)"),
+        Row(.mute, 8, "(mute | mute the sound)"),
+        Row(.unmute, 5, "(unmute | unmute the sound)"),
         Row(
             .spell, 10,
             """
