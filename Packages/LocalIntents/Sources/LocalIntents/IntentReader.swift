@@ -22,9 +22,17 @@ public struct IntentReader: Sendable {
     /// Makes a reader, which compiles the phrases.
     public init() {
         let rules = Self.patterns(PhraseRuleTable.rules)
-        phrases = PhraseTable.rows.map { Phrase(row: $0, program: Self.program($0.pattern, rules)) }
-        opening = Self.program(PhraseRuleTable.opening, rules)
-        vocabulary = phrases.reduce(into: opening.words) { $0.formUnion($1.program.words) }
+        var words: Set<String> = []
+        for rule in rules.values { rule.collectWords(&words) }
+        phrases = PhraseTable.rows.map { row in
+            let pattern = Self.pattern(row.pattern)
+            pattern.collectWords(&words)
+            return Phrase(row: row, program: PatternProgram(pattern, rules: rules))
+        }
+        let opening = Self.pattern(PhraseRuleTable.opening)
+        opening.collectWords(&words)
+        self.opening = PatternProgram(opening, rules: rules)
+        vocabulary = words
         closings = PhraseRuleTable.closing.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
             .sorted { $0.count > $1.count }
     }
@@ -140,8 +148,8 @@ public struct IntentReader: Sendable {
         texts.compactMapValues { PhrasePattern($0) }
     }
 
-    private static func program(_ text: String, _ rules: [String: PhrasePattern]) -> PatternProgram {
+    private static func pattern(_ text: String) -> PhrasePattern {
         guard let pattern = PhrasePattern(text) else { preconditionFailure("malformed pattern: \(text)") }
-        return PatternProgram(pattern, rules: rules)
+        return pattern
     }
 }

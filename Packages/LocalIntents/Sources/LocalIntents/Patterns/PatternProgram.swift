@@ -12,8 +12,6 @@ struct PatternProgram: Sendable {
     }
 
     private(set) var steps: [Step] = []
-    /// The words of the pattern.
-    private(set) var words: Set<String> = []
 
     /// The program of a pattern over `rules`.
     init(_ pattern: PhrasePattern, rules: [String: PhrasePattern]) {
@@ -24,9 +22,7 @@ struct PatternProgram: Sendable {
     private mutating func append(_ pattern: PhrasePattern, _ rules: [String: PhrasePattern], depth: Int) {
         precondition(depth < 40, "a rule refers to itself")
         switch pattern {
-        case .word(let word):
-            words.insert(word)
-            steps.append(.word(word))
+        case .word(let word): steps.append(.word(word))
         case .sequence(let parts):
             for part in parts { append(part, rules, depth: depth + 1) }
         case .optional(let part):

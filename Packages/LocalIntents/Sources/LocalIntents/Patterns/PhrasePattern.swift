@@ -9,6 +9,16 @@ indirect enum PhrasePattern: Sendable, Equatable {
     case optional(PhrasePattern)
     case rule(String)
 
+    /// Collects the words of the pattern itself, without those of its rules.
+    func collectWords(_ words: inout Set<String>) {
+        switch self {
+        case .word(let word): words.insert(word)
+        case .sequence(let parts), .choice(let parts): for part in parts { part.collectWords(&words) }
+        case .optional(let part): part.collectWords(&words)
+        case .rule: break
+        }
+    }
+
     /// Reads a pattern; nil if its brackets do not match or an alternative is empty.
     init?(_ text: String) {
         var reader = PatternReader(text)
