@@ -177,10 +177,10 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
-        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo"]),
+        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents"]),
         tests(
             "DataAssistantTests", in: "Data",
-            ["Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "StructuredJSON"]),
+            ["Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "StructuredJSON", "TestKit"]),
         module(
             "DataVoice", in: "Data",
             [
