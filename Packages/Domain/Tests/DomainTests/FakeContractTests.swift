@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: TimeZonesContract.checks)
     func timeZones(_ check: ContractCheck<any TimeZones>) async throws {
-        try await check.run(FixedTimeZones())
+        try await check.run(ScriptedTimeZones())
     }
 
     @Test(arguments: UploadConsentStoreContract.checks)

@@ -43,6 +43,8 @@ public struct IntentAssistant: Assistant {
             text = try await self.text(for: reading.intent, question)
         } catch DomainError.file(let reason) {
             throw DomainError.generationFailed(reason)
+        } catch DomainError.notFound(let zone) {
+            throw DomainError.generationFailed("The time zone \(zone) is missing. Install the package tzdata again.")
         }
         return AssistantAnswer(text: text, source: .intent(reading.kind.rawValue), confidence: reading.confidence)
     }
@@ -101,7 +103,7 @@ public struct IntentAssistant: Assistant {
         }
         if found.isEmpty { return IntentWords.unknownPlace(place) }
         if found.count == 1 { return IntentWords.sentence("\(words(found[0].time)) in", place) }
-        return IntentWords.several(place, found.prefix(6).map { ($0.place.name, words($0.time)) })
+        return IntentWords.several(place, found.map { ($0.place.name, words($0.time)) })
     }
 }
 

@@ -15,7 +15,7 @@ enum IntentWords {
 
     // MARK: Time
 
-    /// "It is 3:05 PM", with the day if one is given.
+    /// "it is 3:05 PM", with the day if one is given.
     static func time(_ time: WallTime, day: CalendarDate?) -> String {
         let hour = time.hour % 12 == 0 ? 12 : time.hour % 12
         let clock = "\(hour):\(time.minute < 10 ? "0" : "")\(time.minute) \(time.hour < 12 ? "AM" : "PM")"
@@ -31,7 +31,13 @@ enum IntentWords {
     }
 
     static func several(_ place: String, _ parts: [(place: String, words: String)]) -> String {
-        let list = parts.map { "\($0.words) in \($0.place)" }
+        guard parts.count <= 6 else {
+            return "\(sentenceStart(name(place))) has \(parts.count) time zones. Ask for a city there."
+        }
+        let list = parts.enumerated().map { index, part in
+            let words = index > 0 && part.words.hasPrefix("it is ") ? part.words.dropFirst(6) : part.words[...]
+            return "\(words) in \(part.place)"
+        }
         return "\(sentenceStart(name(place))) has more than one time zone: \(joined(list))."
     }
 
@@ -173,12 +179,14 @@ enum IntentWords {
     private static func name(_ place: String) -> String {
         let small: Set<Substring> = ["of", "the", "and", "de", "la"]
         let short: Set<String> = ["uk", "us", "usa", "uae", "nyc", "dc", "utc", "gmt"]
-        let words = place.split(separator: " ").enumerated().map { index, word in
+        let hasArticle = place.lowercased().hasPrefix("the ")
+        let words = place.dropFirst(hasArticle ? 4 : 0).split(separator: " ").enumerated().map { index, word in
             if short.contains(word.lowercased()) { return word.uppercased() }
             return small.contains(word) && index > 0 ? String(word) : sentenceStart(String(word))
         }
         let article: Set<String> = ["UK", "US", "USA", "UAE", "United"]
-        return (words.first.map { article.contains($0) } == true ? "the " : "") + words.joined(separator: " ")
+        let needsArticle = hasArticle || words.first.map { article.contains($0) } == true
+        return (needsArticle ? "the " : "") + words.joined(separator: " ")
     }
 
     private static func joined(_ parts: [String]) -> String {

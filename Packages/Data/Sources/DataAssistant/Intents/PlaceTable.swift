@@ -25,19 +25,27 @@ enum PlaceTable {
 
     /// Letters and digits in lower case without accents, one blank between words, no article.
     static func key(_ name: String) -> String {
-        let plain = String(
-            name.lowercased().map { character in
-                accents.first { $0.accented.contains(character) }?.plain
-                    ?? (character.isLetter || character.isNumber ? character : character == "." ? "." : " ")
-            })
-        let words = plain.split { $0 == " " }.map { $0.filter { $0 != "." } }
-        return words.drop { $0 == "the" }.joined(separator: " ")
+        let plain = name.utf8.allSatisfy { $0 < 128 } ? name : withoutAccents(name)
+        let signs = plain.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 128...: byte
+            case UInt8(ascii: "."), UInt8(ascii: "'"): nil
+            default: UInt8(ascii: " ")
+            }
+        }
+        let words = signs.split(separator: UInt8(ascii: " ")).drop { $0.elementsEqual("the".utf8) }
+        return String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self)
     }
 
     private static let accents: [(accented: String, plain: Character)] = [
         ("áàâãäåā", "a"), ("éèêëē", "e"), ("íìîïīı", "i"), ("óòôõöøō", "o"), ("úùûüū", "u"), ("ç", "c"), ("ñ", "n"),
-        ("'’", "."),
+        ("’", "'"),
     ]
+
+    private static func withoutAccents(_ name: String) -> String {
+        String(name.lowercased().map { letter in accents.first { $0.accented.contains(letter) }?.plain ?? letter })
+    }
 
     private static let cities: [(zone: String, names: String)] = [
         (

@@ -3,6 +3,7 @@
 import Concurrency
 public import Domain
 public import FoundationEssentials
+import Glibc
 
 /// The time zones of this machine's database (Debian's package tzdata), read when they are first needed.
 public struct SystemTimeZones: TimeZones {
@@ -16,16 +17,17 @@ public struct SystemTimeZones: TimeZones {
     private let variable: String?
     private let cache = Cache()
 
-    /// Reads nothing yet.
-    ///
+    /// The zones of this machine; nothing is read yet.
+    public init() {
+        // ProcessInfo copies the whole environment, which takes 0.3 ms.
+        self.init(variable: getenv("TZ").map { String(cString: $0) })
+    }
+
     /// - Parameters:
     ///   - folder: The database.
     ///   - localFile: The zone of this machine; UTC if it is missing.
     ///   - variable: The variable TZ, which comes before the file: a zone's name or path, or a rule as in POSIX.
-    public init(
-        folder: String = "/usr/share/zoneinfo", localFile: String = "/etc/localtime",
-        variable: String? = ProcessInfo.processInfo.environment["TZ"]
-    ) {
+    init(folder: String = "/usr/share/zoneinfo", localFile: String = "/etc/localtime", variable: String?) {
         self.folder = folder
         self.localFile = localFile
         self.variable = variable

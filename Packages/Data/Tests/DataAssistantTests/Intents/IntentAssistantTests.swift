@@ -10,7 +10,7 @@ import Testing
 @Suite struct IntentAssistantTests {
     /// 2026-11-26 21:15:00 UTC, a Thursday.
     private static let now = Date(timeIntervalSince1970: 1_795_727_700)
-    private static let assistant = IntentAssistant(zones: FixedTimeZones()) { now }
+    private static let assistant = IntentAssistant(zones: ScriptedTimeZones()) { now }
 
     private static func answer(_ text: String, after earlier: [Message] = []) async throws -> AssistantAnswer {
         try await assistant.answer(AssistantQuestion(text, earlier: earlier)) { _ in }
@@ -44,7 +44,7 @@ import Testing
         (
             "what time is it in Australia",
             """
-            Australia has more than one time zone: it is 7:15 AM on Friday in Sydney and it is 5:15 AM on Friday in \
+            Australia has more than one time zone: it is 7:15 AM on Friday in Sydney and 5:15 AM on Friday in \
             Perth.
             """
         ),
@@ -89,6 +89,28 @@ import Testing
         let answer = try await Self.answer(question)
         #expect(answer.text == expected)
         #expect(answer.confidence >= 0.9)
+    }
+
+    @Test(arguments: [
+        (
+            "what time is it in Texas",
+            "Texas has more than one time zone: it is 3:15 PM in Houston and 2:15 PM in El Paso."
+        ),
+        ("what time is it in Germany", "It is 10:15 PM in Germany."), ("time in the uk", "It is 9:15 PM in the UK."),
+        ("time in the netherlands", "It is 10:15 PM in the Netherlands."),
+        ("what time is it in Russia", "Russia has 11 time zones. Ask for a city there."),
+        (
+            "what time is it in Washington",
+            """
+            Washington has more than one time zone: it is 4:15 PM in Washington DC and 1:15 PM in Washington State.
+            """
+        ),
+        ("what time is it in austin, texas", "It is 3:15 PM in Austin, Texas."),
+        ("what's the date in Beijing", "It is Friday, November 27, 2026 in Beijing."),
+    ])
+    func `places are those of the system's database`(_ question: String, _ expected: String) async throws {
+        let assistant = IntentAssistant(zones: SystemTimeZones(variable: "Europe/Berlin")) { Self.now }
+        #expect(try await assistant.answer(AssistantQuestion(question)) { _ in }.text == expected)
     }
 
     @Test func `earlier turns are told again`() async throws {

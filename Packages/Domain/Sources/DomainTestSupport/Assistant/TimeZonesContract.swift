@@ -52,7 +52,7 @@ public enum TimeZonesContract {
 }
 
 /// Zones for tests: Tokyo, New York with its daylight-saving time from April to October, and two of Australia.
-public struct FixedTimeZones: TimeZones {
+public struct ScriptedTimeZones: TimeZones {
     private let local: ZoneOffset
 
     /// - Parameter local: The offset of this machine.
