@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "EchoSimulator", targets: ["EchoSimulator"]),
         .library(name: "EchoText", targets: ["EchoText"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "LocalIntents", targets: ["LocalIntents"]),
         .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
@@ -176,10 +177,10 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
-        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo"]),
+        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents"]),
         tests(
             "DataAssistantTests", in: "Data",
-            ["Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "StructuredJSON"]),
+            ["Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "StructuredJSON", "TestKit"]),
         module(
             "DataVoice", in: "Data",
             [
@@ -265,6 +266,10 @@ let package = Package(
         module("CLazyLibrary", in: "LazyLibraries"),
         module("CLazyLibraryTestSupport", in: "LazyLibraries", ["CLazyLibrary"]),
         tests("LazyLibrariesTests", in: "LazyLibraries", ["CLazyLibraryTestSupport"]),
+
+        // Packages/LocalIntents
+        module("LocalIntents", in: "LocalIntents", ["Domain"]),
+        tests("LocalIntentsTests", in: "LocalIntents", ["Domain", "LocalIntents", "TestKit"], exclude: ["Fixtures"]),
 
         // Packages/MCP
         module("MCP", in: "MCP", ["Concurrency", "Diagnostics", "Digests", "Networking", "StructuredJSON"]),

@@ -24,6 +24,7 @@ let package = Package(
         .package(path: "../Domain"),
         .package(path: "../DurableFiles"),
         .package(path: "../Echo"),
+        .package(path: "../LocalIntents"),
         .package(path: "../Networking"),
         .package(path: "../Persistence"),
         .package(path: "../SealedRecordings"),
@@ -81,6 +82,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Concurrency", package: "Concurrency"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Echo", package: "Echo"),
+                .product(name: "LocalIntents", package: "LocalIntents"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -90,6 +92,7 @@ let package = Package(
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Echo", package: "Echo"),
                 .product(name: "StructuredJSON", package: "StructuredJSON"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .target(

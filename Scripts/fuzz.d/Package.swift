@@ -23,6 +23,7 @@ let package = Package(
     name: "fuzz",
     dependencies: [
         .package(path: "../../Packages/Echo"),
+        .package(path: "../../Packages/LocalIntents"),
         .package(path: "../../Packages/MCP"),
         .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/Persistence"),
@@ -39,6 +40,7 @@ let package = Package(
         fuzzTarget("echo-event", of: "EchoText", in: "Echo"),
         fuzzTarget("jsonrpc", of: "MCP"),
         fuzzTarget("voice", of: "Echo"),
+        fuzzTarget("intent", of: "LocalIntents"),
     ],
     swiftLanguageModes: [.v6]
 )

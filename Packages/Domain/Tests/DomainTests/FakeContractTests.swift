@@ -15,6 +15,11 @@ import Testing
         try await check.run(InMemoryConversationRepository())
     }
 
+    @Test(arguments: TimeZonesContract.checks)
+    func timeZones(_ check: ContractCheck<any TimeZones>) async throws {
+        try await check.run(ScriptedTimeZones())
+    }
+
     @Test(arguments: UploadConsentStoreContract.checks)
     func consents(_ check: ContractCheck<any UploadConsentStore>) async throws {
         try await check.run(InMemoryUploadConsentStore())

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import LocalIntents
+import Testing
+
+/// The phrasings that the reader was written with, and sentences that are no intent's.
+@Suite struct PhrasingTests {
+    private let reader = IntentReader()
+
+    static func lines(_ name: String) throws -> [String] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name).txt")
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `every phrasing is read with its values`() throws {
+        let lines = try Self.lines("phrasings")
+        let wrong = lines.compactMap { line -> String? in
+            let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            let reading = reader.read(parts[0])
+            let found = reading.map { "\($0.kind)|\(values(of: $0.intent))" } ?? "nil"
+            return found == "\(parts[1])|\(parts[2])" ? nil : "\(line) → \(found)"
+        }
+        #expect(lines.count >= 150)
+        #expect(wrong.isEmpty, "\(wrong.count) wrong:\n\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test func `at most two percent of other sentences are taken`() throws {
+        let lines = try Self.lines("other-sentences")
+        let taken = lines.compactMap { line in reader.read(line).map { "\(line) → \($0.intent)" } }
+        #expect(lines.count >= 150)
+        #expect(taken.count * 50 <= lines.count, "\(taken.count) of \(lines.count):\n\(taken.joined(separator: "\n"))")
+    }
+}
