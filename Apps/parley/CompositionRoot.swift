@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataAssistant
 import DataLayer
 import Diagnostics
 import Domain
@@ -38,7 +39,9 @@ struct CompositionRoot: Sendable {
         storingIn conversations: any ConversationRepository, model: (any Assistant)? = nil,
         router: AssistantRouter? = nil, questionLimit: Int = AnswerQuestion.questionLimit
     ) -> AnswerQuestion {
-        var parts: [AssistantPart: any Assistant] = [.states: knowledge]
+        var parts: [AssistantPart: any Assistant] = [
+            .intents: IntentAssistant(zones: SystemTimeZones()), .states: knowledge,
+        ]
         parts[.model] = model
         return AnswerQuestion(
             assistant: RoutedAssistant(router ?? .localFirst(withModel: model != nil), parts: parts),
