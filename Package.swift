@@ -410,8 +410,8 @@ let package = Package(
             "ParleyTests",
             [
                 "Concurrency",
-                "parley", "Auth", "CommandLineArguments", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport",
-                "Echo", "MCP",
+                "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "Diagnostics", "Domain",
+                "DomainTestSupport", "Echo", "MCP",
                 "Networking", "Security", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
