@@ -33,7 +33,7 @@ public struct IntentAssistant: Assistant {
         self.now = now
     }
 
-    /// See ``Assistant``; nothing is reported. A place without a known zone or a division by zero is answered in words.
+    /// See `Assistant`; nothing is reported. A place without a known zone or a division by zero is answered in words.
     public func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
