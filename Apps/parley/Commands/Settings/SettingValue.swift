@@ -95,8 +95,9 @@ extension CompositionRoot {
             } else {
                 stored = try await readSettings { try $0.settings() } ?? [:]
             }
-        } catch let error as DomainError {
-            console.warn("The settings cannot be read, so the defaults hold. \(error.message)")
+        } catch {
+            try Task.checkCancellation()
+            console.warn("The settings cannot be read, so the defaults hold. \(ErrorReport(error)?.message ?? "")")
         }
         var filled = invocation
         for setting in settings where setting.isMeant(filled) {
