@@ -113,12 +113,20 @@ extension CompositionRoot {
     }
 
     /// The model that `ask`, `talk` and `listen` pass questions on to that neither intents nor states answer; nil while
-    /// `states` is in use, and while the app lock is closed, since nobody is asked for its passphrase here.
+    /// `states` is in use, and while the app lock is closed, since nobody is asked for its passphrase here. Settings that
+    /// cannot be read cost a warning, and then there is none.
     ///
     /// - Throws: `SecretNotFound` if the assistant's key is missing; `UsageError` for OpenAI without a key.
     func passOnModel() async throws -> ModelSettings? {
-        guard try await !settingsAreLocked(), let assistant = try await assistants().current else { return nil }
-        let stored = try await readSettings { try $0.settings() } ?? [:]
+        let known: (assistants: AssistantList, stored: [String: String])?
+        do {
+            guard try await !settingsAreLocked() else { return nil }
+            known = try await readSettings { (try $0.assistants(), try $0.settings()) }
+        } catch let error as DomainError {
+            console.warn("The settings cannot be read, so no model is asked. \(error.message)")
+            return nil
+        }
+        guard let (assistants, stored) = known, let assistant = assistants.current else { return nil }
         return try await ModelOptions(command: nil).settings(
             for: .chat, environment: [:], keyVariable: environment["OPENAI_API_KEY"], stored: stored,
             assistant: assistant, in: self)

@@ -183,7 +183,7 @@ struct ChatCommand: Command {
         _ console: Console
     ) async throws -> (session: ChatSession, model: ModelAssistant?) {
         let tools = settings != nil && hasTools ? try app.toolBox(allowsAll: allowsTools, asking: asking) : nil
-        let instructions = try await system.text(in: app)
+        let instructions = settings == nil ? nil : try await system.text(in: app)
         let model = try settings.map { settings in
             var voice = VoiceConfiguration()
             voice.device = try app.voiceDevice(route).device

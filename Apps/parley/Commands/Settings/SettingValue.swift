@@ -5,6 +5,7 @@ import DataLayer
 import Diagnostics
 import Domain
 import Persistence
+import Security
 
 /// A setting with its value and the origin of that.
 struct SettingValue: Sendable, Equatable {
@@ -53,8 +54,17 @@ extension KeyValueTransaction {
 
 extension CompositionRoot {
     /// The settings, assistants and system prompts, after the passphrase of the app lock.
+    ///
+    /// - Throws: `SecurityError` for a passphrase that is missing or wrong; `DomainError` for a home that cannot be read.
     func settingsFile() async throws -> KeyValueFile {
-        KeyValueFile(path: paths.settings, seal: try await dataSeal(), logger: logger.with(category: "settings"))
+        do {
+            return KeyValueFile(
+                path: paths.settings, seal: try await dataSeal(), logger: logger.with(category: "settings"))
+        } catch let error as SecurityError
+            where ![.locked, .wrongPassphrase, .tooManyFailures].contains(error.code)
+        {
+            throw DomainError(translating: error)
+        }
     }
 
     /// Reads the settings file; nil if nothing was ever stored, and then nobody is asked for a passphrase.
@@ -95,9 +105,8 @@ extension CompositionRoot {
             } else {
                 stored = try await readSettings { try $0.settings() } ?? [:]
             }
-        } catch {
-            try Task.checkCancellation()
-            console.warn("The settings cannot be read, so the defaults hold. \(ErrorReport(error)?.message ?? "")")
+        } catch let error as DomainError {
+            console.warn("The settings cannot be read, so the defaults hold. \(error.message)")
         }
         var filled = invocation
         for setting in settings where setting.isMeant(filled) {

@@ -148,9 +148,13 @@ public struct SealedData: LockableStore {
     }
 
     /// True if the passphrase is needed before anything can be read.
+    ///
+    /// - Throws: `DomainError`.
     public func isLocked() async throws -> Bool {
-        if try await lock.isLocked() { return true }
-        return try await lockedHeader() != nil
+        try await domainErrors {
+            if try await lock.isLocked() { return true }
+            return try await lockedHeader() != nil
+        }
     }
 
     private func merge(
