@@ -418,7 +418,7 @@ let package = Package(
         crossTests(
             "ContractTests",
             [
-                "DataAssistant", "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport", "Networking",
+                "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport", "Networking",
                 "ParleyServer",
                 "Persistence",
                 "PracticeWire", "Security",

@@ -83,7 +83,9 @@ import Testing
             try await terminal.shows("The chat is in")
             try await terminal.shows(prompt)
             let saved = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(saved.contains("(not finished)\n\none two") && saved.contains("\n\nWhole."), "\(saved)")
+            #expect(
+                saved.contains("\n\none two") && saved.contains("*Interrupted.*") && saved.contains("\n\nWhole."),
+                "\(saved)")
             try terminal.type("/save \(file)\r")
             try await terminal.shows("already; it stays")
             try await terminal.shows(prompt)

@@ -72,6 +72,15 @@ struct ConversationOutput: Encodable {
         try console.emit(self)
     }
 
+    /// The conversation as a document in JSON.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        }
+    }
+
     /// The conversation as a document in Markdown (CommonMark 0.31).
     var markdown: String {
         var text = "# \(summary.heading)\n\n"

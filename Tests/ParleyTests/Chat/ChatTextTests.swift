@@ -10,38 +10,6 @@ import Testing
 @testable import parley
 
 @Suite struct ChatTextTests {
-    private func transcript() -> ChatTranscript {
-        func message(
-            _ role: Domain.Message.Role, _ text: String, _ state: Domain.Message.State = .whole,
-            _ source: AnswerSource? = nil,
-            _ call: Domain.Message.ToolExchange? = nil
-        ) -> Domain.Message {
-            Domain.Message(
-                conversation: .init(), turn: TurnID(), role: role, modality: .text, text: text,
-                createdAt: Date(timeIntervalSince1970: 0), state: state, source: source, toolCall: call)
-        }
-        let call = Domain.Message.ToolExchange(callID: "c", name: "add", arguments: #"{"a":1}"#)
-        return ChatTranscript([
-            message(.user, "What is 1+1?"), message(.tool, "```2", .whole, .tool("add"), call),
-            message(.assistant, "It is two.", .whole, .model("gpt-5")), message(.user, "More"),
-            message(.assistant, "Half", .interrupted(heard: nil), .model("gpt-5")),
-        ])
-    }
-
-    @Test func aChatIsSavedAsMarkdownOrJSON() throws {
-        let markdown = transcript().markdown
-        #expect(markdown.hasPrefix("# Chat of 1970-01-01T00:00:00Z\n\n## You\n\nWhat is 1+1?\n\n### Tool add\n"))
-        #expect(markdown.contains("\n````\n```2\n````\n"), "a fence that nothing within closes")
-        #expect(markdown.contains("## gpt-5\n\nIt is two.\n"))
-        #expect(markdown.contains("## gpt-5 (not finished)\n\nHalf\n"))
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(try transcript().content(for: "x.JSON"))) as? [String: Any])
-        let messages = try #require(json["messages"] as? [[String: Any]])
-        #expect(messages.map { $0["kind"] as? String } == ["user", "tool", "assistant", "user", "assistant"])
-        #expect(messages.last?["isIncomplete"] as? Bool == true)
-        #expect(try transcript().content(for: "x.md") == Array(markdown.utf8))
-    }
-
     @Test func aFileThatIsThereStays() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("chat.md")

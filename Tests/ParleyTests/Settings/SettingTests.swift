@@ -92,5 +92,5 @@ import Testing
     }
 
     @Test(arguments: ["", "a.example", "ftp://a.example", "https://u:p@a.example", "https://a.example?q", "https://"])
-    func `what is no address is none`(_ text: String) { #expect(ServerAddress(text) == nil) }
+    func `a text that is no address is refused`(_ text: String) { #expect(ServerAddress(text) == nil) }
 }

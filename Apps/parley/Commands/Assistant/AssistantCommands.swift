@@ -115,7 +115,7 @@ struct AssistantListCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let list = try await app.assistants()
         if list.assistants.isEmpty {
-            console.progress("There is none. parley assistant add --help says how to add one.")
+            console.progress("No assistant is stored. parley assistant add --help says how to add one.")
         }
         for (name, assistant) in list.assistants.sorted(by: { $0.key < $1.key }) {
             let isUsed = name == list.used

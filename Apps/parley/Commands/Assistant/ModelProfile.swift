@@ -40,7 +40,7 @@ struct ServerAddress: Equatable {
     let host: String
     let isSecure: Bool
 
-    /// Reads a whole address; nil if it is none, or has a user, a query or a fragment.
+    /// Reads a whole address; nil for any other text, and for one with a user, a query or a fragment.
     init?(_ text: String) {
         guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             ["https", "http"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,

@@ -53,10 +53,7 @@ struct ConversationsExportCommand: Command {
         let text: String
         switch format ?? (console.isJSON ? .json : .markdown) {
         case .markdown: text = conversation.markdown
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            text = String(decoding: try encoder.encode(conversation), as: UTF8.self) + "\n"
+        case .json: text = try conversation.json
         }
         guard let path else {
             try console.output.write(text)

@@ -60,7 +60,7 @@ struct PromptsListCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let list = try await app.readSettings { try $0.prompts() } ?? SystemPromptList()
-        if list.prompts.isEmpty { console.progress("There is none. parley prompts add NAME TEXT adds one.") }
+        if list.prompts.isEmpty { console.progress("No prompt is stored. parley prompts add NAME TEXT adds one.") }
         for (name, text) in list.prompts.sorted(by: { $0.key < $1.key }) {
             let isUsed = name == list.used
             try console.show(

@@ -183,11 +183,14 @@ final class ChatSession: Sendable {
     }
 
     private func save(to path: String) async throws {
-        let transcript = ChatTranscript(await now.conversation.messages)
-        guard !transcript.isEmpty else {
+        let ongoing = now.conversation
+        let messages = await ongoing.messages
+        guard let summary = ConversationSummary(ongoing.conversation, messages) else {
             throw DomainError.invalidInput("Nothing has been said yet, so there is nothing to save.")
         }
-        try NewFile.write(try transcript.content(for: path), to: path)
+        let document = ConversationOutput(summary, messages)
+        let text = path.lowercased().hasSuffix(".json") ? try document.json : document.markdown
+        try NewFile.write(Array(text.utf8), to: path)
         console.progress(console.styled("The chat is in \(path.printable).", .dim))
     }
 

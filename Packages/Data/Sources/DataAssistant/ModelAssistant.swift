@@ -22,7 +22,7 @@ public actor ModelAssistant: Assistant {
     private var model: String
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
-    private var conversation: ModelConversation?
+    private var conversation: EchoConversation?
     /// The turns that the conversation has.
     private var turns: Set<TurnID> = []
     /// The messages from before the conversation.
@@ -212,7 +212,7 @@ public actor ModelAssistant: Assistant {
     // MARK: The conversation
 
     /// The conversation, which begins with the first question.
-    func current() async throws -> ModelConversation {
+    func current() async throws -> EchoConversation {
         if let conversation { return conversation }
         let begun = try await echo.startConversation(
             mode: firstMode, turnMode: turnDetection, systemMessage: instructions, history: history)

@@ -38,7 +38,7 @@ import Testing
         "2027-05-03", "555-1234", "24/7", "what is 12", "what is 15 percent", "(1 + 2", "1 + ",
         "what is 2027-05-03 - 1",
     ])
-    func `dates, telephone numbers and halves of calculations are none`(text: String) throws {
+    func `dates, telephone numbers and unfinished calculations are not calculated`(text: String) throws {
         #expect(try result(text) == nil)
     }
 

@@ -227,3 +227,12 @@ extension MCPToolResult {
         return parts.isEmpty ? structuredContent?.text ?? "" : parts.joined(separator: "\n")
     }
 }
+
+/// A tool as `/tools` shows it.
+struct ChatTool: Sendable, Equatable {
+    let name: String
+    let server: String
+    let description: String
+    /// "allowed", "asks first", "changed since it was allowed" and the like.
+    let standing: String
+}

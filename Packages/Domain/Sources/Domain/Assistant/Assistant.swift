@@ -8,7 +8,7 @@ public protocol Assistant: Sendable {
     /// `report` gets the answer as it grows, if it does: the deltas together are then the answer's text. An error that it
     /// throws ends the answer and is thrown.
     ///
-    /// - Throws: ``DomainError/invalidQuery`` if the question is none for this assistant, which then never guesses;
+    /// - Throws: ``DomainError/invalidQuery`` if this assistant does not answer such questions; it never guesses;
     ///   ``DomainError/generationFailed(_:)`` for one that it should answer and cannot; another ``DomainError``;
     ///   `CancellationError`.
     func answer(

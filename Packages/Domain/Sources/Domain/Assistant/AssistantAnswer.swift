@@ -25,3 +25,58 @@ public struct AssistantAnswer: Sendable, Hashable {
         self.usage = usage
     }
 }
+
+/// The part of the program that an answer comes from.
+public enum AnswerSource: Sendable, Hashable {
+    /// A local intent, by its name, such as "setTimer".
+    case intent(String)
+    /// The knowledge about US states.
+    case states
+    /// An earlier answer that was kept.
+    case cache
+    /// A model, by its name.
+    case model(String)
+    /// A tool, by its name.
+    case tool(String)
+
+    /// Reads ``text``; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch (parts[0], parts.count > 1 ? parts[1] : nil) {
+        case ("intent", let name?): self = .intent(name)
+        case ("states", nil): self = .states
+        case ("cache", nil): self = .cache
+        case ("model", let name?): self = .model(name)
+        case ("tool", let name?): self = .tool(name)
+        default: return nil
+        }
+    }
+
+    /// The form for stores and programs: "states", "model:gpt-5", "intent:setTimer".
+    public var text: String {
+        switch self {
+        case .intent(let name): "intent:\(name)"
+        case .states: "states"
+        case .cache: "cache"
+        case .model(let name): "model:\(name)"
+        case .tool(let name): "tool:\(name)"
+        }
+    }
+}
+
+/// The tokens of an answer and their price.
+public struct AnswerUsage: Sendable, Hashable {
+    /// The tokens that the model read.
+    public var inputTokens: Int
+    /// The tokens that the model wrote.
+    public var outputTokens: Int
+    /// The price in US dollars; nil if the model has no known price.
+    public var cost: Double?
+
+    /// Tokens and their price.
+    public init(inputTokens: Int, outputTokens: Int, cost: Double?) {
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.cost = cost
+    }
+}

@@ -38,7 +38,7 @@ public struct ZoneOffset: Sendable, Hashable {
     public let seconds: Int
     /// True while clocks are set to daylight-saving time.
     public let isDaylightSaving: Bool
-    /// The usual abbreviation, "CET"; digits ("+03") where there is none.
+    /// The usual abbreviation, "CET"; digits ("+03") for a zone without one.
     public let abbreviation: String
 
     /// Makes an offset.

@@ -46,6 +46,14 @@ public struct ConversationSummary: Identifiable, Hashable, Sendable {
         self.messageCount = messageCount
         self.isPinned = isPinned
     }
+
+    /// Summarises a conversation with its messages; nil without any.
+    public init?(_ conversation: Conversation, _ messages: [Message], title: String? = nil, isPinned: Bool = false) {
+        guard let last = messages.last else { return nil }
+        self.init(
+            conversation: conversation, title: title, firstQuestion: messages.first { $0.role == .user }?.text,
+            updatedAt: last.createdAt, messageCount: messages.count, isPinned: isPinned)
+    }
 }
 
 /// A position in the list of conversations as it was when its first page was read.

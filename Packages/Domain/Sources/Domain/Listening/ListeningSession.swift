@@ -199,7 +199,7 @@ actor ListeningSession {
         do {
             let heard = try await parts.speaker.speak(text) { tell(.turn(turn, .reached($0, at: $1))) }
             if let heard, let conversation {
-                // What was received of the answer is stored first.
+                // The received part of the answer is stored first.
                 await search?.value
                 try await parts.answerQuestion.wasInterrupted(turn, in: conversation, heard: heard)
             }

@@ -81,12 +81,9 @@ public actor InMemoryConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func summary(_ id: Identifier<Conversation>) -> ConversationSummary? {
-        let messages = messages(in: id)
-        guard let conversation = conversations[id], let last = messages.last else { return nil }
+        guard let conversation = conversations[id] else { return nil }
         return ConversationSummary(
-            conversation: conversation, title: titles[id],
-            firstQuestion: messages.first { $0.role == .user }?.text, updatedAt: last.createdAt,
-            messageCount: messages.count, isPinned: pinned.contains(id))
+            conversation, messages(in: id), title: titles[id], isPinned: pinned.contains(id))
     }
 
     /// See ``ConversationRepository``.
