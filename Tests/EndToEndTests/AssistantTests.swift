@@ -19,7 +19,7 @@ import Testing
             #expect(added.code == 0, "\(added.errors)")
             #expect(try await parley.run("secrets", "set", "mine", "--store", "file", input: "its-own\n").code == 0)
             let before = try await parley.run("assistant", "show", "--json")
-            #expect(before.events.first?["order"] as? [String] == ["intents", "states"])
+            #expect(before.events.first?["order"] as? [String] == ["states", "intents"])
             let used = try await parley.run("assistant", "use", "home")
             #expect(used.code == 0 && used.output.contains("3. home: the model qwen at"), "\(used.output)")
             #expect(try await parley.run("assistant", "list").output.contains("(in use)"))

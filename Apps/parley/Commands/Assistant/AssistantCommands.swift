@@ -80,7 +80,7 @@ struct AssistantUseCommand: Command {
         summary: "Choose what answers: the states alone, or a model, too",
         discussion: """
             With states, the default, nothing leaves this machine: what is not about US states is turned down. With NAME,
-            what intents and states do not answer goes to that model, and chat, embed and search use its server.
+            what states and intents do not answer goes to that model, and chat, embed and search use its server.
             """,
         positionals: [name])
 
@@ -166,17 +166,23 @@ struct AssistantShowCommand: Command {
 
     static func show(in app: CompositionRoot, _ console: Console) async throws -> ExitCode {
         let list = try await app.assistants()
-        try console.show("1. intents, on this machine: what parley itself can do")
-        try console.show("2. states, on this machine: facts about US states")
-        if let assistant = list.current {
-            try console.show("3. \(list.used): \(assistant.words)")
-        } else {
+        let order = AssistantRouter.localFirst(withModel: list.current != nil).order
+        for (number, part) in zip(1..., order) {
+            let words =
+                switch part {
+                case .states: "states, on this machine: facts about US states"
+                case .intents: "intents, on this machine: times and dates here and elsewhere, sums, units, spelling"
+                case .model: "\(list.used): \(list.current?.words ?? "")"
+                }
+            try console.show("\(number). \(words)")
+        }
+        if list.current == nil {
             try console.show(
                 "Anything else is turned down: no model is in use. parley assistant use NAME changes that.")
         }
         try console.emit(
             Output(
-                order: ["intents", "states"] + (list.current == nil ? [] : ["model"]),
+                order: order.map(\.rawValue),
                 assistant: list.current.map { AssistantOutput(list.used, $0, isUsed: true) }))
         return .done
     }

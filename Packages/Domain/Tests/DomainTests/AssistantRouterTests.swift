@@ -12,27 +12,28 @@ import Testing
 
     /// The complete table: which assistant answers, and what a refusal or a failure of those before it means.
     private static let table: [(router: AssistantRouter, failures: [DomainError], step: AssistantRouter.Step)] = [
-        (local, [], .ask(.intents)),
-        (local, [.invalidQuery], .ask(.states)),
+        (local, [], .ask(.states)),
+        (local, [.invalidQuery], .ask(.intents)),
         (local, [.invalidQuery, .invalidQuery], .end(.invalidQuery)),
-        (local, [.invalidQuery, noAnswer], .end(noAnswer)),
+        (local, [noAnswer], .ask(.intents)),
+        (local, [noAnswer, .invalidQuery], .end(noAnswer)),
+        (local, [.storage("full")], .end(.storage("full"))),
         // An intent that this is, and that cannot be carried out, is nobody else's.
-        (local, [noAnswer], .end(noAnswer)),
-        (local, [.device("no mixer")], .end(.device("no mixer"))),
-        (local, [.invalidQuery, .storage("full")], .end(.storage("full"))),
+        (all, [.invalidQuery, noAnswer], .end(noAnswer)),
+        (all, [.invalidQuery, .device("no mixer")], .end(.device("no mixer"))),
         (all, [.invalidQuery, .invalidQuery], .ask(.model)),
         // A model may know what the table of states does not.
-        (all, [.invalidQuery, noAnswer], .ask(.model)),
-        (all, [.invalidQuery, noAnswer, offline], .end(noAnswer)),
+        (all, [noAnswer, .invalidQuery], .ask(.model)),
+        (all, [noAnswer, .invalidQuery, offline], .end(noAnswer)),
         (all, [.invalidQuery, .invalidQuery, offline], .end(offline)),
         (all, [.invalidQuery, .invalidQuery, .invalidQuery], .end(.invalidQuery)),
         (.modelFirst, [], .ask(.model)),
-        (.modelFirst, [offline], .ask(.intents)),
-        (.modelFirst, [.timedOut(.answer)], .ask(.intents)),
-        (.modelFirst, [.invalidQuery], .ask(.intents)),
-        (.modelFirst, [offline, .invalidQuery], .ask(.states)),
+        (.modelFirst, [offline], .ask(.states)),
+        (.modelFirst, [.timedOut(.answer)], .ask(.states)),
+        (.modelFirst, [.invalidQuery], .ask(.states)),
+        (.modelFirst, [offline, .invalidQuery], .ask(.intents)),
         (.modelFirst, [offline, .invalidQuery, .invalidQuery], .end(offline)),
-        (.modelFirst, [offline, .invalidQuery, noAnswer], .end(noAnswer)),
+        (.modelFirst, [offline, noAnswer, .invalidQuery], .end(noAnswer)),
         (AssistantRouter([]), [], .end(.invalidQuery)),
     ]
 

@@ -28,6 +28,19 @@ import Testing
             try Self.knowledge.answer(question, after: ["state flower of Ohio"]) == Self.knowledge.answer(question))
     }
 
+    /// Questions that this machine answers by an intent are none about states, whatever was said before.
+    @Test(arguments: [
+        "repeat that", "say that again", "what did I ask", "what time is it in Ohio", "what is the date", "louder",
+        "how do you spell Ohio", "set a timer for five minutes", "what is two plus two", "convert ten miles to km",
+        "what can you do", "stop", "how many days until Christmas",
+    ])
+    func intentsAreLeftAlone(_ question: String) {
+        #expect(throws: DomainError.invalidQuery) { try Self.knowledge.answer(question, after: []) }
+        #expect(throws: DomainError.invalidQuery) {
+            try Self.knowledge.answer(question, after: ["capital of Ohio"])
+        }
+    }
+
     @Test(arguments: ["And France?", "and the weather?", "what about tomorrow", "and its president?", "why", "and"])
     func theGuardrailStays(_ question: String) {
         #expect(throws: DomainError.invalidQuery) {

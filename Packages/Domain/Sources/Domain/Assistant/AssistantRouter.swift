@@ -21,13 +21,14 @@ public struct AssistantRouter: Sendable, Hashable {
         self.order = order.filter { seen.insert($0).inserted }
     }
 
-    /// Intents and states answer; the model, if there is one, gets what they refuse.
+    /// States and intents answer; the model, if there is one, gets what they refuse. Neither answers the other's
+    /// questions, and states are the cheaper ones to ask.
     public static func localFirst(withModel hasModel: Bool) -> AssistantRouter {
-        AssistantRouter(hasModel ? [.intents, .states, .model] : [.intents, .states])
+        AssistantRouter(hasModel ? [.states, .intents, .model] : [.states, .intents])
     }
 
-    /// The model answers; while it cannot be used, intents and states do.
-    public static let modelFirst = AssistantRouter([.model, .intents, .states])
+    /// The model answers; while it cannot be used, states and intents do.
+    public static let modelFirst = AssistantRouter([.model, .states, .intents])
 
     /// The next step.
     public enum Step: Sendable, Hashable {
