@@ -9,7 +9,7 @@ extension DomainError {
     var message: String {
         switch self {
         case .emptyQuery:
-            "There is no question. Ask about a US state, for example: What is the capital of Texas?"
+            "There is no question. Ask one, for example: What is the capital of Texas?"
         case .invalidQuery:
             "I can only provide information about US states: capital, bird, flower, largest city, admission and place."
         case .queryTooLong(let limit):

@@ -109,7 +109,7 @@ struct ListenStatus: Sendable {
         let hint =
             switch phase {
             case .idle: "idle       say \"\(wakeWord)\""
-            case .listening: "listening  ask about a US state"
+            case .listening: "listening  ask a question"
             case .thinking: "thinking"
             case .speaking: "speaking   speak to interrupt"
             }

@@ -20,7 +20,8 @@ struct QuerySession {
     func run() async throws -> ExitCode {
         let conversation = OngoingConversation(Conversation(startedAt: .now))
         var state = QueryState.idle
-        console.progress("Ask about a US state. An empty line tries again after an error; Ctrl-D ends.")
+        console.progress(
+            "Ask a question; \"what can you do\" says which. An empty line tries again after an error; Ctrl-D ends.")
         guard let terminal = ChatTerminal(console: console) else {
             prompt()
             for await line in InputStream().lines() {

@@ -64,7 +64,7 @@ struct TalkSession: Sendable {
     }
 
     private func prompt() {
-        console.progress(console.styled("Press Enter and ask about a US state; Ctrl-D ends.", .dim))
+        console.progress(console.styled("Press Enter and ask; Ctrl-D ends.", .dim))
     }
 
     private func nextLine(of lines: AsyncStream<String>) async -> Happening {

@@ -156,20 +156,17 @@ struct ChatCommand: Command {
 
     /// The conversation to begin with, with all that was said in it.
     private func conversation(in app: CompositionRoot, _ console: Console) async throws -> OngoingConversation {
-        let stored: ConversationSummary
-        switch start {
-        case .new: return OngoingConversation(Domain.Conversation(startedAt: .now))
-        case .last:
-            guard
-                let last = try await app.conversations().summaries(pinned: nil, after: nil, limit: 1).summaries.first
-            else { throw DomainError.notFound("conversation") }
-            stored = last
-        case .named(let name): stored = try await app.conversations().summaries([name])[0]
-        }
+        if case .new = start { return OngoingConversation(Domain.Conversation(startedAt: .now)) }
+        let store = try await app.conversations()
+        let stored =
+            switch start {
+            case .named(let name): try await store.summaries([name]).first
+            case .new, .last: try await store.summaries(pinned: nil, after: nil, limit: 1).summaries.first
+            }
+        guard let stored else { throw DomainError.notFound("conversation") }
         console.progress(
             console.styled("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .dim))
-        return OngoingConversation(
-            stored.conversation, messages: try await app.conversations().messages(in: stored.id))
+        return OngoingConversation(stored.conversation, messages: try await store.messages(in: stored.id))
     }
 
     private static func attach(_ files: [AttachedFile], to model: ModelAssistant?) async throws {
@@ -192,8 +189,10 @@ struct ChatCommand: Command {
             return try app.model(settings, instructions: instructions, budget: budget, voice: voice, tools: tools)
         }
         let conversations = app.conversations(kept: keepsHistory)
+        let conversation = try await conversation(in: app, console)
+        await model?.resume(conversation.messages)
         let session = ChatSession(
-            model: model, tools: tools, conversation: try await conversation(in: app, console), console: console
+            model: model, tools: tools, conversation: conversation, console: console
         ) { conversation in
             ChatSession.Parts(
                 conversation: conversation,

@@ -23,7 +23,7 @@ public actor ModelAssistant: Assistant {
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
     private var conversation: EchoConversation?
-    /// The turns that the conversation has.
+    /// The turns that were put into the conversation from what is stored.
     private var turns: Set<TurnID> = []
     /// The messages from before the conversation.
     private var history: [ResponseItem] = []
@@ -85,15 +85,18 @@ public actor ModelAssistant: Assistant {
         } catch let error as EchoError {
             throw DomainError(unreachable: error) ?? error
         }
-        turns.insert(question.turn)
         return AssistantAnswer(
             text: said.withLock { $0 }, source: .model(model), usage: AnswerUsage(totals(), since: before))
     }
 
-    /// Makes the conversation the one that a question belongs to, if another part of the assistant has answered
-    /// meanwhile or if it was stored earlier.
+    /// Goes on with a stored conversation, by voice too. The next question does so by itself.
+    public func resume(_ messages: [Domain.Message]) async { await remember(messages) }
+
+    /// Makes the conversation the one that a question belongs to, if this machine has answered meanwhile or if it was
+    /// stored earlier. What the model itself said or heard is in its own conversation, as exact as can be.
     private func remember(_ messages: [Domain.Message]) async {
-        guard messages.contains(where: { !turns.contains($0.turn) }) else { return }
+        let isNew = conversation == nil && history.isEmpty && !messages.isEmpty
+        guard isNew || messages.contains(where: { $0.isFromThisMachine && !turns.contains($0.turn) }) else { return }
         turns = Set(messages.map(\.turn))
         await restart(after: [ResponseItem](messages))
     }

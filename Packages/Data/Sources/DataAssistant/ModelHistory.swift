@@ -5,7 +5,7 @@ import Echo
 
 extension [ResponseItem] {
     /// The items of a stored conversation, for a model: of each turn the question, the calls of tools with their results,
-    /// and the answer.
+    /// and the answer. A question that got no answer is left out.
     init(_ messages: [Domain.Message]) {
         var order: [TurnID] = []
         var turns: [TurnID: [Domain.Message]] = [:]
@@ -14,14 +14,17 @@ extension [ResponseItem] {
             turns[message.turn, default: []].append(message)
         }
         self = order.flatMap { turn in
-            (turns[turn] ?? []).sorted { $0.role.place < $1.role.place }.flatMap(Self.items)
+            let messages = turns[turn] ?? []
+            guard messages.contains(where: { $0.isAnswer || $0.role == .tool }) else { return [ResponseItem]() }
+            return messages.sorted { $0.role.place < $1.role.place }.flatMap(Self.items)
         }
     }
 
     private static func items(of message: Domain.Message) -> [ResponseItem] {
         switch message.role {
         case .user: return [.message(.user, message.text)]
-        case .assistant: return message.heardText.isEmpty ? [] : [.message(.assistant, message.heardText)]
+        case .assistant:
+            return message.isAnswer && !message.heardText.isEmpty ? [.message(.assistant, message.heardText)] : []
         case .tool:
             guard let call = message.toolCall else { return [] }
             let output = message.state == .partial ? "The call was broken off." : message.text
@@ -45,6 +48,14 @@ extension Domain.Message.Role {
 }
 
 extension Domain.Message {
+    /// True for an answer of another part of the assistant.
+    var isFromThisMachine: Bool {
+        switch source {
+        case .intent, .states, .cache: role == .assistant
+        case .model, .tool, nil: false
+        }
+    }
+
     /// The text of an answer as far as the person heard it.
     fileprivate var heardText: String {
         if case .interrupted(let heard?) = state { String(text.prefix(heard)) } else { text }

@@ -243,11 +243,11 @@ import Testing
 
     private func message(
         _ role: Domain.Message.Role, _ text: String, _ turn: TurnID, state: Domain.Message.State = .whole,
-        call: Domain.Message.ToolExchange? = nil
+        source: AnswerSource? = nil, call: Domain.Message.ToolExchange? = nil
     ) -> Domain.Message {
         Domain.Message(
             conversation: .init(), turn: turn, role: role, modality: .text, text: text, createdAt: .now, state: state,
-            toolCall: call)
+            source: source, device: "desk", toolCall: call)
     }
 
     @Test func aStoredConversationGoesOnWithItsToolsAndWhatWasHeard() async throws {
@@ -255,7 +255,7 @@ import Testing
         let (first, second) = (TurnID(), TurnID())
         let call = Domain.Message.ToolExchange(callID: "1", name: "double", arguments: #"{"n":4}"#)
         let earlier = [
-            message(.user, "twice four?", first), message(.assistant, "8", first),
+            message(.user, "twice four?", first), message(.assistant, "8", first, source: .model("gpt-5")),
             message(.tool, "8", first, call: call), message(.user, "tell me more", second),
             message(.assistant, "It is even.", second, state: .interrupted(heard: 5)),
         ]
@@ -276,16 +276,50 @@ import Testing
         var earlier: [Domain.Message] = []
         for (turn, question) in [(first, "a"), (second, "capital of Ohio"), (third, "b")] {
             if turn == second {
-                earlier += [message(.user, question, turn), message(.assistant, "Columbus.", turn)]
+                earlier += [message(.user, question, turn), message(.assistant, "Columbus.", turn, source: .states)]
                 continue
             }
             let answer = try await model.answer(AssistantQuestion(question, turn: turn, earlier: earlier)) { _ in }
-            earlier += [message(.user, question, turn), message(.assistant, answer.text, turn)]
+            earlier += [message(.user, question, turn), message(.assistant, answer.text, turn, source: answer.source)]
         }
         #expect(
             inputs(script).last == [
                 "user: a", "assistant: one", "user: capital of Ohio", "assistant: Columbus.", "user: b",
             ])
+    }
+
+    @Test func aQuestionWithoutAnAnswerAndTheWordsOfAFailureAreNotSentAgain() async throws {
+        let script = Script([.refuse(.connectionFailed("gone")), .text("yes")])
+        let model = try model(script)
+        let failed = TurnID()
+        await #expect(throws: DomainError.offline("gone")) {
+            _ = try await model.answer(AssistantQuestion("a", turn: failed)) { _ in }
+        }
+        let earlier = [message(.user, "a", failed), message(.assistant, "The model cannot be reached.", failed)]
+        _ = try await model.answer(AssistantQuestion("b", earlier: earlier)) { _ in }
+        #expect(inputs(script).last == ["user: b"])
+    }
+
+    @Test func theModelsOwnTurnsAreNotPutIntoItsConversationAnew() async throws {
+        let script = Script([.call("double", #"{"n": 4}"#), .text("8"), .text("yes")])
+        let model = try model(script, tool: OneTool(isAllowed: true))
+        let turn = TurnID()
+        let answer = try await model.answer(AssistantQuestion("q", turn: turn)) { _ in }
+        // The stored form of the same turn, with words of it that came late.
+        let earlier = [
+            message(.user, "other words", turn), message(.assistant, answer.text, turn, source: answer.source),
+        ]
+        _ = try await model.answer(AssistantQuestion("sure?", earlier: earlier)) { _ in }
+        #expect(inputs(script).last == ["user: q", "call double", "result 8", "assistant: 8", "user: sure?"])
+    }
+
+    @Test func aResumedConversationIsThereBeforeTheFirstQuestion() async throws {
+        let script = Script([.text("yes")])
+        let model = try model(script)
+        let turn = TurnID()
+        await model.resume([message(.user, "a", turn), message(.assistant, "one", turn, source: .states)])
+        _ = try await model.answer(AssistantQuestion("b")) { _ in }
+        #expect(inputs(script) == [["user: a", "assistant: one", "user: b"]])
     }
 
     @Test func anAnswerNamesItsModelAndItsCost() async throws {

@@ -90,6 +90,13 @@ import Testing
         #expect(events == [.unavailable(.model, Self.offline)])
     }
 
+    @Test func toolServersThatStartAreNoBeginningOfAnAnswer() async throws {
+        let model = ScriptedAssistant(events: [.starting(["calc"]), .starting([])], failure: Self.offline)
+        let (answer, events) = try await answer(.modelFirst, [.model: model, .states: ScriptedAssistant()])
+        #expect(answer == ScriptedAssistant.answer)
+        #expect(events == [.starting(["calc"]), .starting([]), .unavailable(.model, Self.offline)])
+    }
+
     @Test func withoutAnyAnswerTheErrorIsEnough() async throws {
         let events = Events()
         let parts: [AssistantPart: any Assistant] = [

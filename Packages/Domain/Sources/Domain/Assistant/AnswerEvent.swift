@@ -16,6 +16,14 @@ public enum AnswerEvent: Sendable, Hashable {
     case starting([String])
     /// Something that the person should know beside the answer.
     case notice(AnswerNotice)
+
+    /// True for pieces of the answer and calls of tools; false for what is told beside it.
+    var belongsToAnswer: Bool {
+        switch self {
+        case .delta, .toolCalled, .toolReturned, .toolRefused: true
+        case .unavailable, .starting, .notice: false
+        }
+    }
 }
 
 /// A call of a tool.

@@ -83,7 +83,7 @@ public struct RoutedAssistant: Assistant {
         self.parts = parts
     }
 
-    /// See ``Assistant``. After the first piece of an answer, no other part is asked.
+    /// See ``Assistant``. After the first piece of an answer or the first call of a tool, no other part is asked.
     public func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
@@ -119,7 +119,7 @@ public struct RoutedAssistant: Assistant {
         }
 
         func add(_ event: AnswerEvent) async throws {
-            try await begin()
+            if event.belongsToAnswer { try await begin() }
             try await report(event)
         }
 

@@ -97,4 +97,8 @@ public struct Message: Identifiable, Hashable, Sendable {
         self.usage = usage
         self.toolCall = toolCall
     }
+
+    /// True for an answer, whole or in part; false for the words of a refusal or a failure, which have no source. What
+    /// earlier versions stored has neither source nor device, and counts as an answer.
+    public var isAnswer: Bool { role == .assistant && (source != nil || state != .whole || device == nil) }
 }
