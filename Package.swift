@@ -202,9 +202,9 @@ let package = Package(
         tests(
             "DataVoiceTests", in: "Data",
             [
-                "AudioKitLinux", "DataLayer", "DataLayerTestSupport", "DataVoice", "Digests", "Domain",
-                "DomainTestSupport", "SealedRecordings", "Security", "Speech", "StateKnowledge", "TestKit",
-                "VoiceActivity",
+                "AudioKitLinux", "AudioKitLinuxTestSupport", "DataLayer", "DataLayerTestSupport", "DataVoice",
+                "Digests", "Domain", "DomainTestSupport", "SealedRecordings", "Security", "Speech", "StateKnowledge",
+                "TestKit", "VoiceActivity",
             ]),
         tests(
             "RoomTests", in: "Data",
@@ -412,7 +412,7 @@ let package = Package(
                 "Concurrency",
                 "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "Diagnostics", "Domain",
                 "DomainTestSupport", "Echo", "MCP",
-                "Networking", "Security", "StateKnowledge", "StructuredJSON", "TestKit",
+                "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(

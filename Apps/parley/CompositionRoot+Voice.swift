@@ -23,33 +23,33 @@ extension CompositionRoot {
     }
 
     /// A listener and a speaker on one route.
-    func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
+    func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice, rate: SpeechRate) async throws -> Voices {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        var speaker = try await speaker(on: devices.playback, voice: .flite(voice))
+        var speaker = try await speaker(on: devices.playback, voice: .flite(voice), rate: rate)
         // An output file has to be written, but a failing loudspeaker does not cost the answer, which is on the screen.
         if route.output == nil { speaker = WarningSpeaker(speaker: speaker) { [console] in console.warn($0) } }
         return Voices(
             listener: MicrophoneSpeechListener(
                 device: devices.capture, recognizer: try await recognizer, detector: detector,
                 endpointing: endpointing, logger: logger.with(category: "listening")),
-            speaker: speaker)
+            speaker: speaker, output: SpeechOutput(device: devices.playback, rate: rate))
     }
 
     /// A synthesiser of a voice.
-    func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
+    func synthesizer(_ voice: Voice, rate: SpeechRate) async throws -> any SpeechSynthesizer {
         do {
             switch voice {
-            case .flite(let voice): return try FliteSynthesizer(voice: voice)
-            case .espeak(let language): return try await ESpeakSynthesizer(language: language)
+            case .flite(let voice): return try FliteSynthesizer(voice: voice, rate: rate)
+            case .espeak(let language): return try await ESpeakSynthesizer(language: language, rate: rate)
             }
         } catch { throw DomainError(translating: error) }
     }
 
     /// A speaker on one route.
-    func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
-        try await speaker(on: try devices(for: route).playback, voice: voice)
+    func speaker(_ route: AudioRoute, voice: Voice, rate: SpeechRate) async throws -> any SpeechSpeaker {
+        try await speaker(on: try devices(for: route).playback, voice: voice, rate: rate)
     }
 
     /// Every sound device of the system.
@@ -61,11 +61,15 @@ extension CompositionRoot {
     struct Voices: Sendable {
         let listener: MicrophoneSpeechListener
         let speaker: any SpeechSpeaker
+        let output: SpeechOutput
     }
 
-    private func speaker(on device: AudioDevice, voice: Voice) async throws -> any SpeechSpeaker {
+    private func speaker(
+        on device: AudioDevice, voice: Voice, rate: SpeechRate
+    ) async throws -> any SpeechSpeaker {
         SynthesizerSpeechSpeaker(
-            synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
+            synthesizer: try await synthesizer(voice, rate: rate), device: device,
+            logger: logger.with(category: "speaking"))
     }
 
     /// The devices of a route.
@@ -109,9 +113,11 @@ extension CompositionRoot {
     ) async throws -> ListenAllDay {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
+        let rate = SpeechRate(percent: options.rate)
         async let engines = engines(options)
         let speaker = SynthesizerSpeechSpeaker(
-            synthesizer: try await synthesizer(.flite(options.voice)), device: devices.playback, ownSound: ownSound,
+            synthesizer: try await synthesizer(.flite(options.voice), rate: rate), device: devices.playback,
+            ownSound: ownSound,
             logger: logger.with(category: "speaking"))
         let earcons: any EarconPlayer =
             options.hasTones
@@ -120,7 +126,10 @@ extension CompositionRoot {
             listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
                 logger: logger.with(category: "listening")),
-            speaker: speaker, earcons: earcons, answerQuestion: answerQuestion(storingIn: conversations, model: model),
+            speaker: speaker, earcons: earcons,
+            answerQuestion: answerQuestion(
+                storingIn: conversations, model: model,
+                speech: SpeechOutput(device: devices.playback, rate: rate)),
             configuration: options.loop)
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
 import DataAssistant
 import DataLayer
+import DataVoice
 import Diagnostics
 import Domain
 import Glibc
@@ -34,13 +36,17 @@ struct CompositionRoot: Sendable {
     ///
     /// - Parameters:
     ///   - model: The model that takes part; nil for none.
+    ///   - speech: The command's own loudspeaker and speed; nil if it does not speak.
     ///   - router: The order of the parts; by default the model gets what this machine does not answer.
     func answerQuestion(
         storingIn conversations: any ConversationRepository, model: (any Assistant)? = nil,
-        router: AssistantRouter? = nil, questionLimit: Int = AnswerQuestion.questionLimit
+        speech: SpeechOutput? = nil, router: AssistantRouter? = nil, questionLimit: Int = AnswerQuestion.questionLimit
     ) -> AnswerQuestion {
         var parts: [AssistantPart: any Assistant] = [
-            .intents: IntentAssistant(zones: SystemTimeZones()), .states: knowledge,
+            .intents: IntentAssistant(
+                zones: SystemTimeZones(), volume: MixerVolumeControl(speech?.device ?? .default),
+                rate: StoredSpeakingRate(app: self, live: speech?.rate)),
+            .states: knowledge,
         ]
         parts[.model] = model
         return AnswerQuestion(

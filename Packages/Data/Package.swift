@@ -143,7 +143,9 @@ let package = Package(
             dependencies: [
                 .product(name: "Digests", package: "Security"),
                 "DataLayer", "DataLayerTestSupport", "DataVoice",
-                .product(name: "AudioKitLinux", package: "AudioKitLinux"), .product(name: "Domain", package: "Domain"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinuxTestSupport", package: "AudioKitLinux"),
+                .product(name: "Domain", package: "Domain"),
                 .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "SealedRecordings", package: "SealedRecordings"),
                 .product(name: "Security", package: "Security"), .product(name: "Speech", package: "Speech"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinuxTestSupport
 import EchoSimulator
 import Foundation
 import StructuredJSON
@@ -40,6 +41,31 @@ import Testing
                 ])
             #expect(stored.map { $0["source"] as? String } == [nil, "states", nil, "model:qwen"])
         }
+    }
+
+    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    func `the volume of the sound server and the speed of the voice are set by a question`() async throws {
+        let parley = try ParleyProcess()
+        let pulse = try await PulseDaemon()
+        try Data("ctl.!default { type pulse server \"\(pulse.address)\" }\n".utf8)
+            .write(to: URL(filePath: parley.path(".asoundrc")))
+        for (question, answer) in [
+            ("set the volume to 40 percent", "The volume is 40 percent."), ("louder", "The volume is 50 percent."),
+            ("mute", "The sound is off."), ("speak slower", "I speak at 85 percent of my usual speed."),
+        ] {
+            let asked = try await parley.run("ask", question)
+            #expect(asked.code == 0 && asked.output == answer + "\n", "\(asked)")
+        }
+        let volume = try await pulse.volume()
+        #expect(volume == (50, true))
+        #expect(try await parley.run("settings", "get", "speed").output.contains("85"))
+    }
+
+    @Test func `a machine without a loudspeaker says so`() async throws {
+        let parley = try ParleyProcess()
+        try Data("ctl.!default { type hw card 31 }\n".utf8).write(to: URL(filePath: parley.path(".asoundrc")))
+        let asked = try await parley.run("ask", "louder")
+        #expect(asked.code != 0 && asked.errors.contains("sound card"), "\(asked)")
     }
 
     @Test func `while the model is away the answer is an error, and states are answered`() async throws {

@@ -25,6 +25,7 @@ struct SayCommand: Command {
             AudioRoute.device,
             TalkCommand.englishVoice,
             language,
+            SpeechOutput.speedOption,
         ])
 
     private static let textLimit = 1_000_000
@@ -32,9 +33,11 @@ struct SayCommand: Command {
     private let words: [String]
     private let route: AudioRoute
     private let voice: Voice
+    private let rate: SpeechRate
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation[Self.text]
+        rate = SpeechRate(percent: invocation[SpeechOutput.speedOption] ?? 100)
         route = try AudioRoute(invocation, output: Self.output, writesOutput: true)
         if let language = invocation[Self.language] {
             guard !invocation.isGiven(TalkCommand.englishVoice) else {
@@ -60,11 +63,11 @@ struct SayCommand: Command {
             if let warning = speakable.warning { console.warn(warning) }
         }
         guard let output = route.output else {
-            try await app.speaker(route, voice: voice).speak(text) { _ in }
+            try await app.speaker(route, voice: voice, rate: rate).speak(text) { _ in }
             try console.emit(Output(text: text))
             return .done
         }
-        let file = SpeechFile(try await app.synthesizer(voice))
+        let file = SpeechFile(try await app.synthesizer(voice, rate: rate))
         if output == StandardSound.word {
             guard !console.output.isTerminal else {
                 throw UsageError("Standard output is a terminal. Pipe the sound on.", command: Self.specification)

@@ -38,6 +38,7 @@ struct TalkCommand: Command {
             output,
             AudioRoute.device,
             voice,
+            SpeechOutput.speedOption,
             Flag.noHistory,
         ] + RealtimeTalk.options)
 
@@ -61,6 +62,7 @@ struct TalkCommand: Command {
     private let input: String?
     private let route: AudioRoute
     private let voice: FliteSynthesizer.Voice
+    private let rate: Int
     private let keepsHistory: Bool
     private let realtime: RealtimeTalk?
 
@@ -69,6 +71,7 @@ struct TalkCommand: Command {
         route = try AudioRoute(invocation, input: Self.input, output: Self.output)
         let isRealtime = invocation[Self.mode] == "realtime"
         voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
+        rate = invocation[SpeechOutput.speedOption] ?? 100
         keepsHistory = !invocation.has(.noHistory)
         guard isRealtime else {
             realtime = nil
@@ -77,14 +80,18 @@ struct TalkCommand: Command {
             }
             return
         }
+        guard !invocation.isGiven(SpeechOutput.speedOption) else {
+            throw UsageError("--speed is for voices of this machine.", command: invocation.command)
+        }
         realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice])
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         if let realtime { return try await realtime.run(in: app, console: console) }
-        let voices = try await app.voices(route, voice: voice)
+        let voices = try await app.voices(route, voice: voice, rate: SpeechRate(percent: rate))
         let model = app.passOnModel(isSpoken: true, asking: nil)
-        let answerQuestion = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory), model: model)
+        let answerQuestion = app.answerQuestion(
+            storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output)
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),

@@ -23,7 +23,7 @@ struct ListenOptions: Sendable {
     /// The declarations of the options.
     static let declared: [any CommandOption] = [
         wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, TalkCommand.englishVoice,
-        VoiceActivityChoice.option, noTones,
+        SpeechOutput.speedOption, VoiceActivityChoice.option, noTones,
     ]
 
     let phrase: WakeWordDetector.Phrase
@@ -31,6 +31,7 @@ struct ListenOptions: Sendable {
     let loop: VoiceLoop.Configuration
     let route: AudioRoute
     let voice: FliteSynthesizer.Voice
+    let rate: Int
     let detector: VoiceActivityChoice
     let hasTones: Bool
 
@@ -46,6 +47,7 @@ struct ListenOptions: Sendable {
         self.loop = loop
         route = try AudioRoute(invocation, input: Self.input, output: Self.output)
         voice = invocation[TalkCommand.englishVoice] ?? .slt
+        rate = invocation[SpeechOutput.speedOption] ?? 100
         detector = invocation[VoiceActivityChoice.option] ?? .auto
         hasTones = !invocation.has(Self.noTones)
     }

@@ -36,6 +36,7 @@ extension Setting {
         Setting(
             "model-voice", .text, option: "voice", for: \.hasModelVoice,
             help: "The server's voice of talk --mode realtime and of chat, such as marin; the server has a default"),
+        StoredSpeakingRate.setting,
         Setting("device", .text, standard: "default", option: "device", help: "The ALSA device (parley devices)"),
         Setting(
             "wake-word", .text, standard: "hey jarvis", option: "wake-word", help: "What listen wakes up at"),

@@ -53,7 +53,22 @@ public final class PulseDaemon {
     public var capture: AudioDevice { device(Self.monitor) }
 
     private func device(_ name: String) -> AudioDevice {
-        .alsa("server", configuration: "pcm.server \(definition(of: name))")
+        let mixer = #"ctl.server { type pulse server "unix:\#(socket)" sink "\#(Self.loudspeaker)" }"#
+        return .alsa("server", configuration: "pcm.server \(definition(of: name))\n\(mixer)")
+    }
+
+    /// The volume of the loudspeaker as the daemon tells it: percent, and true if it is muted.
+    public func volume() async throws -> (percent: Int, isMuted: Bool) {
+        func answer(_ verb: String) async throws -> String {
+            let pactl = try ChildProcess(
+                Self.pactl, [verb, Self.loudspeaker],
+                environment: .only(environment.merging(["PULSE_SERVER": address, "LC_ALL": "C"]) { $1 }),
+                errors: .discarded)
+            return await pactl.finished().output
+        }
+        let volume = try await answer("get-sink-volume")
+        let percent = try #require(volume.split(separator: " ").first { $0.hasSuffix("%") })
+        return (try #require(Int(percent.dropLast())), try await answer("get-sink-mute").contains("yes"))
     }
 
     /// A PCM definition of ALSA's configuration for one of the daemon's devices.

@@ -20,6 +20,12 @@ import Testing
         try await check.run(ScriptedTimeZones())
     }
 
+    @Test(arguments: VolumeControlContract.checks)
+    func volumes(_ check: ContractCheck<any VolumeControl>) async throws { try await check.run(ScriptedVolume()) }
+
+    @Test(arguments: SpeakingRateContract.checks)
+    func rates(_ check: ContractCheck<any SpeakingRate>) async throws { try await check.run(ScriptedRate()) }
+
     @Test(arguments: UploadConsentStoreContract.checks)
     func consents(_ check: ContractCheck<any UploadConsentStore>) async throws {
         try await check.run(InMemoryUploadConsentStore())

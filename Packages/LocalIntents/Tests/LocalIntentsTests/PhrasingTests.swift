@@ -13,16 +13,31 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test func `every phrasing is read with its values`() throws {
-        let lines = try Self.lines("phrasings")
+    /// The phrasings of a fixture, and those that are read otherwise than it says.
+    private func wrong(in name: String) throws -> (count: Int, wrong: [String]) {
+        let lines = try Self.lines(name)
         let wrong = lines.compactMap { line -> String? in
             let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
             let reading = reader.read(parts[0])
             let found = reading.map { "\($0.kind)|\(values(of: $0.intent))" } ?? "nil"
             return found == "\(parts[1])|\(parts[2])" ? nil : "\(line) → \(found)"
         }
-        #expect(lines.count >= 150)
+        return (lines.count, wrong)
+    }
+
+    @Test func `every phrasing is read with its values`() throws {
+        let (count, wrong) = try wrong(in: "phrasings")
+        #expect(count >= 150)
         #expect(wrong.isEmpty, "\(wrong.count) wrong:\n\(wrong.joined(separator: "\n"))")
+    }
+
+    /// The reader was not changed after these were written; the number is what it read then.
+    @Test func `of the second set, whose author did not know the patterns, 98 are read and 2 misread`() throws {
+        let (count, wrong) = try wrong(in: "second-phrasings")
+        #expect(count == 150)
+        #expect(wrong.count <= 52, "\(wrong.count) wrong:\n\(wrong.joined(separator: "\n"))")
+        let misread = wrong.filter { !$0.hasSuffix("→ nil") }
+        #expect(misread.count <= 2, "\(misread.joined(separator: "\n"))")
     }
 
     @Test func `at most two percent of other sentences are taken`() throws {

@@ -11,6 +11,7 @@
 
 #define CFLITE_FUNCTIONS(F) \
     F(cflite, delete_val) F(cflite, delete_wave) F(cflite, flite_init) F(cflite, flite_text_to_wave) F(cflite, lex_lookup) \
+    F(cflite, feat_set_float) F(cflite, get_param_float) \
     F(cflite, val_car) F(cflite, val_cdr) F(cflite, val_string)
 CFLITE_FUNCTIONS(CLAZY_RENAME)
 

@@ -22,6 +22,38 @@ import Testing
         }
     }
 
+    @Test(arguments: FliteSynthesizer.Voice.allCases)
+    func `a voice speaks slower and faster from the next sentence on`(_ voice: FliteSynthesizer.Voice) async throws {
+        let rate = SpeechRate()
+        let synthesizer = try FliteSynthesizer(voice: voice, rate: rate)
+        let usual = try await duration(of: synthesizer)
+        rate.percent = 50
+        #expect(try await abs(duration(of: synthesizer) / usual - 2) < 0.2)
+        rate.percent = 200
+        #expect(try await abs(duration(of: synthesizer) / usual - 0.5) < 0.1)
+        rate.percent = 1
+        #expect(rate.percent == 50)
+    }
+
+    @Test func `eSpeak speaks slower and faster`() async throws {
+        let rate = SpeechRate()
+        let synthesizer = try await ESpeakSynthesizer(language: "en-us", rate: rate)
+        let usual = try await duration(of: synthesizer)
+        rate.percent = 60
+        #expect(try await duration(of: synthesizer) > usual * 1.3)
+        rate.percent = 160
+        #expect(try await duration(of: synthesizer) < usual * 0.8)
+    }
+
+    /// The seconds of a sentence.
+    private func duration(of synthesizer: any SpeechSynthesizer) async throws -> Double {
+        var frames = 0
+        for try await buffer in synthesizer.synthesize("The capital of Texas is Austin.") {
+            frames += buffer.frameCount
+        }
+        return Double(frames) / Double(synthesizer.format.sampleRate)
+    }
+
     @Test func nothingToSayIsNoSound() async throws {
         for text in ["", "   ", "...", "\n"] {
             for try await _ in try FliteSynthesizer().synthesize(text) { Issue.record("sound out of “\(text)”") }

@@ -5,8 +5,8 @@ public import Domain
 public import FoundationEssentials
 import LocalIntents
 
-/// Carries out the intents that need no device: time, date, calculations, units, spelling, help, and what was said
-/// before. Everything else, timers and the volume too, is another part's.
+/// Carries out the intents: time, date, calculations, units, spelling, help, what was said before, and, with a
+/// loudspeaker, volume and speed. Everything else, timers too, is another part's.
 public struct IntentAssistant: Assistant {
     private final class LazyReader: Sendable {
         private let made = Guarded<IntentReader?>(nil)
@@ -22,14 +22,22 @@ public struct IntentAssistant: Assistant {
     }
 
     private let zones: any TimeZones
+    private let voice: VoiceIntents
     private let now: @Sendable () -> Date
     private let reader = LazyReader()
 
     /// Costs nothing: the reader of intents is made at the first question.
     ///
-    /// - Parameter now: The wall clock.
-    public init(zones: any TimeZones, now: @escaping @Sendable () -> Date = { Date() }) {
+    /// - Parameters:
+    ///   - volume: The loudspeaker's; nil refuses what is about it.
+    ///   - rate: The speed of the voice; nil refuses what is about it.
+    ///   - now: The wall clock.
+    public init(
+        zones: any TimeZones, volume: (any VolumeControl)? = nil, rate: (any SpeakingRate)? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.zones = zones
+        voice = VoiceIntents(volume: volume, rate: rate)
         self.now = now
     }
 
@@ -41,7 +49,7 @@ public struct IntentAssistant: Assistant {
         let text: String
         do {
             text = try await self.text(for: reading.intent, question)
-        } catch DomainError.file(let reason) {
+        } catch DomainError.file(let reason), DomainError.device(let reason), DomainError.storage(let reason) {
             throw DomainError.generationFailed(reason)
         } catch DomainError.notFound(let zone) {
             throw DomainError.generationFailed("The time zone \(zone) is missing. Install the package tzdata again.")
@@ -62,12 +70,15 @@ public struct IntentAssistant: Assistant {
             }
         case .convert(let quantity, to: let unit): return IntentWords.conversion(of: quantity, to: unit)
         case .spell(let word): return IntentWords.spelling(of: word)
-        case .help: return IntentWords.help
+        case .help: return IntentWords.help(hasLoudspeaker: voice.volume != nil)
         case .lastQuestion: return IntentWords.lastQuestion(question.earlierQuestions.first { _ in true })
         case .repeatAnswer:
             return question.earlier.last { $0.role == .assistant && !$0.text.isEmpty }?.text ?? IntentWords.nothingSaid
-        case .setTimer, .timeLeft, .listTimers, .cancelTimer, .setAlarm, .listAlarms, .cancelAlarm, .raiseVolume,
-            .lowerVolume, .setVolume, .tellVolume, .mute, .unmute, .stop, .speakSlower, .speakFaster:
+        case .stop: return IntentWords.stopped
+        case .raiseVolume, .lowerVolume, .setVolume, .tellVolume, .mute, .unmute, .speakSlower, .speakFaster:
+            guard let text = try await voice.answer(to: intent) else { throw DomainError.invalidQuery }
+            return text
+        case .setTimer, .timeLeft, .listTimers, .cancelTimer, .setAlarm, .listAlarms, .cancelAlarm:
             throw DomainError.invalidQuery
         }
     }

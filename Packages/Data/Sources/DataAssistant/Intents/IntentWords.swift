@@ -5,13 +5,28 @@ import LocalIntents
 
 /// The answers to intents: sentences to show and to speak.
 enum IntentWords {
-    static let help =
-        """
-        I can tell the time and the date, here and elsewhere, count the days until a date, calculate, convert units, \
-        spell words, repeat my last answer, and answer questions about the states of the USA.
-        """
+    static func help(hasLoudspeaker: Bool) -> String {
+        let sound = hasLoudspeaker ? "change the volume and the speed of my voice, " : ""
+        return """
+            I can tell the time and the date, here and elsewhere, count the days until a date, calculate, convert units, \
+            spell words, \(sound)repeat my last answer, and answer questions about the states of the USA.
+            """
+    }
+    /// The answer to "stop"; what was being said has ended by then.
+    static let stopped = "Stopped."
     static let noSuchDay = "The calendar has no such day."
     static let nothingSaid = "I have not said anything yet."
+
+    // MARK: Sound
+
+    static func volume(_ volume: LoudspeakerVolume) -> String {
+        volume.isMuted ? "The sound is off." : "The volume is \(volume.percent) percent."
+    }
+
+    static func rate(_ percent: Int, before: Int) -> String {
+        if percent == before { return "I cannot speak any \(percent <= 50 ? "slower" : "faster")." }
+        return percent == 100 ? "I speak at my usual speed." : "I speak at \(percent) percent of my usual speed."
+    }
 
     // MARK: Time
 

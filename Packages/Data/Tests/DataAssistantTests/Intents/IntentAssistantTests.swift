@@ -26,7 +26,7 @@ import Testing
             AssistantSubject(
                 assistant: Self.assistant, known: ["what time is it", "what is 2 plus 2", "what can you do"],
                 refused: [
-                    "What is the capital of Texas?", "set a timer for five minutes", "wake me at seven", "mute", "stop",
+                    "What is the capital of Texas?", "set a timer for five minutes", "wake me at seven", "mute",
                     "louder", "speak slower", "how much time is left",
                 ],
                 failing: [
@@ -127,6 +127,34 @@ import Testing
     @Test func `help promises nothing that is not done`() async throws {
         let help = try await Self.answer("what can you do").text
         for word in ["timer", "alarm", "volume"] { #expect(!help.contains(word)) }
+    }
+
+    @Test func `volume and speed are changed step by step`() async throws {
+        let (volume, rate) = (ScriptedVolume(), ScriptedRate())
+        let assistant = IntentAssistant(zones: ScriptedTimeZones(), volume: volume, rate: rate)
+        for (question, expected) in [
+            ("what is the volume", "The volume is 50 percent."), ("louder", "The volume is 60 percent."),
+            ("turn the volume down by 25 percent", "The volume is 35 percent."), ("mute", "The sound is off."),
+            ("what is the volume", "The sound is off."), ("unmute", "The volume is 35 percent."),
+            ("mute", "The sound is off."), ("louder", "The volume is 45 percent."),
+            ("set the volume to 100 percent", "The volume is 100 percent."), ("louder", "The volume is 100 percent."),
+            ("speak slower", "I speak at 85 percent of my usual speed."),
+            ("speak faster", "I speak at my usual speed."),
+            ("stop", "Stopped."),
+        ] {
+            let answer = try await assistant.answer(AssistantQuestion(question)) { _ in }
+            #expect(answer.text == expected, "\(question)")
+        }
+        _ = await rate.set(percent: 50)
+        let answer = try await assistant.answer(AssistantQuestion("speak slower")) { _ in }
+        #expect(answer.text == "I cannot speak any slower.")
+        let help = try await assistant.answer(AssistantQuestion("what can you do")) { _ in }
+        #expect(help.text.contains("volume"))
+    }
+
+    @Test(arguments: ["louder", "what is the volume", "mute", "speak slower"])
+    func `without a loudspeaker its intents are refused`(_ question: String) async throws {
+        await #expect(throws: DomainError.invalidQuery) { try await Self.answer(question) }
     }
 
     @Test(arguments: [

@@ -24,11 +24,14 @@ public struct FliteSynthesizer: SpeechSynthesizer {
     /// 16 kHz mono.
     public let format = AudioFormat.speech
     private let library: FliteVoiceLibrary
+    private let rate: SpeechRate
 
     /// Loads the voice.
     ///
+    /// - Parameter rate: The speed, which each sentence takes anew.
     /// - Throws: ``SpeechError`` with `synthesizerMissing`.
-    public init(voice: Voice = .slt) throws(SpeechError) {
+    public init(voice: Voice = .slt, rate: SpeechRate = SpeechRate()) throws(SpeechError) {
+        self.rate = rate
         library = try FliteVoiceLibrary(voice)
     }
 
@@ -51,7 +54,7 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         guard let sentence = sentences.first else { return continuation.finish() }
         FliteQueue.queue.async {
             guard !isStopped.isSet else { return }
-            guard let samples = library.synthesize(sentence) else {
+            guard let samples = library.synthesize(sentence, percent: rate.percent) else {
                 let message = "flite cannot speak “\(sentence)”. Say it otherwise."
                 return continuation.finish(throwing: SpeechError(.synthesisFailed, message))
             }
@@ -71,10 +74,13 @@ enum FliteQueue {
 /// SAFETY: `voice` is read-only after it was registered, and is touched only on ``FliteQueue/queue``.
 private final class FliteVoiceLibrary: @unchecked Sendable {
     private let voice: UnsafeMutablePointer<cst_voice>
+    /// The factor of length with which the voice speaks by itself.
+    private let stretch: Float
 
     init(_ name: FliteSynthesizer.Voice) throws(SpeechError) {
         let file = "libflite_cmu_us_\(name.rawValue).so.1"
-        voice = try FliteQueue.queue.sync { () -> Result<UnsafeMutablePointer<cst_voice>, SpeechError> in
+        (voice, stretch) = try FliteQueue.queue.sync {
+            () -> Result<(UnsafeMutablePointer<cst_voice>, Float), SpeechError> in
             if let reason = cflite_load() {
                 return .failure(SpeechError(.synthesizerMissing, String(cString: reason)))
             }
@@ -90,12 +96,13 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
                         "The flite voice \(name.rawValue) cannot be loaded. Install the package libflite1.",
                         underlying: reason))
             }
-            return .success(voice)
+            return .success((voice, get_param_float(voice.pointee.features, "duration_stretch", 1)))
         }.get()
     }
 
     /// The samples of one sentence; nil if flite fails. Only on ``FliteQueue/queue``.
-    func synthesize(_ sentence: String) -> [Int16]? {
+    func synthesize(_ sentence: String, percent: Int) -> [Int16]? {
+        feat_set_float(voice.pointee.features, "duration_stretch", stretch * 100 / Float(percent))
         guard let wave = flite_text_to_wave(sentence, voice) else { return nil }
         defer { delete_wave(wave) }
         let count = Int(wave.pointee.num_samples)
