@@ -39,7 +39,14 @@ import Testing
         try await ask("capital of Ohio")
         #expect(try await parley.run("history", "delete", "--before", "2020-01-31", "--yes").output.isEmpty)
         #expect(try await texts().count == 2)
-        #expect(try await parley.run("history", "delete", "--before", "2999-12-31", "--yes").code == 0)
+        for range in [["--since", "2999-01-01"], ["--since", "2019-01-01", "--before", "2020-01-31"]] {
+            let nothing = try await parley.start(["history", "delete", "--yes"] + range).finished()
+            #expect(nothing.code == 0 && nothing.output.isEmpty, "\(nothing)")
+        }
+        #expect(try await texts().count == 2)
+        let days = ["--since", "2020-01-31", "--before", "2999-12-31"]
+        let deleted = try await parley.start(["history", "delete", "--yes"] + days).finished()
+        #expect(deleted.output == "2 messages deleted.\n", "\(deleted)")
         #expect(try await texts().isEmpty)
     }
 
@@ -64,7 +71,10 @@ import Testing
         try terminal.type("no\r")
         #expect(await terminal.code() == 3, "\(terminal.text)")
         #expect(try await texts().count == 2)
-        for wrong in [[], ["--all", "words"], ["--last", "0"], ["--before", "monday"]] {
+        for wrong in [
+            [], ["--all", "words"], ["--last", "0"], ["--before", "monday"],
+            ["--since", "2020-02-01", "--before", "2020-02-01"],
+        ] {
             #expect(try await parley.start(["history", "delete"] + wrong).finished().code == 2, "\(wrong)")
         }
         #expect(try await texts().count == 2)

@@ -36,7 +36,7 @@ enum Commands {
     static let sections = [
         HelpSection(
             title: "Ask and talk",
-            names: ["ask", "talk", "listen", "transcribe", "say", "conversations", "history", "map"]),
+            names: ["ask", "talk", "listen", "transcribe", "say", "conversations", "history", "map", "status"]),
         HelpSection(
             title: "Models and their tools",
             names: [
@@ -83,7 +83,7 @@ enum Commands {
         PromptsListCommand.self, PromptsShowCommand.self, PromptsUseCommand.self, PromptsRemoveCommand.self,
         EmbedCommand.self, SearchCommand.self,
         MCPAddCommand.self, MCPListCommand.self, MCPDisableCommand.self, MCPEnableCommand.self, MCPRemoveCommand.self,
-        MCPToolsCommand.self, MCPTestCommand.self, MCPCallCommand.self, ApproveCommand.self,
+        MCPToolsCommand.self, MCPTestCommand.self, MCPCallCommand.self, ApproveCommand.self, StatusCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self, AccountDeleteCommand.self,

@@ -9,10 +9,8 @@ import FoundationEssentials
 struct HistoryDeleteCommand: Command {
     private static let last = ValueOption<Int>(
         "last", placeholder: "COUNT", help: "The newest questions (1 to 100000)", in: 1...100_000)
-    private static let before = ValueOption<Date>(
-        "before", placeholder: "DAY", help: "What is older than this day, such as 2026-01-31",
-        expected: "a day such as 2026-01-31"
-    ) { try? Date($0, strategy: .iso8601.year().month().day()) }
+    private static let since = day("since", help: "What is not older than this day, such as 2026-01-31")
+    private static let before = day("before", help: "What is older than this day; with --since, the days between")
     private static let conversation = ValueOption<NamePrefix>(
         "conversation", placeholder: "NAME", help: "This conversation (parley conversations list shows names)",
         expected: "at least 4 characters of a name from parley conversations list", parse: NamePrefix.init)
@@ -24,11 +22,12 @@ struct HistoryDeleteCommand: Command {
         summary: "Delete questions with their answers, for good",
         discussion: """
             Which ones: those with a message that contains all the WORDS, as parley history search finds them; the newest ones;
-            those from before a day; those of a conversation; or all. A question and its answer go together.
+            those of some days (in UTC); those of a conversation; or all. A question and its answer go together.
             """,
         positionals: [words],
         options: [
             last,
+            since,
             before,
             conversation,
             all,
@@ -39,7 +38,7 @@ struct HistoryDeleteCommand: Command {
     enum Selection: Equatable, Sendable {
         case words(String)
         case last(Int)
-        case before(Date)
+        case days(since: Date?, before: Date?)
         case conversation(NamePrefix)
         case all
     }
@@ -56,13 +55,17 @@ struct HistoryDeleteCommand: Command {
         let words = invocation[Self.words]
         if !words.isEmpty { selections.append(.words(words.joined(separator: " "))) }
         if let count = invocation[Self.last] { selections.append(.last(count)) }
-        if let day = invocation[Self.before] { selections.append(.before(day)) }
+        let (since, before) = (invocation[Self.since], invocation[Self.before])
+        if since != nil || before != nil { selections.append(.days(since: since, before: before)) }
         if let name = invocation[Self.conversation] { selections.append(.conversation(name)) }
         if invocation.has(Self.all) { selections.append(.all) }
         guard selections.count == 1, let selection = selections.first else {
             throw UsageError(
-                "Say what is to be deleted: WORDS, --last COUNT, --before DAY, --conversation NAME or --all; one.",
+                "Say what is to be deleted: WORDS, --last COUNT, --since DAY, --before DAY, --conversation NAME or --all; one.",
                 command: invocation.command)
+        }
+        if let since, let before, since >= before {
+            throw UsageError("The day of --before comes after the one of --since.", command: invocation.command)
         }
         self.selection = selection
     }
@@ -90,9 +93,11 @@ struct HistoryDeleteCommand: Command {
         switch selection {
         case .words(let words): return Set(try await history.search(words, limit: Self.limit).map(\.turn))
         case .all: return Set(try await history.recentMessages(limit: Self.limit).map(\.turn))
-        case .before(let date):
+        case .days(let since, let before):
             let messages = try await history.recentMessages(limit: Self.limit)
-            return Set(messages.filter { $0.createdAt < date }.map(\.turn))
+            return Set(
+                messages.filter { $0.createdAt >= since ?? .distantPast && $0.createdAt < before ?? .distantFuture }
+                    .map(\.turn))
         case .conversation(let name):
             var turns: Set<TurnID> = []
             for summary in try await history.summaries([name]) {
@@ -105,6 +110,12 @@ struct HistoryDeleteCommand: Command {
                 turns.insert(message.turn)
             }
             return turns
+        }
+    }
+
+    private static func day(_ name: String, help: String) -> ValueOption<Date> {
+        ValueOption(name, placeholder: "DAY", help: help, expected: "a day such as 2026-01-31") {
+            try? Date($0, strategy: .iso8601.year().month().day())
         }
     }
 

@@ -39,12 +39,15 @@ struct ListenCommand: Command {
         let assistant = try await app.assistant(
             options, storingIn: app.conversations(kept: keepsHistory), model: model)
         defer { presenter.close() }
+        let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
         await withTaskGroup { group in
             group.addTask { await notifications?.run() }
             // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in
                 notifications?.note(event)
+                // A sign that cannot be written costs only what a panel shows.
+                if case .phase(let phase) = event { try? sign?.show(phase) }
                 // The output has no reader any more: cancel this task, which is the run's own.
                 if await !presenter.show(event) { withUnsafeCurrentTask { $0?.cancel() } }
             }
@@ -59,5 +62,16 @@ struct ListenCommand: Command {
                 "\"\(options.phrase)\" was not heard in \(name). A higher --sensitivity wakes up more easily.")
         }
         return .done
+    }
+
+    /// The sign for `parley status`; nil if another program listens already, or without a folder for it.
+    private func sign(in app: CompositionRoot) -> ListenerSign? {
+        do {
+            try app.paths.makeDataFolder()
+            return try ListenerSign(path: app.paths.listener)
+        } catch {
+            app.logger.warning("no sign for parley status: \("\(error)", privacy: .public)")
+            return nil
+        }
     }
 }

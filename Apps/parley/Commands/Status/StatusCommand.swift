@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import DataLayer
+import Domain
+import FoundationEssentials
+
+/// `parley status`: what the assistant does and what waits, for panels and widgets.
+struct StatusCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["status"],
+        summary: "Say what the assistant does, its last answer and what waits; --json in one line",
+        discussion: """
+            It asks nobody for anything and makes no file, so that a panel can run it every few seconds. While the app lock is
+            closed, the last answer, the model and the waiting uploads are left out.
+            """,
+        options: [AccountOptions.server])
+
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let status = try await status(in: app)
+        for line in status.lines { try console.show(line) }
+        try console.emit(status)
+        return .done
+    }
+
+    private func status(in app: CompositionRoot) async throws -> Status {
+        let isLocked = try await app.sealedData.isLocked()
+        var status = Status(
+            state: (try ListenerSign.phase(at: app.paths.listener))?.rawValue ?? "off", isLocked: isLocked,
+            battery: Battery(),
+            waiting: Status.Waiting(approvals: ConsentSocket.paths(in: app.paths.pendingConsents).count))
+        guard !isLocked else { return status }
+        let assistants = try await app.assistants()
+        status.model = assistants.current.map { _ in assistants.used }
+        let newest = try await app.conversations().recentMessages(limit: 20)
+        status.lastAnswer = newest.last { $0.role == .assistant && !$0.text.isEmpty }.map(Status.Answer.init)
+        if !AppPaths.isMissing(app.paths.practice) {
+            status.waiting.uploads = try await app.withPractice(account, isOffline: true) { practice in
+                try await practice.session.account?.queue.items().count ?? 0
+            }
+        }
+        return status
+    }
+}
+
+/// The state of the assistant.
+private struct Status: Encodable {
+    let state: String
+    let isLocked: Bool
+    let battery: Battery?
+    var waiting: Waiting
+    var model: String?
+    var lastAnswer: Answer?
+
+    struct Waiting: Encodable {
+        let approvals: Int
+        var uploads: Int?
+    }
+
+    struct Answer: Encodable {
+        let text: String
+        let source: String?
+        let time: String
+
+        init(_ message: Message) {
+            text = message.text
+            source = message.source?.text
+            time = message.createdAt.formatted(.iso8601)
+        }
+    }
+
+    /// The status for a person.
+    var lines: [String] {
+        var lines = ["Listening: \(state)", "Model: \(isLocked ? "not known" : model ?? "none")"]
+        if isLocked { lines.append("The app lock is closed.") }
+        if let lastAnswer { lines.append("Last answer: \(lastAnswer.text.printable)") }
+        if waiting.approvals > 0 {
+            lines.append("Waiting for consent: \(waiting.approvals.of("tool call")) (parley approve)")
+        }
+        if let uploads = waiting.uploads, uploads > 0 {
+            lines.append("Waiting to be sent: \(uploads.of("item")) (parley uploads list)")
+        }
+        if let battery {
+            lines.append("Battery: \(battery.percent) percent\(battery.isCharging ? "" : ", being emptied")")
+        }
+        return lines
+    }
+}
