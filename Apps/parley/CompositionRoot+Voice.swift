@@ -33,7 +33,8 @@ extension CompositionRoot {
         return Voices(
             listener: MicrophoneSpeechListener(
                 device: devices.capture, recognizer: try await recognizer, detector: detector,
-                endpointing: endpointing, logger: logger.with(category: "listening")),
+                endpointing: endpointing, showsWords: StatusLine(console: console).isShown,
+                logger: logger.with(category: "listening")),
             speaker: speaker, output: SpeechOutput(device: devices.playback, rate: rate))
     }
 
@@ -125,7 +126,7 @@ extension CompositionRoot {
         return ListenAllDay(
             listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
-                logger: logger.with(category: "listening")),
+                showsWords: StatusLine(console: console).isShown, logger: logger.with(category: "listening")),
             speaker: speaker, earcons: earcons,
             answerQuestion: answerQuestion(
                 storingIn: conversations, model: model,

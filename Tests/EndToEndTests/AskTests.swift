@@ -9,6 +9,20 @@ import Testing
 
     init() throws { parley = try ParleyProcess() }
 
+    @Test func `at a terminal a further question keeps the topic`() async throws {
+        let parley = try ParleyProcess()
+        let run = try TerminalRun([ParleyProcess.executable, "ask"], environment: parley.environment)
+        try await run.shows("? ")
+        try run.type("capital of Ohio\r")
+        try await run.shows("The capital of Ohio is Columbus.")
+        try run.type("And Texas?\r")
+        try await run.shows("The capital of Texas is Austin.")
+        try run.type("\u{4}")
+        #expect(await run.code() == 0, "\(run.text)")
+        let stored = try await parley.run("conversations", "list", "--json").events.first
+        #expect((stored?["conversations"] as? [Any])?.count == 1, "both are in one conversation")
+    }
+
     @Test func answersAndStores() async throws {
         let answer = try await parley.run("ask", "What is the capital of Texas?", "--json")
         #expect(answer.code == 0)

@@ -33,6 +33,22 @@ import Testing
         #expect(Set(messages?.compactMap { $0["turn"] as? String } ?? []).count == 1)
     }
 
+    @Test func `at a terminal the words come while they are spoken, then who answers, with the map`() async throws {
+        let question = try sounds.speech("Which state has Boise as its capital?")
+        for hasMap in [true, false] {
+            let words = ["talk", "--input", question, "--output", parley.path("a.wav")] + (hasMap ? [] : ["--no-map"])
+            let run = try TerminalRun(
+                ["/bin/sh", "-c", "stty cols 100; exec \"$@\"", "sh", ParleyProcess.executable] + words,
+                environment: parley.environment.merging(["LANG": "C.UTF-8", "NO_COLOR": "1"]) { $1 })
+            try await run.shows("█")
+            try await run.shows("which state")
+            try await run.shows("you     which state has boise as its capital")
+            try await run.shows("(states)")
+            #expect(await run.code() == 0, "\(run.text)")
+            #expect(run.text.contains("★") == hasMap, "\(run.text)")
+        }
+    }
+
     @Test func aRefusalIsSpokenToo() async throws {
         let question = try sounds.speech("What is the capital of France?")
         let answer = parley.path("answer.wav")

@@ -19,6 +19,8 @@ extension Flag {
     static let json = Flag("json", help: "Write JSON: one object, or one event a line")
     /// An option of every command.
     static let verbose = Flag("verbose", short: "v", help: "Log to standard error what happens inside")
+    /// An option of the commands that show spoken answers.
+    static let noMap = Flag("no-map", help: "Draw no map beside an answer about a state")
     /// An option of the commands that store conversations.
     static let noHistory = Flag("no-history", help: "Keep nothing of it")
 }

@@ -39,6 +39,7 @@ struct TalkCommand: Command {
             AudioRoute.device,
             voice,
             SpeechOutput.speedOption,
+            Flag.noMap,
             Flag.noHistory,
         ] + RealtimeTalk.options)
 
@@ -63,6 +64,7 @@ struct TalkCommand: Command {
     private let route: AudioRoute
     private let voice: FliteSynthesizer.Voice
     private let rate: Int
+    private let drawsMap: Bool
     private let keepsHistory: Bool
     private let realtime: RealtimeTalk?
 
@@ -72,6 +74,7 @@ struct TalkCommand: Command {
         let isRealtime = invocation[Self.mode] == "realtime"
         voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
         rate = invocation[SpeechOutput.speedOption] ?? 100
+        drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
         guard isRealtime else {
             realtime = nil
@@ -95,7 +98,8 @@ struct TalkCommand: Command {
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
-            finishListening: { await voices.listener.finish() }, console: console, logger: app.logger)
+            finishListening: { await voices.listener.finish() }, map: drawsMap ? AnswerMap(console: console) : nil,
+            console: console, logger: app.logger)
         let result: Result<ExitCode, any Error>
         do {
             result = .success(

@@ -7,6 +7,7 @@ import Domain
 actor ListenPresenter {
     private let console: Console
     private let logger: Logger
+    private let map: AnswerMap?
     private nonisolated let status: StatusLine
     private var line: ListenStatus
     private var turns: [TurnID: TurnPresenter] = [:]
@@ -15,7 +16,8 @@ actor ListenPresenter {
     /// True if the wake word was heard.
     private(set) var hasWoken = false
 
-    init(wakeWord: String, console: Console, logger: Logger) {
+    init(wakeWord: String, map: AnswerMap?, console: Console, logger: Logger) {
+        self.map = map
         self.console = console
         self.logger = logger
         status = StatusLine(console: console)
@@ -26,6 +28,8 @@ actor ListenPresenter {
     func show(_ event: RoomEvent) -> Bool {
         if case .level(let level) = event {
             line.level = level
+        } else if case .turn(_, .draft(let words)) = event {
+            line.words = words
         } else {
             do { try tell(event) } catch { failure = failure ?? error }
         }
@@ -46,6 +50,7 @@ actor ListenPresenter {
         case .level: break
         case .phase(let phase):
             line.phase = phase
+            line.words = ""
             try console.emit(StateEvent(state: phase.rawValue))
             if phase != .speaking { try endTurn() }
         case .wakeWord:
@@ -72,7 +77,7 @@ actor ListenPresenter {
     }
 
     private func show(_ event: TurnEvent, of turn: TurnID) throws {
-        let presenter = turns[turn] ?? TurnPresenter(turn: turn, console: console, logger: logger)
+        let presenter = turns[turn] ?? TurnPresenter(turn: turn, map: map, console: console, logger: logger)
         turns[turn] = presenter
         if case .answer = event { speaking = turn }
         if case .refused = event { speaking = turn }
@@ -102,6 +107,8 @@ struct ListenStatus: Sendable {
     var phase = VoiceLoop.Phase.idle
     /// The level in dBFS; nil before the first sound.
     var level: Double?
+    /// The words of the question so far.
+    var words = ""
 
     /// The line without colours.
     var text: String {
@@ -109,15 +116,16 @@ struct ListenStatus: Sendable {
         let hint =
             switch phase {
             case .idle: "idle       say \"\(wakeWord)\""
-            case .listening: "listening  ask a question"
+            case .listening: "listening  " + (words.isEmpty ? "ask a question" : words)
             case .thinking: "thinking"
             case .speaking: "speaking   speak to interrupt"
             }
         guard let level else { return "\(dot) \(hint)" }
-        return "\(dot) \(bar(level)) \(hint)"
+        return "\(dot) \(Self.bar(level, usesUnicode: usesUnicode)) \(hint)"
     }
 
-    private func bar(_ level: Double) -> String {
+    /// A level as a bar of ten characters.
+    static func bar(_ level: Double, usesUnicode: Bool) -> String {
         let width = 10
         let filled = Int(((min(max(level, -60), 0) + 60) / 60 * Double(width)).rounded())
         return (0..<width).map { $0 < filled ? (usesUnicode ? "█" : "#") : (usesUnicode ? "░" : ".") }.joined()

@@ -9,15 +9,19 @@ struct TalkSession: Sendable {
     let hold: HoldSpokenTurn
     /// Ends the current question, as if the person had stopped speaking.
     let finishListening: @Sendable () async -> Void
+    let map: AnswerMap?
     let console: Console
     let logger: Logger
 
     /// Holds one turn; a refusal, or a failure to answer, has been shown when this returns its exit code.
     func oneTurn(in conversation: OngoingConversation) async throws -> ExitCode {
-        let presenter = TurnPresenter(turn: TurnID(), console: console, logger: logger)
+        let presenter = TurnPresenter(turn: TurnID(), map: map, console: console, logger: logger)
+        let hearing = HearingLine(console: console)
+        defer { hearing.clear() }
         let failure = OutputFailure()
         do {
             try await hold(presenter.turn, in: conversation) { event in
+                hearing.show(event)
                 await failure.catching { try presenter.show(event) }
             }
         } catch let refusal as DomainError where refusal.isSpokenOf {

@@ -8,11 +8,15 @@ struct TurnPresenter: Sendable {
     let turn: TurnID
     let console: Console
     let logger: Logger
+    private let map: AnswerMap?
     private let ledger: LatencyLedger
 
     /// Makes a presenter for one turn.
-    init(turn: TurnID, console: Console, logger: Logger) {
+    ///
+    /// - Parameter map: Draws states beside answers; nil draws none.
+    init(turn: TurnID, map: AnswerMap? = nil, console: Console, logger: Logger) {
         self.turn = turn
+        self.map = map
         self.console = console
         self.logger = logger.with("turn", "\(turn, privacy: .public)")
         ledger = LatencyLedger(id: turn.description)
@@ -24,20 +28,26 @@ struct TurnPresenter: Sendable {
         case .reached(let stage, let instant):
             ledger.mark(LatencyLedger.Stage(stage.rawValue), at: instant)
             logger.debug("reached \(stage.rawValue, privacy: .public)")
-        case .level, .answering:
+        case .level, .draft, .answering:
             break
         case .transcript(let transcript):
             try console.show("\(console.styled("you   ", .cyan))  \(transcript.text.printable)")
             try console.emit(
                 TranscriptEvent(turn: turn.description, text: transcript.text, confidence: transcript.confidence))
         case .answer(let answer):
-            try console.show("\(console.styled("parley", .green))  \(answer.text.printable)")
+            let text = "\(console.styled("parley", .green))  \(answer.text.printable)\(source(of: answer))"
+            try console.show(map?.beside(text, answer.states) ?? text)
             try console.emit(TurnAnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
         case .refused(let error):
             try console.show("\(console.styled("parley", .yellow))  \(error.message)")
             try console.emit(
                 RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, message: error.message)))
         }
+    }
+
+    /// The part of the assistant that answered, for a person at a terminal.
+    private func source(of answer: AssistantAnswer) -> String {
+        console.output.isTerminal ? console.styled(" (\(answer.source.text.printable))", .dim) : ""
     }
 
     /// Shows the times of the turn's stages; nothing if it did not reach speech.

@@ -17,6 +17,9 @@ enum WrappedText {
             .map { broken(Array($0.unicodeScalars), width) }.joined(separator: "\n")
     }
 
+    /// The columns that a line takes.
+    static func columns(of line: String) -> Int { pieces(of: Array(line.unicodeScalars)).reduce(0) { $0 + $1.columns } }
+
     /// A run of scalars with its width in columns; escape sequences have none.
     private struct Piece {
         var scalars = String.UnicodeScalarView()

@@ -20,7 +20,7 @@ import Testing
                 listener: listener, speaker: SilentSpeaker(),
                 answerQuestion: AnswerQuestion(
                     assistant: ScriptedAssistant(), conversations: repository, wording: \.message)),
-            finishListening: { listener.finish() },
+            finishListening: { listener.finish() }, map: nil,
             console: Console(
                 output: nowhere, errors: OutputStream(descriptor: screen.fileHandleForWriting.fileDescriptor),
                 isJSON: true,

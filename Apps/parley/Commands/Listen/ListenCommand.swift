@@ -18,15 +18,17 @@ struct ListenCommand: Command {
             unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service.
             Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered.
             """,
-        options: ListenOptions.declared + [noNotifications, Flag.noHistory])
+        options: ListenOptions.declared + [noNotifications, Flag.noMap, Flag.noHistory])
 
     private let options: ListenOptions
     private let keepsHistory: Bool
     private let notifies: Bool
+    private let drawsMap: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         options = try ListenOptions(invocation)
         keepsHistory = !invocation.has(.noHistory)
+        drawsMap = !invocation.has(.noMap)
         notifies = !invocation.has(Self.noNotifications)
     }
 
@@ -34,7 +36,8 @@ struct ListenCommand: Command {
         // Otherwise each of the recogniser's threads keeps the memory that it once needed, 40 MB after an hour.
         AllocatedMemory.shareOneArena()
         let presenter = ListenPresenter(
-            wakeWord: options.phrase.description, console: console, logger: app.logger)
+            wakeWord: options.phrase.description, map: drawsMap ? AnswerMap(console: console) : nil, console: console,
+            logger: app.logger)
         let model = app.passOnModel(isSpoken: true, asking: nil)
         let assistant = try await app.assistant(
             options, storingIn: app.conversations(kept: keepsHistory), model: model)

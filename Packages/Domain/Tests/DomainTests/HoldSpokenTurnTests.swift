@@ -29,6 +29,7 @@ import Testing
             switch event {
             case .reached(let stage, _): journal.note("stage \(stage.rawValue)")
             case .level(let level): journal.note("level \(level)")
+            case .draft(let words): journal.note("draft \(words)")
             case .transcript(let transcript): journal.note("shown transcript \(transcript.text)")
             case .answering(.delta(let piece)): journal.note("shown piece \(piece)")
             case .answering: break
@@ -43,7 +44,7 @@ import Testing
         #expect(answer == ScriptedAssistant.answer)
         #expect(
             journal.entries == [
-                "stage listening", "level -23.0", "stage transcriptReady", "stored user capital of texas",
+                "stage listening", "level -23.0", "draft capital of texas", "stage transcriptReady", "stored user capital of texas",
                 "shown transcript capital of texas", "asked capital of texas", "stored assistant \(answer.text)",
                 "stage answerReady", "shown answer \(answer.text)", "speaks \(answer.text)", "stage firstAudioReady",
                 "stage firstSampleAudible", "stage answerSpoken", "spoke",

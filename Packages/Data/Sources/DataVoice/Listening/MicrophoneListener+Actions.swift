@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
 import Diagnostics
 import Domain
 import Speech
@@ -33,10 +34,17 @@ extension MicrophoneListener {
         let recognizer = engines.recognizer
         switch action {
         case .report(let event): await tell(event)
-        case .begin: await recognizer.begin()
-        case .feed(let sound): try await recognizer.process(sound)
+        case .begin:
+            words.begin()
+            await recognizer.begin()
+        case .feed(let sound):
+            try await recognizer.process(sound)
+            if words.isDue(after: sound.frameCount) { await show(try await recognizer.guess()) }
         case .cancel: await recognizer.cancel()
-        case .draft: draft = try await recognizer.draft()
+        case .draft:
+            let draft = try await recognizer.draft()
+            self.draft = draft
+            await show(draft.text)
         case .forgetDraft: draft = nil
         case .settle(let last, let isShort):
             guard let draft, questionEnd.isOver(draft, isShort: isShort) else { return nil }
@@ -49,6 +57,10 @@ extension MicrophoneListener {
             if let recognition { await end(last, with: recognition) }
         }
         return nil
+    }
+
+    private func show(_ text: String) async {
+        if let text = words.show(text) { await tell(.draft(text)) }
     }
 
     private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {

@@ -55,6 +55,7 @@ public actor MicrophoneListener: RoomListener {
     private var capture: AudioCapture?
     var waiter: CheckedContinuation<Void, Never>?
     var draft: Recognition?
+    var words: LiveWords
     var report: (@Sendable (ListenerReport) async -> Void)?
     /// Counts the events that make current actions stale: opening, closing, a new run.
     var generation = 0
@@ -68,15 +69,17 @@ public actor MicrophoneListener: RoomListener {
     /// - Parameters:
     ///   - ownSound: The sound that the process plays.
     ///   - recovery: The reaction to a failing device.
+    ///   - showsWords: True to report the words of a question while they are spoken, about twice a second.
     public init(
         device: AudioDevice, engines: Engines, ownSound: OwnSound, recovery: AudioRecovery = .reopen,
-        logger: Logger = .disabled
+        showsWords: Bool = false, logger: Logger = .disabled
     ) {
         self.device = device
         self.engines = engines
         self.ownSound = ownSound
         self.recovery = recovery
         self.logger = logger
+        words = LiveWords(isOn: showsWords)
         state = ListenerState(detector: engines.detector, endpointing: engines.endpointing)
     }
 

@@ -17,6 +17,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
     private let patience: Duration
+    private let showsWords: Bool
     private let logger: Logger
     private let capture = Guarded<AudioCapture?>(nil)
 
@@ -26,17 +27,19 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ///   - detector: The detector of voice activity, fresh; each question starts with a copy.
     ///   - endpointing: The configuration that fits the detector.
     ///   - patience: The time limit for the beginning of speech.
+    ///   - showsWords: True to report the words while they are spoken, about twice a second.
     public init(
         device: AudioDevice, recognizer: GrammarRecognizer,
         detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
         endpointing: Endpointer.Configuration = .spectral, patience: Duration = .seconds(20),
-        logger: Logger = .disabled
+        showsWords: Bool = false, logger: Logger = .disabled
     ) {
         self.device = device
         self.recognizer = recognizer
         self.detector = detector
         self.endpointing = endpointing
         self.patience = patience
+        self.showsWords = showsWords
         self.logger = logger
     }
 
@@ -70,15 +73,21 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ) async throws -> Recognition? {
         var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
         var meter = LevelMeter()
-        var draft: Recognition?
+        var hearing = Hearing(words: LiveWords(isOn: showsWords))
         for try await captured in capture.buffers {
             for level in meter.levels(after: captured.buffer) { await report(.level(level)) }
-            if let recognition = try await perform(tracker.process(captured), &draft, report) { return recognition }
+            if let recognition = try await perform(tracker.process(captured), &hearing, report) { return recognition }
             let heard = AudioFormat.speech.duration(ofFrames: captured.position + captured.buffer.frameCount)
             if tracker.start == nil, heard > patience { return nil }
         }
         try Task.checkCancellation()
-        return try await perform(tracker.finish(), &draft, report)
+        return try await perform(tracker.finish(), &hearing, report)
+    }
+
+    /// The state of the question that is heard.
+    private struct Hearing {
+        var words: LiveWords
+        var draft: Recognition?
     }
 
     /// Performs the tracker's actions; a recognition ends the question.
@@ -86,28 +95,33 @@ public final class MicrophoneSpeechListener: SpeechListener {
     /// Recognition starts as soon as a pause begins, while the endpointer still waits for more speech, so that the
     /// words are ready when the pause has lasted.
     private func perform(
-        _ actions: [UtteranceTracker.Action], _ draft: inout Recognition?,
+        _ actions: [UtteranceTracker.Action], _ hearing: inout Hearing,
         _ report: @Sendable (ListeningEvent) async -> Void
     ) async throws -> Recognition? {
         for action in actions {
             switch action {
             case .begin(let start):
                 await report(.reached(.speechStarted, at: start))
+                hearing.words.begin()
                 await recognizer.begin()
             case .feed(let buffer):
                 try await recognizer.process(buffer)
+                guard hearing.words.isDue(after: buffer.frameCount) else { continue }
+                if let words = hearing.words.show(try await recognizer.guess()) { await report(.draft(words)) }
             case .discard:
-                draft = nil
+                hearing.draft = nil
                 await recognizer.cancel()
             case .pause:
-                draft = try await recognizer.draft()
+                let draft = try await recognizer.draft()
+                hearing.draft = draft
+                if let words = hearing.words.show(draft.text) { await report(.draft(words)) }
             case .resume:
-                draft = nil
+                hearing.draft = nil
             case .settle(let lastSpeech, let isShort):
-                guard let draft, questionEnd.isOver(draft, isShort: isShort) else { continue }
+                guard let draft = hearing.draft, questionEnd.isOver(draft, isShort: isShort) else { continue }
                 return try await end(lastSpeech, draft, report)
             case .end(let lastSpeech):
-                return try await end(lastSpeech, draft, report)
+                return try await end(lastSpeech, hearing.draft, report)
             }
         }
         return nil

@@ -17,11 +17,13 @@ import VoiceActivity
     private final class Reports: Sendable {
         private let stages = Mutex<[(TurnStage, ContinuousClock.Instant)]>([])
         private let levels = Mutex<[Double]>([])
+        private let drafts = Mutex<[String]>([])
 
         func add(_ event: ListeningEvent) {
             switch event {
             case .reached(let stage, let instant): add(stage, instant)
             case .level(let level): levels.withLock { $0.append(level) }
+            case .draft(let words): drafts.withLock { $0.append(words) }
             }
         }
 
@@ -35,6 +37,7 @@ import VoiceActivity
 
         var names: [TurnStage] { stages.withLock { $0.map(\.0) } }
         var allLevels: [Double] { levels.withLock { $0 } }
+        var allDrafts: [String] { drafts.withLock { $0 } }
 
         func instant(_ stage: TurnStage) -> ContinuousClock.Instant? {
             stages.withLock { $0.first { $0.0 == stage }?.1 }
@@ -49,10 +52,11 @@ import VoiceActivity
     }
 
     private static func listener(
-        hearing sound: AudioBuffer, by recognizer: GrammarRecognizer, patience: Duration = .seconds(20)
+        hearing sound: AudioBuffer, by recognizer: GrammarRecognizer, patience: Duration = .seconds(20),
+        showsWords: Bool = false
     ) throws -> MicrophoneSpeechListener {
         let card = try VirtualCard(speed: 2, capture: .samples(sound), playback: nil)
-        return MicrophoneSpeechListener(device: .virtual(card), recognizer: recognizer, patience: patience)
+        return MicrophoneSpeechListener(device: .virtual(card), recognizer: recognizer, patience: patience, showsWords: showsWords)
     }
 
     @Test func aListenerHearsOneQuestionAfterTheOther() async throws {
@@ -69,9 +73,22 @@ import VoiceActivity
             let detected = try #require(reports.instant(.endpointDetected))
             #expect(try #require(reports.instant(.speechStarted)) < ended)
             #expect(ended < detected)
+            #expect(reports.allDrafts.isEmpty, "nobody wants to see the words")
             #expect(reports.allLevels.count >= 10)
             #expect(reports.allLevels.contains { $0 > -40 })
         }
+    }
+
+    @Test func `words are shown while they are spoken`() async throws {
+        let recognizer = try await GrammarRecognizer.forStateQuestions()
+        let (question, reports) = ("which state has boise as its capital", Reports())
+        let listener = try await Self.listener(hearing: Self.spoken(question), by: recognizer, showsWords: true)
+        let transcript = try await listener.listen { reports.add($0) }
+        #expect(transcript.text == question)
+        let drafts = reports.allDrafts
+        #expect(drafts.count >= 3, "\(drafts)")
+        #expect(drafts.last == question, "\(drafts)")
+        #expect(zip(drafts, drafts.dropFirst()).allSatisfy { $0 != $1 })
     }
 
     @Test func finishEndsTheQuestionBeforeAnyPause() async throws {

@@ -133,6 +133,7 @@ actor ListeningSession {
             upcoming = TurnID()
         case .notUnderstood: await handle(.notUnderstood)
         case .reached(let stage, let instant): await report(.turn(upcoming, .reached(stage, at: instant)))
+        case .draft(let words): await report(.turn(upcoming, .draft(words)))
         case .level(let level):
             await report(.level(level))
             await handle(.time)

@@ -37,6 +37,8 @@ public struct ListenerReport: Sendable {
         case reached(TurnStage, at: ContinuousClock.Instant)
         /// The loudness, in dBFS (RMS), ten times a second.
         case level(Double)
+        /// The words of a question so far, while open; the next ones may be others.
+        case draft(String)
         /// The device disappeared, or is back; the text says which and is for a person.
         case device(String)
     }

@@ -71,6 +71,7 @@ public struct HoldSpokenTurn: Sendable {
             switch event {
             case .reached(let stage, let instant): await report(.reached(stage, at: instant))
             case .level(let level): await report(.level(level))
+            case .draft(let words): await report(.draft(words))
             }
         }
         return try await answerQuestion(spoken: question, of: turn, in: ongoing) { event in

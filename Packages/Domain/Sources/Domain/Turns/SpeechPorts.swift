@@ -6,6 +6,8 @@ public enum ListeningEvent: Sendable {
     case reached(TurnStage, at: ContinuousClock.Instant)
     /// The loudness of the input, in dBFS (RMS).
     case level(Double)
+    /// The words so far, as far as they are understood; the next ones may be others.
+    case draft(String)
 }
 
 /// Hears one spoken question. Every implementation passes `SpeechListenerContract` in `DomainTestSupport`.

@@ -28,6 +28,8 @@ public enum TurnEvent: Sendable {
     case reached(TurnStage, at: ContinuousClock.Instant)
     /// The loudness of the input, in dBFS (RMS), about ten times a second.
     case level(Double)
+    /// The words of the question so far; the next ones may be others.
+    case draft(String)
     /// The recognised words; already stored.
     case transcript(Transcript)
     /// The answer is under way.

@@ -186,6 +186,7 @@ public struct ScriptedListener: SpeechListener {
         try Task.checkCancellation()
         switch script {
         case .hears(let text):
+            await report(.draft(text))
             await report(.reached(.transcriptReady, at: .now))
             return Transcript(text: text, confidence: 0.8)
         case .fails(let error): throw error

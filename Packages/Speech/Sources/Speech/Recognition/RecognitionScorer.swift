@@ -21,6 +21,11 @@ struct RecognitionScorer: Sendable {
         return Recognition(text: "", words: [], outcome: .rejected(.noSentence), confidence: 0, scores: scores)
     }
 
+    /// The words of a sentence.
+    static func text(of sentence: [PocketSphinxDecoder.Segment]) -> String {
+        sentence.filter { !isFiller($0.word) }.map { spelling($0.word) }.joined(separator: " ")
+    }
+
     func score(
         sentence: [PocketSphinxDecoder.Segment]?, phones: [PocketSphinxDecoder.Segment]
     ) -> Recognition {
