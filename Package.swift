@@ -381,7 +381,8 @@ let package = Package(
             name: "parley",
             dependencies: [
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataAssistant",
-                "DataLayer", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain", "Echo", "MCP",
+                "DataLayer", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain", "DurableFiles",
+                "Echo", "MCP",
                 "Networking", "Persistence",
                 "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",

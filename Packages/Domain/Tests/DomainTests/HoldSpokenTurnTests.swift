@@ -44,7 +44,8 @@ import Testing
         #expect(answer == ScriptedAssistant.answer)
         #expect(
             journal.entries == [
-                "stage listening", "level -23.0", "draft capital of texas", "stage transcriptReady", "stored user capital of texas",
+                "stage listening", "level -23.0", "draft capital of texas", "stage transcriptReady",
+                "stored user capital of texas",
                 "shown transcript capital of texas", "asked capital of texas", "stored assistant \(answer.text)",
                 "stage answerReady", "shown answer \(answer.text)", "speaks \(answer.text)", "stage firstAudioReady",
                 "stage firstSampleAudible", "stage answerSpoken", "spoke",

@@ -56,7 +56,8 @@ import VoiceActivity
         showsWords: Bool = false
     ) throws -> MicrophoneSpeechListener {
         let card = try VirtualCard(speed: 2, capture: .samples(sound), playback: nil)
-        return MicrophoneSpeechListener(device: .virtual(card), recognizer: recognizer, patience: patience, showsWords: showsWords)
+        return MicrophoneSpeechListener(
+            device: .virtual(card), recognizer: recognizer, patience: patience, showsWords: showsWords)
     }
 
     @Test func aListenerHearsOneQuestionAfterTheOther() async throws {
