@@ -68,6 +68,19 @@ import Testing
         #expect(asked.code != 0 && asked.errors.contains("sound card"), "\(asked)")
     }
 
+    @Test func `at a terminal a model that refuses does not end the questions`() async throws {
+        try await Self.using([.init(faults: [.status(401)])]) { chat in
+            let run = try TerminalRun([ParleyProcess.executable, "ask"], environment: chat.parley.environment)
+            try await run.shows("? ")
+            try run.type("capital of France\r")
+            try await run.shows("does not accept the key")
+            try run.type("capital of Texas\r")
+            try await run.shows("The capital of Texas is Austin.")
+            try run.type("\u{4}")
+            #expect(await run.code() == 0, "\(run.text)")
+        }
+    }
+
     @Test func `while the model is away the answer is an error, and states are answered`() async throws {
         try await Self.using([]) { chat in
             await chat.simulator.close()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Echo
 import FoundationEssentials
 
 /// One question after another at a terminal; the screen follows from the ``QueryState``.
@@ -78,6 +79,11 @@ struct QuerySession {
             return state.after(.succeed(answer)) ?? state
         } catch let error as DomainError {
             return state.after(.fail(error)) ?? state
+        } catch let error as EchoError {
+            // A key that is wrong, a model's refusal: the next question may be another part's.
+            try screen.end()
+            console.report(error)
+            return .idle
         }
     }
 
