@@ -429,8 +429,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "Concurrency",
-                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "Digests",
-                "EchoSimulator",
+                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "DataLayer", "Diagnostics", "Digests",
+                "Domain", "EchoSimulator",
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Security", "StructuredJSON",
                 "TestKit",
             ], exclude: ["Fixtures"]),

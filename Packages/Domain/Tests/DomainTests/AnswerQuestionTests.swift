@@ -99,7 +99,7 @@ import Testing
 
     // MARK: Answers that grow
 
-    @Test func anAnswerThatGrowsIsStoredBehindEachThousandBytes() async throws {
+    @Test func anAnswerThatGrowsIsStoredWithItsFirstPieceAndBehindEachThousandBytes() async throws {
         let piece = String(repeating: "a", count: 400)
         let (answer, repository) = useCase(
             failure: DomainError.offline("gone"), events: (1...6).map { .delta("\($0)" + piece) })
@@ -111,7 +111,7 @@ import Testing
                 seen.all.withLock { $0.append(stored.count > 1 ? stored[1].text.utf8.count : 0) }
             }
         }
-        #expect(seen.all.withLock { $0 } == [0, 0, 1_203, 1_203, 1_203, 2_406])
+        #expect(seen.all.withLock { $0 } == [401, 401, 401, 1_604, 1_604, 1_604])
         let stored = try await repository.messages(in: conversation.id)
         #expect(stored.map(\.role) == [.user, .assistant])
         #expect(stored[1].text.utf8.count == 2_406)
@@ -122,11 +122,11 @@ import Testing
         let clock = ManualClock()
         let repository = ScriptedConversationRepository(journal: journal)
         let answer = AnswerQuestion(
-            assistant: ScriptedAssistant(journal: journal, events: [.delta("It is")], waitsBehindEvents: true),
+            assistant: ScriptedAssistant(journal: journal, events: [.delta("It"), .delta(" is")], waitsBehindEvents: true),
             conversations: repository, wording: \.code, clock: clock)
         let task = Task { try await answer("tell me", of: turn, in: ongoing) }
         try await eventually { journal.position("reported all") != nil && clock.remaining == [.seconds(1)] }
-        #expect(journal.position("stored") == nil)
+        #expect(try await repository.messages(in: conversation.id).map(\.text) == ["tell me", "It"])
         clock.advance(by: .seconds(1))
         try await eventually { journal.position("stored assistant It is") != nil }
         #expect(try await repository.messages(in: conversation.id).map(\.state) == [.whole, .partial])
@@ -158,18 +158,16 @@ import Testing
         #expect(stored.allSatisfy { $0.turn == turn })
     }
 
-    @Test func aCallThatTakesLongIsStoredWithoutAResult() async throws {
-        let clock = ManualClock()
+    @Test func aCallIsStoredBeforeItIsMade() async throws {
         let repository = ScriptedConversationRepository(journal: journal)
         let answer = AnswerQuestion(
             assistant: ScriptedAssistant(
                 journal: journal, events: [.toolCalled(ToolUse(id: "1", name: "dig", arguments: "{}"))],
                 waitsBehindEvents: true),
-            conversations: repository, wording: \.code, clock: clock)
+            conversations: repository, wording: \.code, clock: ManualClock())
         let task = Task { try await answer("dig", of: turn, in: ongoing) }
-        try await eventually { journal.position("reported all") != nil && clock.remaining == [.seconds(1)] }
-        clock.advance(by: .seconds(1))
-        try await eventually { journal.position("stored tool") != nil }
+        try await eventually { journal.position("reported all") != nil }
+        #expect(journal.position("stored tool") != nil)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let stored = try await repository.messages(in: conversation.id)

@@ -5,9 +5,9 @@ import FoundationEssentials
 /// A question and its answer on the way to the store: kept while the answer grows, so that little is lost when the
 /// program is killed.
 ///
-/// Everything that is finished and an answer's beginning are stored at most ``interval`` after they came, and an answer
-/// at the latest with each further ``pieceLimit`` bytes. An answer that comes at once is stored together with its
-/// question, by one write.
+/// The question is stored before the first piece of its answer is shown, and each call of a tool and its result at once;
+/// an answer's further pieces are stored at most ``interval`` after they came, or with each further ``pieceLimit`` bytes.
+/// An answer that comes at once is stored together with its question, by one write.
 actor GrowingAnswer {
     /// The longest time for which something is not stored.
     static let interval = Duration.seconds(1)
@@ -63,17 +63,19 @@ actor GrowingAnswer {
         case .delta(let text):
             answer.text += text
             unstoredBytes += text.utf8.count
-            if unstoredBytes >= Self.pieceLimit { try await store() }
+            // What waits is the question: it is finished, and must not be lost with an answer that is shown.
+            if unstoredBytes >= Self.pieceLimit || !waiting.isEmpty { try await store() }
         case .toolCalled(let use):
             let call = Message.ToolExchange(callID: use.id, name: use.name, arguments: use.arguments)
             calls[use.id] = Message(
                 conversation: answer.conversation, turn: answer.turn, role: .tool, modality: answer.modality,
                 text: "", createdAt: now(), state: .partial, source: .tool(use.name), device: answer.device,
                 toolCall: call)
-            replace(calls[use.id])
-        case .toolReturned(let use, let output, let isError, _): end(use, output, isError: isError)
+            try await store(calls[use.id])
+        case .toolReturned(let use, let output, let isError, _):
+            try await store(end(of: use, output, isError: isError))
         case .toolRefused(let use, let refusal):
-            end(use, "The call was not allowed: \(refusal.reason)", isError: true)
+            try await store(end(of: use, "The call was not allowed: \(refusal.reason)", isError: true))
         case .unavailable, .starting, .notice: break
         }
     }
@@ -85,22 +87,20 @@ actor GrowingAnswer {
         try await write(answer.text.isEmpty ? nil : answer)
     }
 
-    /// Notes the result of a call.
-    private func end(_ use: ToolUse, _ output: String, isError: Bool) {
-        guard var message = calls.removeValue(forKey: use.id) else { return }
+    /// The message of a call with its result; nil for an unknown call.
+    private func end(of use: ToolUse, _ output: String, isError: Bool) -> Message? {
+        guard var message = calls.removeValue(forKey: use.id) else { return nil }
         message.text = output
         message.state = .whole
         message.toolCall?.isError = isError
-        replace(message)
+        return message
     }
 
-    private func replace(_ message: Message?) {
+    /// Stores a message with all that came before it.
+    private func store(_ message: Message?) async throws {
         guard let message else { return }
-        if let place = waiting.firstIndex(where: { $0.id == message.id }) {
-            waiting[place] = message
-        } else {
-            waiting.append(message)
-        }
+        waiting.append(message)
+        try await store()
     }
 
     private func store() async throws {
