@@ -6,15 +6,16 @@ import Testing
 
 @Suite struct ListenTests {
     private let parley: ParleyProcess
-    private let sounds: SoundFixtures
 
     init() throws {
         parley = try ParleyProcess()
-        sounds = SoundFixtures(folder: parley.folder)
     }
 
     /// A room in which `sentences` are said, with pauses before each and after the last, in seconds.
-    private func scene(_ sentences: [(text: String, pause: Double)], end: Double) throws -> String {
+    static func scene(
+        _ sentences: [(text: String, pause: Double)], end: Double, in parley: ParleyProcess
+    ) throws -> String {
+        let sounds = SoundFixtures(folder: parley.folder)
         var parts: [String] = []
         func quiet(_ seconds: Double) throws {
             let path = parley.path("\(UUID()).wav")
@@ -31,6 +32,10 @@ import Testing
         let path = parley.path("scene.wav")
         try SoundFixtures.tool("/usr/bin/sox", parts + [path])
         return path
+    }
+
+    private func scene(_ sentences: [(text: String, pause: Double)], end: Double) throws -> String {
+        try Self.scene(sentences, end: end, in: parley)
     }
 
     @Test func `a file without the wake word says so`() async throws {

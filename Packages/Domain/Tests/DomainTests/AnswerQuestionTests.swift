@@ -122,7 +122,8 @@ import Testing
         let clock = ManualClock()
         let repository = ScriptedConversationRepository(journal: journal)
         let answer = AnswerQuestion(
-            assistant: ScriptedAssistant(journal: journal, events: [.delta("It"), .delta(" is")], waitsBehindEvents: true),
+            assistant: ScriptedAssistant(
+                journal: journal, events: [.delta("It"), .delta(" is")], waitsBehindEvents: true),
             conversations: repository, wording: \.code, clock: clock)
         let task = Task { try await answer("tell me", of: turn, in: ongoing) }
         try await eventually { journal.position("reported all") != nil && clock.remaining == [.seconds(1)] }
