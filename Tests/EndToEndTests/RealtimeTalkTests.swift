@@ -58,6 +58,9 @@ import Testing
         #expect(talk.code == 0, "\(talk.output)\(talk.errors)")
         #expect(talk.output.contains("you: what is the capital of texas"), "\(talk.output)")
         #expect(talk.output.contains("gpt-realtime: The capital of Texas is Austin."), "\(talk.output)")
+        let messages = try await fixture.run("history", "--json").events.first?["messages"] as? [[String: Any]]
+        let usage = messages?.last?["usage"] as? [String: Any]
+        #expect((usage?["outputTokens"] as? Int ?? 0) > 0, "\(String(describing: messages))")
     }
 
     @Test func anAnswerForWhichThereIsNoSpaceIsAnError() async throws {

@@ -51,6 +51,7 @@ final class ChatVoice: Sendable {
         }
         // A model without voice reports it here.
         let events = await model.voiceEvents()
+        await record().count(from: AnswerUsage(await model.cost()))
         muted.withLock { $0 = false }
         let (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         let task = Task { [weak self] in
@@ -138,6 +139,9 @@ final class ChatVoice: Sendable {
             await keep {
                 try await $0.answered(message.text, isInterrupted: message.isInterrupted, by: name)
             }
+        case .usageCounted:
+            guard let model else { break }
+            await keep { try await $0.spent(AnswerUsage(await model.cost())) }
         case .error(let error):
             if let report = ErrorReport(error), !isBeginning.withLock({ $0 }) {
                 terminal.say("\(console.styled("parley:", .red)) \(report.message)")

@@ -127,6 +127,7 @@ final class VoiceTalk: Sendable {
         case .userTranscriptionCompleted(let text, _): try await record.asked(text)
         case .messageFinalized(let message) where message.role == .assistant:
             try await record.answered(message.text, isInterrupted: message.isInterrupted, by: await model.name)
+        case .usageCounted: try await record.spent(AnswerUsage(await model.cost()))
         case .audioInputEnded where isPushToTalk: try await model.endTurn()
         case .modeChanged(.text, .failed(let error)): end(with: error)
         case .modeChanged(.text, .budgetExceeded(let spent, let limit)):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Domain
+public import Domain
 public import Echo
 
 /// The cost of a conversation with models.
@@ -24,6 +24,13 @@ public struct ModelCost: Sendable, Equatable {
 }
 
 extension AnswerUsage {
+    /// All tokens and their price, which is known if every model has one.
+    public init(_ cost: ModelCost) {
+        self.init(
+            inputTokens: cost.total.inputTokens, outputTokens: cost.total.outputTokens,
+            cost: cost.unpriced.isEmpty ? cost.cost : nil)
+    }
+
     /// The tokens and the cost that were added since; nil for none.
     init?(_ now: ModelCost, since before: ModelCost) {
         let input = now.total.inputTokens - before.total.inputTokens

@@ -79,4 +79,22 @@ public struct AnswerUsage: Sendable, Hashable {
         self.outputTokens = outputTokens
         self.cost = cost
     }
+
+    /// The sum of both; its price is known if both are.
+    static func + (first: AnswerUsage, second: AnswerUsage) -> AnswerUsage {
+        AnswerUsage(
+            inputTokens: first.inputTokens + second.inputTokens,
+            outputTokens: first.outputTokens + second.outputTokens,
+            cost: first.cost.flatMap { cost in second.cost.map { cost + $0 } })
+    }
+
+    /// The tokens since an earlier total of the same conversation.
+    func since(_ earlier: AnswerUsage) -> AnswerUsage {
+        AnswerUsage(
+            inputTokens: inputTokens - earlier.inputTokens, outputTokens: outputTokens - earlier.outputTokens,
+            cost: cost.flatMap { cost in earlier.cost.map { cost - $0 } })
+    }
+
+    /// No tokens.
+    static let none = AnswerUsage(inputTokens: 0, outputTokens: 0, cost: 0)
 }

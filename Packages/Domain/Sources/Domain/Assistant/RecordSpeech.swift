@@ -10,6 +10,12 @@ public actor RecordSpeech {
     private let now: @Sendable () -> Date
     private let ongoing: OngoingConversation
     private var turn = TurnID()
+    /// The last answer of the turn.
+    private var answer: Message?
+    /// The tokens of the conversation so far.
+    private var total = AnswerUsage.none
+    /// The tokens that belong to no answer yet: those of the next one.
+    private var unassigned = AnswerUsage.none
 
     /// Makes the use case for one conversation.
     ///
@@ -29,7 +35,7 @@ public actor RecordSpeech {
     /// - Throws: `DomainError.storage(_:)`.
     public func asked(_ text: String) async throws {
         guard !text.isEmpty else { return }
-        turn = TurnID()
+        (turn, answer) = (TurnID(), nil)
         try await store(.user, text)
     }
 
@@ -42,8 +48,27 @@ public actor RecordSpeech {
     /// - Throws: `DomainError.storage(_:)`.
     public func answered(_ text: String, isInterrupted: Bool, by model: String) async throws {
         guard !text.isEmpty else { return }
-        try await store(
-            .assistant, text, state: isInterrupted ? .interrupted(heard: text.count) : .whole, source: .model(model))
+        let usage = unassigned == .none ? nil : unassigned
+        unassigned = .none
+        answer = try await store(
+            .assistant, text, state: isInterrupted ? .interrupted(heard: text.count) : .whole, source: .model(model),
+            usage: usage)
+    }
+
+    /// Leaves the tokens so far to others: those of a conversation that was typed before.
+    public func count(from total: AnswerUsage) { self.total = total }
+
+    /// Stores tokens with the answer of the turn, or if it has none yet with the next one.
+    ///
+    /// - Parameter total: The tokens of the whole conversation so far.
+    /// - Throws: `DomainError.storage(_:)`.
+    public func spent(_ total: AnswerUsage) async throws {
+        unassigned = unassigned + total.since(self.total)
+        self.total = total
+        guard var answer, unassigned != .none else { return }
+        answer.usage = (answer.usage ?? .none) + unassigned
+        (self.answer, unassigned) = (answer, .none)
+        try await conversations.save(answer, in: ongoing.conversation)
     }
 
     /// Stores the call of a tool that has ended or was refused; other events leave no trace.
@@ -63,14 +88,17 @@ public actor RecordSpeech {
         try await store(.tool, output, source: .tool(use.name), call: call)
     }
 
+    @discardableResult
     private func store(
         _ role: Message.Role, _ text: String, state: Message.State = .whole, source: AnswerSource? = nil,
-        call: Message.ToolExchange? = nil
-    ) async throws {
-        let message = Message(
+        usage: AnswerUsage? = nil, call: Message.ToolExchange? = nil
+    ) async throws -> Message {
+        var message = Message(
             conversation: ongoing.conversation.id, turn: turn, role: role, modality: .voice, text: text,
             createdAt: now(), state: state, source: source, device: device, toolCall: call)
+        message.usage = usage
         try await conversations.append([message], to: ongoing.conversation)
         await ongoing.note([message])
+        return message
     }
 }
