@@ -41,7 +41,47 @@ public struct IntentReader: Sendable {
     ///
     /// The time is bounded for any text: one that is longer than ``textLimit`` or has control characters is refused, and
     /// another takes steps in proportion to its words.
-    public func read(_ text: String) -> IntentReading? {
+    public func read(_ text: String) -> IntentReading? { readWhole(text) ?? readClause(of: text) }
+
+    /// Orders to a device, which stay what they are beside another clause: "cancel my alarm, I am already up".
+    private static let orders: Set<LocalIntent.Kind> = [
+        .setTimer, .cancelTimer, .setAlarm, .cancelAlarm, .raiseVolume, .lowerVolume, .setVolume, .mute, .unmute,
+        .repeatAnswer, .stop, .speakSlower, .speakFaster,
+    ]
+    /// Words at the beginning of a clause that may be a question or an order of its own.
+    private static let questions: Set<String> = [
+        "what", "who", "when", "where", "why", "how", "which", "is", "are", "was", "do", "does", "did", "can", "could",
+        "will", "would", "tell", "show", "give", "find", "explain", "write", "translate", "and", "or", "then", "but",
+    ]
+    private static let mostClauses = 4
+
+    /// The order in one clause of a text whose other clauses give no order and ask nothing.
+    private func readClause(of text: String) -> IntentReading? {
+        guard text.utf8.count <= Self.textLimit * 4 else { return nil }
+        let clauses = text.split { ",.!?;".contains($0) }.filter { $0.contains { $0.isLetter } }
+        guard (2...Self.mostClauses).contains(clauses.count) else { return nil }
+        var found: (reading: IntentReading, clause: Substring)?
+        for clause in clauses {
+            guard let reading = readWhole(String(clause)) else {
+                guard let first = TextTokeniser.tokens(of: String(clause))?.first, !Self.questions.contains(first.text)
+                else { return nil }
+                continue
+            }
+            // An order without its time would take the time of the other clause to be nothing.
+            guard Self.orders.contains(reading.kind),
+                ![.setTimer(nil, label: nil), .setAlarm(nil, label: nil)].contains(reading.intent),
+                found.map({ $0.reading.intent == reading.intent }) ?? true
+            else {
+                return nil
+            }
+            found = found ?? (reading, clause)
+        }
+        guard let (reading, clause) = found else { return nil }
+        let start = text.utf8.distance(from: text.startIndex, to: clause.startIndex)
+        return reading.moved(by: start, confidence: reading.confidence - 0.15)
+    }
+
+    private func readWhole(_ text: String) -> IntentReading? {
         guard let tokens = TextTokeniser.tokens(of: text), !tokens.isEmpty else { return nil }
         var matcher = PatternMatcher(tokens, slots: SlotReader(text: text, units: units), vocabulary: vocabulary)
         let ways = self.ways(tokens, &matcher)

@@ -40,8 +40,17 @@ public struct IntentReading: Hashable, Sendable {
     public let kind: LocalIntent.Kind
     /// The parts of the text that have values, in the text's order.
     public let entities: [IntentEntity]
-    /// 1 for a phrase of the table, less 0.02 for a filler and 0.1 for a misspelling; at least 0.6.
+    /// 1 for a phrase of the table, less 0.02 for a filler, 0.1 for a misspelling and 0.15 beside another clause; at least
+    /// 0.6.
     public let confidence: Double
     /// Other readings of the text whose confidence is at most 0.25 less, best first.
     public internal(set) var alternatives: [IntentReading] = []
+
+    /// The reading of a part of a text, as one of the whole text.
+    func moved(by offset: Int, confidence: Double) -> IntentReading {
+        let entities = entities.map {
+            IntentEntity(value: $0.value, range: $0.range.lowerBound + offset..<$0.range.upperBound + offset)
+        }
+        return IntentReading(intent: intent, kind: kind, entities: entities, confidence: max(0.6, confidence))
+    }
 }

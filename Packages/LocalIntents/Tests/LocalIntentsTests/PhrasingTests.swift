@@ -31,13 +31,38 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.count) wrong:\n\(wrong.joined(separator: "\n"))")
     }
 
-    /// The reader was not changed after these were written; the number is what it read then.
-    @Test func `of the second set, whose author did not know the patterns, 98 are read and 2 misread`() throws {
+    /// At first sight 98 of them were read; then the patterns learned from them.
+    @Test func `of the second set, whose author did not know the patterns, nine of ten are read and none misread`()
+        throws
+    {
         let (count, wrong) = try wrong(in: "second-phrasings")
+        #expect(count == 150)
+        #expect(wrong.count * 10 <= count, "\(wrong.count) wrong:\n\(wrong.joined(separator: "\n"))")
+        let misread = wrong.filter { !$0.hasSuffix("→ nil") }
+        #expect(misread.isEmpty, "\(misread.joined(separator: "\n"))")
+    }
+
+    /// Nothing was changed after these were written; the number is what was read then.
+    @Test func `of the third set, whose author did not know the patterns, 98 are read and none misread`() throws {
+        let (count, wrong) = try wrong(in: "third-phrasings")
         #expect(count == 150)
         #expect(wrong.count <= 52, "\(wrong.count) wrong:\n\(wrong.joined(separator: "\n"))")
         let misread = wrong.filter { !$0.hasSuffix("→ nil") }
-        #expect(misread.count <= 2, "\(misread.joined(separator: "\n"))")
+        #expect(misread.isEmpty, "\(misread.joined(separator: "\n"))")
+    }
+
+    @Test func `an order is read beside a clause that asks nothing`() throws {
+        let reading = try #require(reader.read("I'm up, cancel the 7 am alarm."))
+        #expect(reading.kind == .cancelAlarm && reading.confidence < 0.9)
+        let text = "I'm up, cancel the 7 am alarm."
+        let clock = try #require(reading.entities.first)
+        #expect(Array(text.utf8)[clock.range].elementsEqual("7 am".utf8))
+        for other in [
+            "I'm hungry, what time is it", "mute, and tell me about Paris", "stop. What is love?", "louder, quieter",
+            "my, oh, my, a, stop", "where is Bob? be quiet", "I have to be up by 8, set an alarm",
+        ] {
+            #expect(reader.read(other) == nil, "\(other)")
+        }
     }
 
     @Test func `at most two percent of other sentences are taken`() throws {

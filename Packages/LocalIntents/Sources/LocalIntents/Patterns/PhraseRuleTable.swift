@@ -14,7 +14,7 @@ enum PhraseRuleTable {
     static let closing = """
         please | thanks | thank you | for me | now | right now | at the moment | currently | do you know | if you can | again \
         | would you | will you | can you | could you | okay | ok | then | if you do not mind | exactly | quickly | there \
-        | real quick | thank you very much | assistant
+        | real quick | thank you very much | assistant | rn | pls | plz | already | asap | quick | this time
         """
     static let rules: [String: String] = [
         "what": "what is | what's | what would be | give me | get | get me | show me | say",
@@ -26,8 +26,10 @@ enum PhraseRuleTable {
         "for": "for | of | to",
         "start":
             "set | start | create | make | begin | add | set up | put on | put | run | do | give me | i need | i want | have",
-        "end": "cancel | stop | delete | remove | end | clear | turn off | kill | get rid of | dismiss | switch off",
+        "end":
+            "cancel | stop | delete | remove | end | clear | turn off | kill | get rid of | dismiss | switch off | scrap | drop",
         "all": "all | all of | all the | all my | all of my | all of the | every | every single | both",
+        "isover": "(is | are | have | has) [all] (up | over | passed | gone by | gone | elapsed)",
         "called": "called | named | labeled | labelled | with the name | with the label | for [the | my | some | a]",
         "thetimer": "[<my>] timer",
         "remaining": "left | remaining | to go",

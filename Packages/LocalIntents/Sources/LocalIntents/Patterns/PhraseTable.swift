@@ -30,7 +30,7 @@ enum PhraseTable {
         }
     }
 
-    static let rows: [Row] = clock + timers + alarms + numbers + speech
+    static let rows: [Row] = clock + timers + alarms + numbers + speech + typed
 
     private static let clock = [
         Row(.time, 10, "[<what>] [the] <clocktime> [is it]"),
@@ -350,7 +350,7 @@ enum PhraseTable {
             quieter | softer))
             """),
         Row(.lowerVolume, 2, "(you are too loud | that is too loud | it is too loud | that is loud | too loud)"),
-        Row(.setVolume, 12, "[<turn>] <thevolume> [up | down] [to | at | level] <percent>"),
+        Row(.setVolume, 12, "[<turn>] <thevolume> ([to | at | level] | (up | down) to) <percent>"),
         Row(.setVolume, 2, "(turn it (up | down) to | set it to) <percent>"),
         Row(
             .setVolume, 3,

@@ -46,8 +46,8 @@ enum DateReader {
     private static func day(_ tokens: [TextToken], at start: Int) -> (value: DateReference, end: Int)? {
         switch tokens.text(start) {
         case "today", "tonight", "today's": return (.days(0), start + 1)
-        case "tomorrow", "tomorrow's": return (.days(1), start + 1)
-        case "yesterday", "yesterday's": return (.days(-1), start + 1)
+        case "tomorrow", "tomorrow's", "tomorrows": return (.days(1), start + 1)
+        case "yesterday", "yesterday's", "yesterdays": return (.days(-1), start + 1)
         case "this":
             if halves[tokens.text(start + 1)] != nil { return (.days(0), start + 1) }
             return weekdays[tokens.text(start + 1)].map { (.coming($0), start + 2) }
