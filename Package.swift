@@ -412,7 +412,7 @@ let package = Package(
             [
                 "Concurrency",
                 "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "Diagnostics", "Domain",
-                "DomainTestSupport", "Echo", "MCP",
+                "DomainTestSupport", "DurableFiles", "Echo", "MCP",
                 "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),

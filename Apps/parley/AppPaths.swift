@@ -99,6 +99,8 @@ struct AppPaths: Sendable, Equatable {
     var vectors: String { data + "/vectors.sqlite" }
     /// Settings, assistants and system prompts.
     var settings: String { data + "/settings.sqlite" }
+    /// Timers and alarms. The app lock does not seal them: they ring while nobody is there to give the passphrase.
+    var alarms: String { data + "/alarms.sqlite" }
     /// The lines that were typed in chats.
     var chatInputs: String { data + "/chat-inputs" }
     /// The sealed secrets, if there is no keyring.

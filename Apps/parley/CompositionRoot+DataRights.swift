@@ -16,6 +16,7 @@ extension CompositionRoot {
                 results: practice.storage.results, recordings: practice.storage.recordings,
                 evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
             PromptHistory(path: paths.chatInputs, seal: try await dataSeal()), try await settingsFile(),
+            alarmFile,
         ]
         if let account = practice.session.account {
             sources.append(

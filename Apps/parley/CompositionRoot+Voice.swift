@@ -108,10 +108,11 @@ extension CompositionRoot {
         return (files, files)
     }
 
-    /// The assistant that listens all day, with its engines loaded; devices are opened when it runs.
+    /// The assistant that listens all day, with its engines loaded, and the ringing of alarms in its room; devices are
+    /// opened when they run.
     func assistant(
         _ options: ListenOptions, storingIn conversations: any ConversationRepository, model: PassOnModel
-    ) async throws -> ListenAllDay {
+    ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
         let rate = SpeechRate(percent: options.rate)
@@ -123,15 +124,17 @@ extension CompositionRoot {
         let earcons: any EarconPlayer =
             options.hasTones
             ? DeviceEarconPlayer(device: devices.playback, ownSound: ownSound, logger: logger) : SilentEarcons()
-        return ListenAllDay(
+        let ringing = ringAlarms(ownSound: ownSound) { devices.playback }
+        let assistant = ListenAllDay(
             listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
                 showsWords: StatusLine(console: console).isShown, logger: logger.with(category: "listening")),
             speaker: speaker, earcons: earcons,
             answerQuestion: answerQuestion(
                 storingIn: conversations, model: model,
-                speech: SpeechOutput(device: devices.playback, rate: rate)),
+                speech: SpeechOutput(device: devices.playback, rate: rate), ringing: ringing),
             configuration: options.loop)
+        return (assistant, ringing)
     }
 
     private func engines(_ options: ListenOptions) async throws -> MicrophoneListener.Engines {

@@ -38,14 +38,16 @@ struct CompositionRoot: Sendable {
     ///   - model: The model that takes part; nil for none.
     ///   - speech: The command's own loudspeaker and speed; nil if it does not speak.
     ///   - router: The order of the parts; by default the model gets what this machine does not answer.
+    ///   - ringing: The ringing of alarms in this process, if it rings.
     func answerQuestion(
         storingIn conversations: any ConversationRepository, model: (any Assistant)? = nil,
-        speech: SpeechOutput? = nil, router: AssistantRouter? = nil, questionLimit: Int = AnswerQuestion.questionLimit
+        speech: SpeechOutput? = nil, router: AssistantRouter? = nil,
+        questionLimit: Int = AnswerQuestion.questionLimit, ringing: RingAlarms? = nil
     ) -> AnswerQuestion {
         var parts: [AssistantPart: any Assistant] = [
             .intents: IntentAssistant(
                 zones: SystemTimeZones(), volume: MixerVolumeControl(speech?.device ?? .default),
-                rate: StoredSpeakingRate(app: self, live: speech?.rate)),
+                rate: StoredSpeakingRate(app: self, live: speech?.rate), alarms: alarmClock(ringing: ringing)),
             .states: knowledge,
         ]
         parts[.model] = model

@@ -21,7 +21,8 @@ import Testing
         "assistant list", "assistant show", "assistant use states", "assistant use home", "assistant remove home",
         "prompts list", "prompts show brief", "prompts use none", "prompts remove brief", "models",
         "say hello --device x",
-        "approve", "flags", "flags --json", "doctor",
+        "timers list", "timers cancel --all", "timers cancel 12345678", "timers ring", "approve", "flags",
+        "flags --json", "doctor",
         "completion bash",
     ])
     func `a command that only looks leaves the home empty`(_ line: String) async throws {

@@ -38,7 +38,9 @@ enum Commands {
     static let sections = [
         HelpSection(
             title: "Ask and talk",
-            names: ["ask", "talk", "listen", "transcribe", "say", "conversations", "history", "map", "status"]),
+            names: [
+                "ask", "talk", "listen", "transcribe", "say", "timers", "conversations", "history", "map", "status",
+            ]),
         HelpSection(
             title: "Models and their tools",
             names: [
@@ -71,7 +73,8 @@ enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, ChatCommand.self, TalkCommand.self, ReplayCommand.self, ListenCommand.self,
         TranscribeCommand.self,
-        SayCommand.self, ConversationsListCommand.self, ConversationsShowCommand.self, ConversationsResumeCommand.self,
+        SayCommand.self, TimersListCommand.self, TimersCancelCommand.self, TimersRingCommand.self,
+        ConversationsListCommand.self, ConversationsShowCommand.self, ConversationsResumeCommand.self,
         ConversationsSearchCommand.self, ConversationsRenameCommand.self, ConversationsPinCommand.self,
         ConversationsUnpinCommand.self, ConversationsExportCommand.self, ConversationsDeleteCommand.self,
         HistoryCommand.self,

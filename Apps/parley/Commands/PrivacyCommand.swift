@@ -48,12 +48,14 @@ enum PrivacyText {
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant` and "
                     + "`prompts` stored. They say which servers and tools you use.",
+                "Timers and alarms with their labels: `alarms.sqlite`, until they have rung or you cancel them. systemd knows "
+                    + "their times, not their labels.",
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
                 "All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user can read "
                     + "it, and the administrator of the machine. Recordings and secrets are encrypted; who has your "
                     + "password can read them.",
-                "With a passphrase of your own (`parley secrets lock`) all of it but settings and uploads is encrypted with "
-                    + "what only you know. What you ask without giving it waits in `inbox/`, encrypted, too.",
+                "With a passphrase of your own (`parley secrets lock`) all of it but settings, timers and uploads is encrypted "
+                    + "with what only you know. What you ask without giving it waits in `inbox/`, encrypted, too.",
             ]
         ),
         (

@@ -37,6 +37,15 @@ actor ListenPresenter {
         return failure == nil
     }
 
+    /// Shows what happens to alarms.
+    func show(_ event: AlarmEvent) async {
+        status.clear()
+        do { try await console.show(event, hint: "parley timers cancel --all stops it.") } catch {
+            failure = failure ?? error
+        }
+        status.show(line.text)
+    }
+
     /// Throws the first error of showing an event.
     func rethrow() throws {
         if let failure { throw failure }

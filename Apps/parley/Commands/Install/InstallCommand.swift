@@ -81,7 +81,7 @@ struct InstallCommand: Command {
     }
 
     /// The path of this program's file.
-    private static func program() throws -> String {
+    static func program() throws -> String {
         do { return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
             throw DomainError.file("The program cannot find its own file, because /proc is not mounted. Mount it.")
         }

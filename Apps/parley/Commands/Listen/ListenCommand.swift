@@ -15,8 +15,10 @@ struct ListenCommand: Command {
         discussion: """
             Say "hey jarvis", then ask, in one breath or after the tone. After an answer a further question needs no
             wake word for some seconds, and whoever speaks into an answer cuts it off. What fails (a microphone that is
-            unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service.
-            Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered.
+            unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service. Timers
+            and alarms ring while it runs.
+            Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered,
+            alarm (state ringing, stopped, cancelled, unanswered or missed).
             """,
         options: ListenOptions.declared + [noNotifications, Flag.noMap, Flag.noHistory])
 
@@ -39,13 +41,17 @@ struct ListenCommand: Command {
             wakeWord: options.phrase.description, map: drawsMap ? AnswerMap(console: console) : nil, console: console,
             logger: app.logger)
         let model = app.passOnModel(isSpoken: true, asking: nil)
-        let assistant = try await app.assistant(
+        let (assistant, ringing) = try await app.assistant(
             options, storingIn: app.conversations(kept: keepsHistory), model: model)
         defer { presenter.close() }
         let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
         await withTaskGroup { group in
             group.addTask { await notifications?.run() }
+            group.addTask { [notifies] in
+                // Alarms that cannot be read are reported, and that ends nothing.
+                try? await app.run(ringing, notifies: notifies, show: { await presenter.show($0) })
+            }
             // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in
                 notifications?.note(event)

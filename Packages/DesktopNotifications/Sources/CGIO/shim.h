@@ -79,6 +79,7 @@ size_t g_variant_n_children(GVariant *value);
 GVariant *g_variant_get_child_value(GVariant *value, size_t index);
 int g_variant_get_boolean(GVariant *value);
 const char *g_variant_get_string(GVariant *value, size_t *length);
+const char *g_variant_get_type_string(GVariant *value);
 void g_variant_get(GVariant *value, const char *format, ...);
 int g_variant_iter_next(GVariantIter *iterator, const char *format, ...);
 void g_variant_iter_free(GVariantIter *iterator);
@@ -96,22 +97,33 @@ void g_variant_type_free(GVariantType *type);
     F(cgio, g_dbus_message_get_message_type) F(cgio, g_error_free) F(cgio, g_error_matches) F(cgio, g_io_error_quark) \
     F(cgio, g_object_unref) F(cgio, g_variant_builder_add) F(cgio, g_variant_builder_new) F(cgio, g_variant_builder_unref) \
     F(cgio, g_variant_classify) F(cgio, g_variant_get) F(cgio, g_variant_get_boolean) F(cgio, g_variant_get_child_value) \
-    F(cgio, g_variant_get_string) F(cgio, g_variant_is_container) F(cgio, g_variant_iter_free) F(cgio, g_variant_iter_next) \
+    F(cgio, g_variant_get_string) F(cgio, g_variant_get_type_string) F(cgio, g_variant_is_container) F(cgio, g_variant_iter_free) F(cgio, g_variant_iter_next) \
     F(cgio, g_variant_n_children) F(cgio, g_variant_new) F(cgio, g_variant_new_byte) F(cgio, g_variant_new_string) \
     F(cgio, g_variant_new_tuple) F(cgio, g_variant_new_uint32) F(cgio, g_variant_type_free) F(cgio, g_variant_type_new) \
     F(cgio, g_variant_unref)
 CGIO_FUNCTIONS(CLAZY_RENAME)
 
+// The key of a notification's one action.
+#define CGIO_ACTION "act"
+// NotificationClosed's reason for a notification that a person dismissed.
+enum { CGIO_CLOSED_BY_PERSON = 2 };
+
 // g_variant_new is variadic. The arguments of org.freedesktop.Notifications.Notify.
 static inline GVariant *cgio_notify_arguments(const char *application, unsigned int replaces, const char *icon,
-                                              const char *title, const char *body, unsigned char urgency,
-                                              const char *desktop_entry, int timeout) {
+                                              const char *title, const char *body, const char *action,
+                                              unsigned char urgency, const char *desktop_entry, int timeout) {
+    GVariantBuilder *actions = g_variant_builder_new((const GVariantType *)"as");
+    if (action != NULL) {
+        g_variant_builder_add(actions, "s", CGIO_ACTION);
+        g_variant_builder_add(actions, "s", action);
+    }
     GVariantBuilder *hints = g_variant_builder_new((const GVariantType *)"a{sv}");
     g_variant_builder_add(hints, "{sv}", "urgency", g_variant_new_byte(urgency));
     if (desktop_entry != NULL)
         g_variant_builder_add(hints, "{sv}", "desktop-entry", g_variant_new_string(desktop_entry));
     GVariant *arguments =
-        g_variant_new("(susssasa{sv}i)", application, replaces, icon, title, body, NULL, hints, timeout);
+        g_variant_new("(susssasa{sv}i)", application, replaces, icon, title, body, actions, hints, timeout);
+    g_variant_builder_unref(actions);
     g_variant_builder_unref(hints);
     return arguments;
 }
@@ -121,6 +133,28 @@ static inline unsigned int cgio_number(GVariant *reply) {
     unsigned int number = 0;
     g_variant_get(reply, "(u)", &number);
     return number;
+}
+
+// The notification whose action a person chose, or which a person dismissed; 0 for any other message.
+static inline unsigned int cgio_chosen(GDBusMessage *message) {
+    const char *member = g_dbus_message_get_member(message);
+    GVariant *body = g_dbus_message_get_body(message);
+    if (g_dbus_message_get_message_type(message) != CGIO_MESSAGE_TYPE_SIGNAL || member == NULL || body == NULL ||
+        g_variant_n_children(body) != 2)
+        return 0;
+    unsigned int number = 0, reason = 0;
+    const char *key = NULL;
+    // The types come from another program, and reading a value as another type ends the process.
+    const char *type = g_variant_get_type_string(body);
+    if (strcmp(member, "ActionInvoked") == 0 && strcmp(type, "(us)") == 0) {
+        g_variant_get(body, "(u&s)", &number, &key);
+        return strcmp(key, CGIO_ACTION) == 0 ? number : 0;
+    }
+    if (strcmp(member, "NotificationClosed") == 0 && strcmp(type, "(uu)") == 0) {
+        g_variant_get(body, "(uu)", &number, &reason);
+        return reason == CGIO_CLOSED_BY_PERSON ? number : 0;
+    }
+    return 0;
 }
 
 // Whether a reply "(as)" has that string.

@@ -15,12 +15,15 @@ public struct DesktopNotification: Sendable, Hashable {
     public var body: String
     /// The urgency.
     public var urgency: Urgency
+    /// The text of a button; nil for none. Not every desktop shows one. See ``DesktopNotifier/choices()``.
+    public var action: String?
 
     /// Makes a notification of normal urgency unless given.
-    public init(title: String, body: String = "", urgency: Urgency = .normal) {
+    public init(title: String, body: String = "", urgency: Urgency = .normal, action: String? = nil) {
         self.title = title
         self.body = body
         self.urgency = urgency
+        self.action = action
     }
 }
 

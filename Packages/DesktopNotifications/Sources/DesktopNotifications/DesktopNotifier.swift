@@ -51,6 +51,13 @@ public actor DesktopNotifier {
         try server().close(number)
     }
 
+    /// The ids of notifications whose button a person presses, or which a person dismisses, from now on.
+    ///
+    /// It ends with the connection, and keeps the newest eight until they are read.
+    ///
+    /// - Throws: ``DesktopNotificationError``.
+    public func choices() throws(DesktopNotificationError) -> AsyncStream<UInt32> { try server().choices() }
+
     private func server() throws(DesktopNotificationError) -> NotificationServer {
         if let connection { return connection }
         guard let address else { throw SessionBus.missing }

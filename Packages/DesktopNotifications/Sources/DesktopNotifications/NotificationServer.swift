@@ -8,9 +8,11 @@ final class NotificationServer {
     private static let timeout: Int32 = 2000
     private static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
+    private static let object = BusConnection.Object(name: name, path: path, interface: name)
 
     private let connection: OpaquePointer
     private var showsMarkup: Bool?
+    private var choosing: NotificationChoices?
 
     init(address: String) throws(DesktopNotificationError) {
         if let reason = cgio_load() {
@@ -25,7 +27,11 @@ final class NotificationServer {
         self.connection = connection
     }
 
-    deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
+    deinit {
+        // It refers to the connection.
+        choosing = nil
+        g_object_unref(UnsafeMutableRawPointer(connection))
+    }
 
     /// True once the connection to the bus is closed.
     var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
@@ -36,7 +42,7 @@ final class NotificationServer {
         let body = try takesMarkup() ? Self.withoutMarkup(notification.body) : notification.body
         let arguments = cgio_notify_arguments(
             Self.clean(application), replaced, "", Self.clean(notification.title), Self.clean(body),
-            notification.urgency.rawValue, entry, -1)
+            notification.action.map(Self.clean), notification.urgency.rawValue, entry, -1)
         let reply = try call("Notify", arguments, reply: "(u)")
         defer { g_variant_unref(reply) }
         return cgio_number(reply)
@@ -46,6 +52,17 @@ final class NotificationServer {
         var value = g_variant_new_uint32(number)
         let arguments = g_variant_new_tuple(&value, 1)
         g_variant_unref(try call("CloseNotification", arguments, reply: nil))
+    }
+
+    /// The ids of notifications that a person answers; an earlier call's stream ends.
+    func choices() throws(DesktopNotificationError) -> AsyncStream<UInt32> {
+        let choosing = NotificationChoices(connection)
+        let rule = g_variant_new_string(
+            "type='signal',sender='\(Self.name)',path='\(Self.path)',interface='\(Self.name)'")
+        var value = rule
+        g_variant_unref(try call("AddMatch", g_variant_new_tuple(&value, 1), reply: nil, of: BusConnection.driver))
+        self.choosing = choosing
+        return choosing.stream
     }
 
     /// True if the server interprets markup in bodies, so that plain text must be escaped.
@@ -59,14 +76,15 @@ final class NotificationServer {
     }
 
     private func call(
-        _ method: String, _ arguments: OpaquePointer?, reply type: String?
+        _ method: String, _ arguments: OpaquePointer?, reply type: String?,
+        of object: BusConnection.Object = NotificationServer.object
     ) throws(DesktopNotificationError) -> OpaquePointer {
         var error: UnsafeMutablePointer<GError>?
         let wanted = type.map { g_variant_type_new($0) }
         defer { if let wanted { g_variant_type_free(wanted) } }
         guard
             let reply = g_dbus_connection_call_sync(
-                connection, Self.name, Self.path, Self.name, method, arguments, wanted ?? nil,
+                connection, object.name, object.path, object.interface, method, arguments, wanted ?? nil,
                 UInt32(CGIO_CALL_FLAGS_NONE), Self.timeout, nil, &error)
         else {
             throw DesktopNotificationError(

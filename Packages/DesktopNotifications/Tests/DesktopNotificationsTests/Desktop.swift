@@ -32,6 +32,24 @@ final class Desktop: Sendable {
         ).wait()
     }
 
+    /// Emits a signal of notifications, from the daemon or from another program.
+    func emit(_ signal: String, _ types: String, _ values: String..., byDaemon: Bool = true) throws {
+        let (path, name) = ("/org/freedesktop/Notifications", "org.freedesktop.Notifications")
+        let words =
+            byDaemon
+            ? [
+                "call", "--session", "--dest", name, "--object-path", path, "--method",
+                "org.freedesktop.DBus.Mock.EmitSignal", name, signal, types,
+                "[\(values.map { "<\($0)>" }.joined(separator: ", "))]",
+            ] : ["emit", "--session", "--object-path", path, "--signal", "\(name).\(signal)"] + values
+        let status = try ChildProcess(
+            "gdbus", words, environment: .only(["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"])
+        ).wait()
+        guard status == .exited(0) else { throw EmissionFailed() }
+    }
+
+    private struct EmissionFailed: Error {}
+
     /// The daemon's own account of the calls that it got.
     var calls: String { (try? String(contentsOfFile: folder.file("calls"), encoding: .utf8)) ?? "" }
 }

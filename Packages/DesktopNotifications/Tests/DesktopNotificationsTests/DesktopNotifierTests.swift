@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    @Test func `a pressed button and a dismissal arrive, another program's signal does not`() async throws {
+        let desktop = try Desktop()
+        let notifier = DesktopNotifier(application: "parley", address: desktop.address)
+        var choices = try await notifier.choices().makeAsyncIterator()
+        let notification = DesktopNotification(title: "Timer", urgency: .critical, action: "Stop")
+        let first = try await notifier.show(notification)
+        #expect(desktop.calls.contains("[\"act\", \"Stop\"]"), "\(desktop.calls)")
+        try desktop.emit("ActionInvoked", "us", "uint32 7", "'act'", byDaemon: false)
+        try desktop.emit("ActionInvoked", "us", "uint32 8", "'other'")
+        try desktop.emit("NotificationClosed", "uu", "uint32 9", "uint32 1")
+        try desktop.emit("ActionInvoked", "ss", "'10'", "'act'")
+        try desktop.emit("ActionInvoked", "us", "uint32 \(first)", "'act'")
+        #expect(await choices.next() == first)
+        try desktop.emit("NotificationClosed", "uu", "uint32 11", "uint32 2")
+        #expect(await choices.next() == 11)
+        let again = try await notifier.choices()
+        #expect(await choices.next() == nil, "a second call ends the first one's stream")
+        withExtendedLifetime(again) {}
+    }
+
     @Test func markupIsEscapedAndSocketsWithOddNamesAreFound() {
         #expect(NotificationServer.withoutMarkup("a<b> & \"c\"") == "a&lt;b&gt; &amp; \"c\"")
         #expect(SessionBus.escaped("/run/user/1 0/büs") == "/run/user/1%200/b%c3%bcs")

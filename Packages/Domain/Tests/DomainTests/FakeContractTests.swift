@@ -26,6 +26,15 @@ import Testing
     @Test(arguments: SpeakingRateContract.checks)
     func rates(_ check: ContractCheck<any SpeakingRate>) async throws { try await check.run(ScriptedRate()) }
 
+    @Test(arguments: AlarmScheduleContract.checks)
+    func alarms(_ check: ContractCheck<AlarmScheduleSubject>) async throws {
+        let schedule = InMemoryAlarmSchedule()
+        try await check.run(
+            AlarmScheduleSubject(
+                schedule: schedule, again: { schedule },
+                failing: ["storage": { InMemoryAlarmSchedule(failure: .storage("It is full.")) }]))
+    }
+
     @Test(arguments: UploadConsentStoreContract.checks)
     func consents(_ check: ContractCheck<any UploadConsentStore>) async throws {
         try await check.run(InMemoryUploadConsentStore())

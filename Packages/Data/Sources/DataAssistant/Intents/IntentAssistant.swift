@@ -5,8 +5,8 @@ public import Domain
 public import FoundationEssentials
 import LocalIntents
 
-/// Carries out the intents: time, date, calculations, units, spelling, help, what was said before, and, with a
-/// loudspeaker, volume and speed. Everything else, timers too, is another part's.
+/// Carries out the intents: time, date, calculations, units, spelling, help, what was said before, with a loudspeaker
+/// volume and speed, and with an `AlarmClock` timers and alarms.
 public struct IntentAssistant: Assistant {
     private final class LazyReader: Sendable {
         private let made = Guarded<IntentReader?>(nil)
@@ -23,6 +23,7 @@ public struct IntentAssistant: Assistant {
 
     private let zones: any TimeZones
     private let voice: VoiceIntents
+    private let alarms: AlarmClock?
     private let now: @Sendable () -> Date
     private let reader = LazyReader()
 
@@ -31,12 +32,14 @@ public struct IntentAssistant: Assistant {
     /// - Parameters:
     ///   - volume: The loudspeaker's; nil refuses what is about it.
     ///   - rate: The speed of the voice; nil refuses what is about it.
+    ///   - alarms: Sets timers and alarms; nil refuses what is about them.
     ///   - now: The wall clock.
     public init(
         zones: any TimeZones, volume: (any VolumeControl)? = nil, rate: (any SpeakingRate)? = nil,
-        now: @escaping @Sendable () -> Date = { Date() }
+        alarms: AlarmClock? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.zones = zones
+        self.alarms = alarms
         voice = VoiceIntents(volume: volume, rate: rate)
         self.now = now
     }
@@ -70,16 +73,19 @@ public struct IntentAssistant: Assistant {
             }
         case .convert(let quantity, to: let unit): return IntentWords.conversion(of: quantity, to: unit)
         case .spell(let word): return IntentWords.spelling(of: word)
-        case .help: return IntentWords.help(hasLoudspeaker: voice.volume != nil)
+        case .help: return IntentWords.help(hasLoudspeaker: voice.volume != nil, setsTimers: alarms != nil)
         case .lastQuestion: return IntentWords.lastQuestion(question.earlierQuestions.first { _ in true })
         case .repeatAnswer:
             return question.earlier.last { $0.role == .assistant && !$0.text.isEmpty }?.text ?? IntentWords.nothingSaid
-        case .stop: return IntentWords.stopped
+        case .stop:
+            _ = try await alarms?.silence()
+            return IntentWords.stopped
         case .raiseVolume, .lowerVolume, .setVolume, .tellVolume, .mute, .unmute, .speakSlower, .speakFaster:
             guard let text = try await voice.answer(to: intent) else { throw DomainError.invalidQuery }
             return text
         case .setTimer, .timeLeft, .listTimers, .cancelTimer, .setAlarm, .listAlarms, .cancelAlarm:
-            throw DomainError.invalidQuery
+            guard let alarms else { throw DomainError.invalidQuery }
+            return try await TimerIntents(clock: alarms, zones: zones, now: now).text(for: intent)
         }
     }
 

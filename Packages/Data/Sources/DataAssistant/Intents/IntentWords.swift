@@ -5,11 +5,12 @@ import LocalIntents
 
 /// The answers to intents: sentences to show and to speak.
 enum IntentWords {
-    static func help(hasLoudspeaker: Bool) -> String {
+    static func help(hasLoudspeaker: Bool, setsTimers: Bool) -> String {
         let sound = hasLoudspeaker ? "change the volume and the speed of my voice, " : ""
+        let timers = setsTimers ? "set timers and alarms, " : ""
         return """
-            I can tell the time and the date, here and elsewhere, count the days until a date, calculate, convert units, \
-            spell words, \(sound)repeat my last answer, and answer questions about the states of the USA.
+            I can tell the time and the date, here and elsewhere, count the days until a date, \(timers)calculate, convert \
+            units, spell words, \(sound)repeat my last answer, and answer questions about the states of the USA.
             """
     }
     /// The answer to "stop"; what was being said has ended by then.
@@ -32,10 +33,13 @@ enum IntentWords {
 
     /// "it is 3:05 PM", with the day if one is given.
     static func time(_ time: WallTime, day: CalendarDate?) -> String {
+        day.map { "it is \(clock(time)) on \(weekday($0))" } ?? "it is \(clock(time))"
+    }
+
+    /// "3:05 PM".
+    static func clock(_ time: WallTime) -> String {
         let hour = time.hour % 12 == 0 ? 12 : time.hour % 12
-        let clock = "\(hour):\(time.minute < 10 ? "0" : "")\(time.minute) \(time.hour < 12 ? "AM" : "PM")"
-        guard let day else { return "it is \(clock)" }
-        return "it is \(clock) on \(weekday(day))"
+        return "\(hour):\(time.minute < 10 ? "0" : "")\(time.minute) \(time.hour < 12 ? "AM" : "PM")"
     }
 
     static func time(_ time: WallTime) -> String { sentence(self.time(time, day: nil)) }
@@ -89,7 +93,7 @@ enum IntentWords {
 
     private static func days(_ count: Int) -> String { count == 1 ? "one day" : "\(grouped(String(count))) days" }
 
-    private static func long(_ date: CalendarDate) -> String { "\(weekday(date)), \(date.spoken)" }
+    static func long(_ date: CalendarDate) -> String { "\(weekday(date)), \(date.spoken)" }
 
     private static func weekday(_ date: CalendarDate) -> String { sentenceStart("\(date.weekday)") }
 
@@ -204,9 +208,9 @@ enum IntentWords {
         return (needsArticle ? "the " : "") + words.joined(separator: " ")
     }
 
-    private static func joined(_ parts: [String]) -> String {
+    static func joined(_ parts: [String], by word: String = "and") -> String {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-        return parts.dropLast().joined(separator: ", ") + " and " + last
+        return parts.dropLast().joined(separator: ", ") + " \(word) " + last
     }
 
     private static func sentenceStart(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

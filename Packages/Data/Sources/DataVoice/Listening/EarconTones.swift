@@ -15,17 +15,23 @@ extension VoiceLoop.Earcon {
             case .asleep: [659.26, 493.88]
             case .notUnderstood: [311.13, 311.13]
             }
-        let samples = notes.flatMap { Self.note($0, format) }
+        let samples = notes.flatMap { EarconNote.samples($0, level: 0.125, format) }
         return AudioBuffer(samples: samples, format: format)
     }
+}
 
-    private static func note(_ frequency: Double, _ format: AudioFormat) -> [Float] {
+/// A note of a tenth of a second, faded in and out so that nothing clicks.
+enum EarconNote {
+    /// The samples, interleaved.
+    ///
+    /// - Parameter level: The amplitude; 1 is full scale.
+    static func samples(_ frequency: Double, level: Double, _ format: AudioFormat) -> [Float] {
         let frames = format.sampleRate / 10
         let fade = Double(format.sampleRate) * 0.015
         return (0..<frames).flatMap { frame in
             let edge = min(1, Double(min(frame, frames - 1 - frame)) / fade)
             let phase = 2 * Double.pi * frequency * Double(frame) / Double(format.sampleRate)
-            let sample = Float(sin(phase) * edge * edge * (3 - 2 * edge) * 0.125)
+            let sample = Float(sin(phase) * edge * edge * (3 - 2 * edge) * level)
             return [Float](repeating: sample, count: format.channels)
         }
     }

@@ -127,6 +127,9 @@ import Testing
     @Test func `help promises nothing that is not done`() async throws {
         let help = try await Self.answer("what can you do").text
         for word in ["timer", "alarm", "volume"] { #expect(!help.contains(word)) }
+        let clock = AlarmClock(InMemoryAlarmSchedule(), arrange: { _ in .system })
+        let more = IntentAssistant(zones: ScriptedTimeZones(), alarms: clock)
+        #expect(try await more.answer(AssistantQuestion("what can you do")) { _ in }.text.contains("timers and alarms"))
     }
 
     @Test func `volume and speed are changed step by step`() async throws {
