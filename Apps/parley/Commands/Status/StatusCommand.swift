@@ -32,7 +32,9 @@ struct StatusCommand: Command {
         var status = Status(
             state: (try ListenerSign.phase(at: app.paths.listener))?.rawValue ?? "off", isLocked: isLocked,
             battery: Battery(),
-            waiting: Status.Waiting(approvals: ConsentSocket.paths(in: app.paths.pendingConsents).count))
+            waiting: Status.Waiting(
+                approvals: ConsentSocket.paths(in: app.paths.pendingConsents).count,
+                timers: AppPaths.isMissing(app.paths.alarms) ? 0 : try await app.alarmClock().alarms().count))
         guard !isLocked else { return status }
         let assistants = try await app.assistants()
         status.model = assistants.current.map { _ in assistants.used }
@@ -58,6 +60,7 @@ private struct Status: Encodable {
 
     struct Waiting: Encodable {
         let approvals: Int
+        let timers: Int
         var uploads: Int?
     }
 
@@ -81,6 +84,7 @@ private struct Status: Encodable {
         if waiting.approvals > 0 {
             lines.append("Waiting for consent: \(waiting.approvals.of("tool call")) (parley approve)")
         }
+        if waiting.timers > 0 { lines.append("Timers and alarms: \(waiting.timers) (parley timers list)") }
         if let uploads = waiting.uploads, uploads > 0 {
             lines.append("Waiting to be sent: \(uploads.of("item")) (parley uploads list)")
         }
