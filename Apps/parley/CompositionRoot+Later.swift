@@ -43,7 +43,7 @@ extension CompositionRoot {
             storingIn: store, model: OneQuestionModel { passOnModel(isSpoken: false, asking: asking) },
             router: AssistantRouter([.model]), questionLimit: .max)
         return AnswerWaiting(
-            questions, connectivity: ServerConnectivity(host: settings.host), answer: answer,
+            questions, connectivity: ServerConnectivity(host: settings.host, network: network), answer: answer,
             reason: { ErrorReport($0)?.message ?? "\($0)" })
     }
 

@@ -59,7 +59,7 @@ import Testing
             let stored = try await home.messages().suffix(2)
             #expect(stored.map { $0["text"] as? String } == ["capital of France", "It is Paris."])
             #expect(stored.last?["source"] as? String == "model:qwen")
-            #expect(home.chat.simulator.requests.filter { $0.path == "/v1/responses" }.count == 1)
+            #expect(home.chat.simulator.requests.filter { $0.path == "/v1/chat/completions" }.count == 1)
             #expect(try await home.parley.run("later", "list").output.isEmpty)
         }
     }
@@ -88,14 +88,16 @@ import Testing
         try await Self.using(turns) { home in
             try await home.keep("capital of France")
             let killed = try home.parley.start(["later", "run"])
-            try await home.chat.simulator.waitForRequests { $0.contains { $0.path == "/v1/responses" } }
+            try await home.chat.simulator.waitForRequests { $0.contains { $0.path == "/v1/chat/completions" } }
             killed.kill(SIGKILL)
             _ = await killed.finished()
+            #expect(try await home.stored().first == "capital of France")
             let list = try await home.parley.run("later", "list", "--json")
             #expect(list.output.contains("capital of France"), "\(list)")
             // Its lease ends after 15 s; until then no other program asks.
+            let requests = home.chat.simulator.requests.count
             let early = try await home.parley.run("later", "run")
-            #expect(early.code == 5 && home.chat.simulator.requests.count == 1, "\(early)")
+            #expect(early.code == 5 && home.chat.simulator.requests.count == requests, "\(early)")
         }
     }
 
@@ -113,6 +115,51 @@ import Testing
             try terminal.type("\u{4}")
             #expect(await terminal.code() == 0)
             #expect(try await home.stored() == ["capital of France", "It is Paris."])
+        }
+    }
+
+    @Test func `listen answers what waits, and shows it`() async throws {
+        try await Self.using([.init(.message("It is Paris."))]) { home in
+            try await home.keep("capital of France")
+            let quiet = home.parley.path("quiet.wav")
+            try SoundFixtures.tool("/usr/bin/sox", ["-n", "-r", "16000", "-b", "16", quiet, "trim", "0", "120"])
+            let running = try home.parley.start(
+                ["listen", "--input", quiet, "--output", "/dev/null", "--no-notifications", "--json"])
+            let listen = await running.interrupted(at: #""later""#)
+            let later = try #require(listen.event("later"), "\(listen)")
+            #expect(later["question"] as? String == "capital of France" && later["answer"] as? String == "It is Paris.")
+            #expect(try await home.stored() == ["capital of France", "It is Paris."])
+            #expect(try await home.parley.run("later", "list").output.isEmpty)
+        }
+    }
+
+    @Test func `a chat outlives the network`() async throws {
+        let story = "Once upon a time there was a cat that liked to sleep on the warm stove."
+        try await Self.using([.init(.message(story)), .init(.message("I am back."))]) { home in
+            home.network.arm(
+                .init("POST", "/v1/chat/completions", .inAnswerBehind(#""content":"#, count: 4)))
+            let terminal = try home.chat.terminal("chat", environment: ["OPENAI_BASE_URL": "", "PARLEY_MODEL": ""])
+            try await terminal.shows("/help")
+            try terminal.type("tell me a story\r")
+            try await terminal.shows("Once upon")
+            try await terminal.shows("broke off")
+            try terminal.type("capital of Texas\r")
+            try await terminal.shows("this machine answers by itself")
+            try await terminal.shows("The capital of Texas is Austin.")
+            home.network.restore()
+            try terminal.type("are you back?\r")
+            try await terminal.shows("The model answers again.")
+            try await terminal.shows("I am back.")
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0)
+            let messages = try await home.messages()
+            #expect(
+                messages.filter { $0["role"] as? String == "user" }.map { $0["text"] as? String } == [
+                    "tell me a story", "capital of Texas", "are you back?",
+                ])
+            let answer = try #require(messages.dropFirst().first)
+            #expect(answer["state"] as? String == "interrupted", "\(answer)")
+            #expect((answer["text"] as? String).map { !$0.isEmpty && story.hasPrefix($0) } == true, "\(answer)")
         }
     }
 

@@ -23,7 +23,7 @@ public actor ModelAssistant: Assistant {
     private let budget: Double?
     private let mayFallBack: Bool
     private let limit: Duration
-    private let network: ServerConnectivity.Network
+    private let network: ServerConnectivity.Network?
     private let clock: any Clock<Duration>
     private var model: String
     private var api = EchoEndpoint.TextAPI.responses
@@ -51,13 +51,13 @@ public actor ModelAssistant: Assistant {
     ///   - tools: The tools that the model may call; nil for no tools.
     ///   - mayFallBack: True if the server may have only `/chat/completions`.
     ///   - limit: The longest silence of the model, before its first word and within an answer.
-    ///   - network: The states of the network.
+    ///   - network: The states of the network; nil for a server that is reached by a proxy.
     ///   - clock: Measures the limit.
     ///   - open: Opens a connection to a model.
     public init(
         model: String, budget: Double?, instructions: String?, mode: EchoMode = .text,
         turns: TurnDetection = .automatic(VADConfiguration()), tools: (any ToolSource)?, mayFallBack: Bool = false,
-        limit: Duration = ModelAssistant.standardLimit, network: ServerConnectivity.Network = Reachability(),
+        limit: Duration = ModelAssistant.standardLimit, network: ServerConnectivity.Network? = Reachability(),
         clock: any Clock<Duration> = ContinuousClock(), open: @escaping Open
     ) throws {
         self.model = model

@@ -11,26 +11,25 @@ public struct ServerConnectivity: Connectivity {
     /// The states of the network, from the present one on.
     public typealias Network = any AsyncSequence<NetworkState, any Error> & Sendable
 
-    private let needsNetwork: Bool
-    private let network: Network
+    private let network: Network?
     private let pause: @Sendable () -> Duration?
     private let clock: any Clock<Duration>
 
     /// - Parameters:
     ///   - host: The server's host.
-    ///   - network: The states of the network.
+    ///   - network: The states of the network; nil for a server that is reached by a proxy, which may be anywhere.
     ///   - pause: The time for which the circuit breaker fails each request; nil for none.
     public init(
-        host: String, network: Network = Reachability(), clock: any Clock<Duration> = ContinuousClock(),
+        host: String, network: Network? = Reachability(), clock: any Clock<Duration> = ContinuousClock(),
         pause: @escaping @Sendable () -> Duration? = { nil }
     ) {
-        needsNetwork = Self.isResolvedElsewhere(host.lowercased())
-        (self.network, self.pause, self.clock) = (network, pause, clock)
+        self.network = Self.isResolvedElsewhere(host.lowercased()) ? network : nil
+        (self.pause, self.clock) = (pause, clock)
     }
 
     /// See `Connectivity`.
     public func obstacle() async -> ConnectivityObstacle? {
-        if needsNetwork, await isCutOff() { return .noNetwork }
+        if let network, await Self.isCutOff(network) { return .noNetwork }
         return pause().map { .failing(for: $0) }
     }
 
@@ -42,18 +41,18 @@ public struct ServerConnectivity: Connectivity {
             case .failing(let wait): try await clock.sleep(for: wait)
             case .noNetwork:
                 // A network that can no longer be observed counts as present.
-                guard await isRestored() else { return try Task.checkCancellation() }
+                guard let network, await Self.isRestored(network) else { return try Task.checkCancellation() }
             }
         }
     }
 
-    private func isCutOff() async -> Bool {
+    private static func isCutOff(_ network: Network) async -> Bool {
         do { for try await state in network { return !state.isReachable } } catch {}
         return false
     }
 
     /// Waits for a network; false if it cannot be observed, or the task is cancelled.
-    private func isRestored() async -> Bool {
+    private static func isRestored(_ network: Network) async -> Bool {
         do { for try await state in network where state.isReachable { return true } } catch {}
         return false
     }
