@@ -177,10 +177,13 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
-        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents"]),
+        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
         tests(
             "DataAssistantTests", in: "Data",
-            ["Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "StructuredJSON", "TestKit"]),
+            [
+                "Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "Networking",
+                "NetworkingTestSupport", "StructuredJSON", "TestKit",
+            ]),
         module(
             "DataVoice", in: "Data",
             [
@@ -419,8 +422,8 @@ let package = Package(
         crossTests(
             "ContractTests",
             [
-                "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport", "Networking",
-                "ParleyServer",
+                "Concurrency", "DataAssistant", "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport",
+                "Echo", "EchoSimulator", "Networking", "NetworkingTestSupport", "ParleyServer",
                 "Persistence",
                 "PracticeWire", "Security",
                 "TestKit",

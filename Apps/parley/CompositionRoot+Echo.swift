@@ -26,7 +26,7 @@ extension CompositionRoot {
         let transport = try transport(to: settings)
         return try ModelAssistant(
             model: settings.model, budget: budget, instructions: instructions, mode: mode, turns: turns, tools: tools,
-            mayFallBack: !settings.isOpenAI
+            mayFallBack: !settings.isOpenAI, limit: settings.limit, network: network
         ) { model, api, budget in
             var settings = settings
             settings.model = model

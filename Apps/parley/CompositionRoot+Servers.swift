@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import DataAssistant
 import Diagnostics
 import Domain
 import FoundationEssentials
@@ -34,6 +35,12 @@ extension CompositionRoot {
         if allowsPlainHTTP { configuration.plainHTTPHosts.insert(host) }
         if CurlTransport.Configuration.loopbackHosts.contains(host) { configuration.proxy = .none }
         return configuration
+    }
+
+    /// The states of the network; nil where a proxy is set, since what it needs is unknown.
+    var network: ServerConnectivity.Network? {
+        let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+        return variables.contains { environment[$0]?.isEmpty == false } ? nil : Reachability()
     }
 
     /// A transport to a model.

@@ -111,7 +111,8 @@ extension CompositionRoot {
     /// The assistant that listens all day, with its engines loaded, and the ringing of alarms in its room; devices are
     /// opened when they run.
     func assistant(
-        _ options: ListenOptions, storingIn conversations: any ConversationRepository, model: PassOnModel
+        _ options: ListenOptions, storingIn conversations: any ConversationRepository, model: PassOnModel,
+        keepsForLater: Bool
     ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
@@ -132,7 +133,8 @@ extension CompositionRoot {
             speaker: speaker, earcons: earcons,
             answerQuestion: answerQuestion(
                 storingIn: conversations, model: model,
-                speech: SpeechOutput(device: devices.playback, rate: rate), ringing: ringing),
+                speech: SpeechOutput(device: devices.playback, rate: rate), ringing: ringing,
+                keepsForLater: keepsForLater),
             configuration: options.loop)
         return (assistant, ringing)
     }

@@ -39,10 +39,11 @@ struct CompositionRoot: Sendable {
     ///   - speech: The command's own loudspeaker and speed; nil if it does not speak.
     ///   - router: The order of the parts; by default the model gets what this machine does not answer.
     ///   - ringing: The ringing of alarms in this process, if it rings.
+    ///   - keepsForLater: True to keep questions that the model cannot answer now.
     func answerQuestion(
         storingIn conversations: any ConversationRepository, model: (any Assistant)? = nil,
         speech: SpeechOutput? = nil, router: AssistantRouter? = nil,
-        questionLimit: Int = AnswerQuestion.questionLimit, ringing: RingAlarms? = nil
+        questionLimit: Int = AnswerQuestion.questionLimit, ringing: RingAlarms? = nil, keepsForLater: Bool = false
     ) -> AnswerQuestion {
         var parts: [AssistantPart: any Assistant] = [
             .intents: IntentAssistant(
@@ -51,9 +52,11 @@ struct CompositionRoot: Sendable {
             .states: knowledge,
         ]
         parts[.model] = model
+        let keep: @Sendable (WaitingQuestion) async throws -> Void = { try await keepForLater($0) }
         return AnswerQuestion(
             assistant: RoutedAssistant(router ?? .localFirst(withModel: model != nil), parts: parts),
-            conversations: conversations, device: Self.machineName, questionLimit: questionLimit, wording: \.message)
+            conversations: conversations, device: Self.machineName, questionLimit: questionLimit, wording: \.message,
+            keep: keepsForLater ? keep : nil)
     }
 
     /// The use case that stores a conversation by voice with a model.

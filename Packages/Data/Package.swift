@@ -83,6 +83,7 @@ let package = Package(
                 .product(name: "Concurrency", package: "Concurrency"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Echo", package: "Echo"),
                 .product(name: "LocalIntents", package: "LocalIntents"),
+                .product(name: "Networking", package: "Networking"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -91,6 +92,8 @@ let package = Package(
                 "DataAssistant", .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Echo", package: "Echo"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "StructuredJSON", package: "StructuredJSON"),
                 .product(name: "TestKit", package: "TestKit"),
             ],

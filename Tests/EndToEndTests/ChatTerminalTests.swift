@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// `parley chat` at a terminal: what a person types and sees.
-@Suite struct ChatTerminalTests {
+@Suite(.timeLimit(.minutes(3))) struct ChatTerminalTests {
     private let prompt = "› "
 
     @Test func questionsFollowOneAnother() async throws {

@@ -3,6 +3,7 @@
 import AudioKitLinuxTestSupport
 import EchoSimulator
 import Foundation
+import NetworkingTestSupport
 import TestKit
 import Testing
 
@@ -70,6 +71,40 @@ struct ChatVoiceTests {
             _ = microphone
             let replayed = try await chat.run("replay", trace)
             #expect(replayed.code == 0, "\(replayed.errors)")
+        }
+    }
+
+    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    func `a chat by voice outlives the network`() async throws {
+        try await using([.init(.message("It is Austin, a city.")), .init(.message("I am back."))]) { chat in
+            let microphone = try await microphone(of: chat)
+            let network = try NetworkCut(before: UInt16(chat.simulator.baseURL.port ?? 0))
+            network.arm(.init("GET", "/v1/realtime", .inAnswerBehind("response.output_audio.delta", count: 2)))
+            let terminal = try chat.terminal(
+                "chat", "--device", FileMicrophone.device,
+                environment: ["OPENAI_BASE_URL": "http://127.0.0.1:\(network.port)/v1"])
+            try await terminal.shows(prompt)
+            try terminal.type("/voice\r")
+            try await terminal.shows("What is the capital of Texas?")
+            // Without a connection it goes on in text, and this machine answers.
+            try await terminal.shows("it goes on in text.")
+            try terminal.type("capital of Texas\r")
+            try await terminal.shows("this machine answers by itself")
+            try await terminal.shows("The capital of Texas is Austin.")
+            network.restore()
+            try terminal.type("are you back?\r")
+            try await terminal.shows("The model answers again.")
+            try await terminal.shows("I am back.")
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+            let shown = try await chat.parley.run("history", "--json")
+            let stored = shown.events.flatMap { $0["messages"] as? [[String: Any]] ?? [$0] }
+            #expect(
+                stored.filter { $0["role"] as? String == "user" }.map { $0["text"] as? String } == [
+                    "What is the capital of Texas?", "capital of Texas", "are you back?",
+                ], "\(stored)")
+            network.close()
+            _ = microphone
         }
     }
 

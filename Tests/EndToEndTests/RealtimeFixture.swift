@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import NetworkingTestSupport
 import TestKit
 
 /// `parley` and the built `parley-server simulate-openai`, which hears and speaks.
@@ -8,9 +9,13 @@ final class RealtimeFixture {
     let parley: ParleyProcess
     private let server: ChildProcess
     private let baseURL: String
+    /// The network before the server, for a test that cuts it.
+    let network: NetworkCut?
 
     /// Starts the server, and waits until it listens.
-    init() async throws {
+    ///
+    /// - Parameter isCut: True for a network before it that can be cut.
+    init(behindNetwork isCut: Bool = false) async throws {
         parley = try ParleyProcess()
         server = try ChildProcess(
             ParleyProcess.executable + "-server", ["simulate-openai", "--listen", "--speak", "--port", "0"],
@@ -20,7 +25,8 @@ final class RealtimeFixture {
         guard let address = line?.split(separator: " ").last, address.hasPrefix("http") else {
             throw NotListening(said: line ?? "")
         }
-        baseURL = String(address)
+        network = try isCut ? NetworkCut(before: URL(string: String(address))?.port.map(UInt16.init) ?? 0) : nil
+        baseURL = network.map { "http://127.0.0.1:\($0.port)/v1" } ?? String(address)
     }
 
     /// The variables by which parley finds the server.

@@ -18,22 +18,25 @@ struct AskCommand: Command {
             Without a question it is read from standard input; on a terminal, parley asks for one after another. A word -
             stands for what comes from the pipe.
             What is not about US states goes to the model of parley assistant, if one is in use; else it is turned down (exit
-            code 3), never guessed.
+            code 3), never guessed. While the model is away, --later keeps the question: parley later.
             """,
         positionals: [question],
         options: [
             explain,
+            Flag.later,
             Flag.noHistory,
         ])
 
     private let words: [String]
     private let explains: Bool
     private let keepsHistory: Bool
+    private let keepsForLater: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation[Self.question]
         explains = invocation.has(Self.explain)
         keepsHistory = !invocation.has(.noHistory)
+        keepsForLater = try invocation.keepsForLater()
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
@@ -48,7 +51,8 @@ struct AskCommand: Command {
         if let question = try PipedText(limit: AnswerQuestion.questionLimit * 4).read(words) {
             return try await answer(question, in: app, console: console, model)
         }
-        let ask = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory), model: model)
+        let ask = app.answerQuestion(
+            storingIn: app.conversations(kept: keepsHistory), model: model, keepsForLater: keepsForLater)
         return try await QuerySession(ask: ask, console: console).run()
     }
 
@@ -62,7 +66,7 @@ struct AskCommand: Command {
         }
         defer { for warning in warnings.withLock({ $0 }) { console.warn(warning) } }
         do {
-            let ask = app.answerQuestion(storingIn: conversations, model: model)
+            let ask = app.answerQuestion(storingIn: conversations, model: model, keepsForLater: keepsForLater)
             let conversation = OngoingConversation(Conversation(startedAt: .now))
             let screen = AnswerScreen(console: console, emitsEvents: false)
             let answer = try await ask(question, of: TurnID(), in: conversation, report: screen.show)
@@ -72,7 +76,8 @@ struct AskCommand: Command {
             return .done
         } catch let error as DomainError {
             try show(explanation, console)
-            guard console.isJSON, let report = ErrorReport(error) else { throw error }
+            let shown: any Error = QuestionNotKept(error) ?? error
+            guard console.isJSON, let report = ErrorReport(shown) else { throw shown }
             try console.emit(RefusalOutput(error: report, explanation: explanation))
             return ExitCode(for: error)
         }

@@ -16,7 +16,7 @@ struct Checkup: Sendable {
     var checks: [@Sendable () async -> Finding] {
         [
             knowledge, history, practice, recognizer, flite, espeak, microphone, loudspeaker, journal,
-            account, pins,
+            account, pins, ModelCheck(app: app).callAsFunction,
         ]
     }
 

@@ -39,7 +39,8 @@ enum Commands {
         HelpSection(
             title: "Ask and talk",
             names: [
-                "ask", "talk", "listen", "transcribe", "say", "timers", "conversations", "history", "map", "status",
+                "ask", "talk", "listen", "transcribe", "say", "timers", "conversations", "later", "history", "map",
+                "status",
             ]),
         HelpSection(
             title: "Models and their tools",
@@ -77,7 +78,7 @@ enum Commands {
         ConversationsListCommand.self, ConversationsShowCommand.self, ConversationsResumeCommand.self,
         ConversationsSearchCommand.self, ConversationsRenameCommand.self, ConversationsPinCommand.self,
         ConversationsUnpinCommand.self, ConversationsExportCommand.self, ConversationsDeleteCommand.self,
-        HistoryCommand.self,
+        LaterListCommand.self, LaterRunCommand.self, LaterCancelCommand.self, HistoryCommand.self,
         HistorySearchCommand.self, HistoryDeleteCommand.self, HistoryRepairCommand.self, MapCommand.self,
         DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,

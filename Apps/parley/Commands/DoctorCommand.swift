@@ -9,7 +9,11 @@ struct DoctorCommand: Command {
     static let specification = CommandSpecification(
         path: ["doctor"],
         summary: "Check what is installed and which devices work, and say what to do",
-        discussion: "The exit code is 0 when questions can be answered, typed and from sound files; else 6.",
+        discussion: """
+            If a model is in use (parley assistant use), it is asked for one word. The exit code is 0 when questions can be
+            answered, typed and from sound files; 5 if only the model in use cannot be reached, 3 if only it refuses, as for a
+            wrong key; else 6.
+            """,
         options: [
             device
         ])
@@ -30,7 +34,8 @@ struct DoctorCommand: Command {
             if let advice = finding.advice { try console.show("         " + advice.printable) }
         }
         try console.emit(DoctorOutput(findings: findings))
-        return findings.contains { $0.status == .broken } ? .data : .done
+        let codes = findings.filter { $0.status == .broken }.map(\.code)
+        return codes.contains(.data) ? .data : codes.first ?? .done
     }
 
     private func line(for finding: Finding, _ console: Console) -> String {
@@ -65,12 +70,17 @@ struct Finding: Encodable, Sendable, Equatable {
     let detail: String
     /// Advice; nil when nothing has to be done.
     let advice: String?
+    /// The exit code of `parley doctor` if the part is broken.
+    let code: ExitCode
 
     /// Makes a finding.
-    init(_ name: String, _ status: Status, _ detail: String, advice: String? = nil) {
+    init(_ name: String, _ status: Status, _ detail: String, advice: String? = nil, code: ExitCode = .data) {
+        self.code = code
         self.name = name
         self.status = status
         self.detail = detail
         self.advice = advice
     }
+
+    private enum CodingKeys: String, CodingKey { case name, status, detail, advice }
 }

@@ -40,6 +40,7 @@ struct TalkCommand: Command {
             voice,
             SpeechOutput.speedOption,
             Flag.noMap,
+            Flag.later,
             Flag.noHistory,
         ] + RealtimeTalk.options)
 
@@ -66,6 +67,7 @@ struct TalkCommand: Command {
     private let rate: Int
     private let drawsMap: Bool
     private let keepsHistory: Bool
+    private let keepsForLater: Bool
     private let realtime: RealtimeTalk?
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -76,6 +78,8 @@ struct TalkCommand: Command {
         rate = invocation[SpeechOutput.speedOption] ?? 100
         drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
+        keepsForLater = try invocation.keepsForLater()
+        guard !isRealtime || !keepsForLater else { throw invocation.error("--later is not for --mode realtime.") }
         guard isRealtime else {
             realtime = nil
             if let option = RealtimeTalk.options.first(where: invocation.isGiven) {
@@ -94,7 +98,8 @@ struct TalkCommand: Command {
         let voices = try await app.voices(route, voice: voice, rate: SpeechRate(percent: rate))
         let model = app.passOnModel(isSpoken: true, asking: nil)
         let answerQuestion = app.answerQuestion(
-            storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output)
+            storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output,
+            keepsForLater: keepsForLater)
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),

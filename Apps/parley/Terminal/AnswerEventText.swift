@@ -10,6 +10,9 @@ enum AnswerEventText {
         "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
     }
 
+    /// The line above the first answer of a model that was away.
+    static let available = "The model answers again."
+
     /// The line about a call that was not made.
     static func refusal(_ use: ToolUse, _ refusal: ToolRefusal) -> String {
         let words = "\(ModelText.short(use.name, limit: 64))(\(ToolArguments.short(use.arguments, limit: 60)))"

@@ -60,6 +60,9 @@ final class AnswerScreen: Sendable {
             case .unavailable(_, let error):
                 try finish(&state)
                 if !console.isJSON { say(error.unavailableText, state) }
+            case .available:
+                try finish(&state)
+                if !console.isJSON { say(AnswerEventText.available, state) }
             }
             if let output = ToolOutput(event) { try console.emit(output) }
         }

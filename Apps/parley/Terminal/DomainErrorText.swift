@@ -31,6 +31,8 @@ extension DomainError {
             "There is no \(name). List them and choose one."
         case .signInNeeded:
             "This needs an account. Sign in with parley sign-in."
+        case .keptForLater(let error):
+            "\(error.message) Your question is kept, and is answered when the model is back."
         case .offline(let reason):
             "The server cannot be reached: \(reason) Check the network; what waits is sent when it is back."
         case .timedOut(let answer):
@@ -47,6 +49,7 @@ extension DomainError {
 
     /// The message as it is shown; a refused question gets example questions and the option that shows the reason.
     var advice: String {
+        if case .keptForLater = self { return "\(message) parley later list shows it." }
         guard self == .invalidQuery else { return message }
         let examples = Self.exampleQuestions.joined(separator: " ")
         return "\(message) For example: \(examples) --explain says why a question is turned down."

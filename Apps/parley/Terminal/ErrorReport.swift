@@ -33,6 +33,8 @@ struct ErrorReport: Encodable, Equatable {
             return nil
         case let error as DomainError:
             (code, message) = (error.code, error.advice)
+        case let error as QuestionNotKept:
+            (code, message) = (error.error.code, "\(error.error.message) \(error.remedy)")
         case let error as NetworkError:
             let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
             (code, message) = ("network.\(error.code)", error.message + attempts)

@@ -25,6 +25,7 @@ enum ExitCode: Int32 {
         case is UsageError: self = .usage
         case is CancellationError: self = .interrupted
         case let error as DomainError: self = ExitCode(error)
+        case let error as QuestionNotKept: self = ExitCode(error.error)
         case let error as NetworkError: self = ExitCode(error)
         case let error as AuthError: self = ExitCode(error)
         case let error as EchoError: self = error.exitCode
@@ -73,6 +74,7 @@ enum ExitCode: Int32 {
 
     private init(_ error: DomainError) {
         switch error {
+        case .keptForLater: self = .done
         case .emptyQuery, .queryTooLong, .invalidInput: self = .usage
         case .invalidQuery, .noSpeech, .notUnderstood, .notFound, .signInNeeded, .overLimit, .notAllowed:
             self = .refused

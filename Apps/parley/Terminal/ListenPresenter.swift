@@ -43,6 +43,12 @@ actor ListenPresenter {
         do { try await console.show(event, hint: "parley timers cancel --all stops it.") } catch {
             failure = failure ?? error
         }
+    }
+
+    /// Shows the answer to a question that waited for the model.
+    func show(_ question: WaitingQuestion, answer: String) {
+        say("\(ModelText.short(question.text, limit: 80)): \(ModelText.short(answer, limit: 400))")
+        do { try console.emit(LaterEvent(question, answer)) } catch { failure = failure ?? error }
         status.show(line.text)
     }
 
@@ -166,6 +172,18 @@ private struct FailureEvent: Encodable {
     let part: String
     let error: ErrorReport
     private enum CodingKeys: String, CodingKey { case event, part, error }
+}
+
+/// `{"event":"later",…}`: the answer to a question that waited for the model.
+struct LaterEvent: Encodable {
+    let event = "later"
+    let turn, question, answer: String
+
+    init(_ question: WaitingQuestion, _ answer: String) {
+        (turn, self.question, self.answer) = (question.turn.description, question.text, answer)
+    }
+
+    private enum CodingKeys: String, CodingKey { case event, turn, question, answer }
 }
 
 private struct RecoveredEvent: Encodable {

@@ -95,7 +95,8 @@ struct QuerySession {
             try console.emit(AnswerOutput(answer))
         case .error(let error, _):
             try screen.end()
-            console.report(error)
+            console.report(
+                QuestionNotKept(error, remedy: "parley ask --later keeps questions until the model is back.") ?? error)
         }
     }
 

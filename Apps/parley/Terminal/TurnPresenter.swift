@@ -28,6 +28,8 @@ struct TurnPresenter: Sendable {
         case .reached(let stage, let instant):
             ledger.mark(LatencyLedger.Stage(stage.rawValue), at: instant)
             logger.debug("reached \(stage.rawValue, privacy: .public)")
+        case .answering(.available):
+            if !console.isJSON { console.progress(console.styled(AnswerEventText.available, .dim)) }
         case .level, .draft, .answering:
             break
         case .transcript(let transcript):

@@ -39,6 +39,7 @@ struct ChatCommand: Command {
             and PDF (32 MB). Events in JSON: delta, toolCall, toolResult, notice, answer. In a conversation /attach FILE gives
             the next question a file, /voice goes on by voice, with all that was said, and /text in text. --continue and
             --conversation go on with a stored conversation: the model reads all that was said, with the calls of tools.
+            With --later, or after /later, a question that the model cannot answer now waits for it (parley later).
             """,
         positionals: [question],
         options: options + [continued, conversation])
@@ -54,6 +55,7 @@ struct ChatCommand: Command {
             device,
             voice,
             RealtimeTalk.trace,
+            Flag.later,
             Flag.noHistory,
         ]
 
@@ -68,6 +70,7 @@ struct ChatCommand: Command {
     private let hasTools: Bool
     private let isOffline: Bool
     private let keepsHistory: Bool
+    private let keepsForLater: Bool
     private let trace: String?
     private let route: AudioRoute
     private let voice: RealtimeVoice?
@@ -101,6 +104,7 @@ struct ChatCommand: Command {
         hasTools = !invocation.has(Self.noTools)
         isOffline = invocation.has(Self.offline)
         keepsHistory = !invocation.has(.noHistory)
+        keepsForLater = try invocation.keepsForLater()
         guard hasTools || !allowsTools else {
             throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
         }
@@ -123,7 +127,9 @@ struct ChatCommand: Command {
                 settings, asking: ConsentPrompter(console: console), trace: trace, in: app, console)
             return try await Self.closing(model, trace, console) {
                 try await Self.attach(files, to: model)
-                try await session.answer(question)
+                do { try await session.answer(question) } catch {
+                    throw session.canKeep ? QuestionNotKept(error) ?? error : error
+                }
                 return .done
             }
         }
@@ -133,6 +139,12 @@ struct ChatCommand: Command {
             settings, asking: ConsentPrompter(terminal), trace: trace, in: app, console)
         // Without the folder, the typed lines cannot be kept, and keeping them reports the error.
         if keepsHistory { try? app.paths.makeDataFolder() }
+        async let _: Void =
+            session.canKeep
+            ? app.answerWaitingMeanwhile { question, answer in
+                terminal.say("\(console.styled("> \(question.text.printable)", .dim))\n\(ModelText.shown(answer))")
+                try? console.emit(LaterEvent(question, answer))
+            } : ()
         return try await Self.closing(model, trace, console) {
             try await Self.attach(files, to: model)
             return try await session.run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)
@@ -191,18 +203,29 @@ struct ChatCommand: Command {
         let conversations = app.conversations(kept: keepsHistory)
         let conversation = try await conversation(in: app, console)
         await model?.resume(conversation.messages)
+        let keep: ChatSession.Keep = { try await app.keepForLater($0) }
+        let canKeep = try await canKeep(for: settings, in: app)
+        let ask = app.answerQuestion(
+            storingIn: conversations, model: model, router: model == nil ? .localFirst(withModel: false) : .modelFirst,
+            questionLimit: model == nil ? AnswerQuestion.questionLimit : Self.questionLimit,
+            keepsForLater: keepsForLater)
         let session = ChatSession(
-            model: model, tools: tools, conversation: conversation, console: console
-        ) { conversation in
-            ChatSession.Parts(
-                conversation: conversation,
-                ask: app.answerQuestion(
-                    storingIn: conversations, model: model,
-                    router: model == nil ? .localFirst(withModel: false) : .modelFirst,
-                    questionLimit: model == nil ? AnswerQuestion.questionLimit : Self.questionLimit),
-                record: app.recordSpeech(conversation, storingIn: conversations))
-        }
+            model: model, tools: tools, conversation: conversation, ask: ask,
+            keep: canKeep ? keep : nil, console: console
+        ) { app.recordSpeech($0, storingIn: conversations) }
         return (session, model)
+    }
+
+    /// True if questions may wait for the model: it is the one of `parley assistant use`, which answers them.
+    private func canKeep(for settings: ModelSettings?, in app: CompositionRoot) async throws -> Bool {
+        guard keepsHistory, let settings else { return false }
+        let isInUse = try await app.assistants().current?.baseURL == settings.baseURL
+        guard isInUse || !keepsForLater else {
+            throw DomainError.invalidInput(
+                "Questions wait only for the model of parley assistant use, which is not the one of this chat. Use it, or "
+                    + "leave --later out.")
+        }
+        return isInUse
     }
 
     private static func closing(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import DataAssistant
 import Echo
 import Security
 
@@ -150,12 +151,14 @@ struct ModelOptions: Sendable {
                 "Name the model that \(server.address.text.printable) is to answer with: --model NAME, or "
                     + "\(purpose.variable).", command: command)
         }
+        let limit = try SettingValue(of: .modelLimit, environment: app.environment, stored: stored)
         let voiceModel = model(for: .voice) ?? Purpose.voice.standard
         return ModelSettings(
             baseURL: server.address.text, isOpenAI: server.isOpenAI,
             model: purpose == .voice ? Purpose.chat.standard : chosen,
             voiceModel: purpose == .voice ? chosen : voiceModel,
-            key: try await key(of: server, keyVariable, in: app), allowsPlainHTTP: server.allowsPlainHTTP)
+            key: try await key(of: server, keyVariable, in: app), allowsPlainHTTP: server.allowsPlainHTTP,
+            limit: limit.text.flatMap(Int.init).map { .seconds($0) } ?? ModelAssistant.standardLimit)
     }
 
     /// The server of the requests.

@@ -14,6 +14,11 @@ struct ModelSettings: Sendable {
     let voiceModel: String
     let key: Sensitive<[UInt8]>?
     let allowsPlainHTTP: Bool
+    /// The longest silence before the model counts as away.
+    let limit: Duration
+
+    /// The host of the address.
+    var host: String { ServerAddress(baseURL)?.host ?? "" }
 
     /// The configuration of Echo: only the named models beside the listed ones.
     func configuration(api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport) -> EchoConfiguration {

@@ -16,14 +16,15 @@ struct ListenCommand: Command {
             Say "hey jarvis", then ask, in one breath or after the tone. After an answer a further question needs no
             wake word for some seconds, and whoever speaks into an answer cuts it off. What fails (a microphone that is
             unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service. Timers
-            and alarms ring while it runs.
+            and alarms ring while it runs, and questions that wait for the model (--later) are answered when it is back.
             Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered,
-            alarm (state ringing, stopped, cancelled, unanswered or missed).
+            alarm (state ringing, stopped, cancelled, unanswered or missed), later.
             """,
-        options: ListenOptions.declared + [noNotifications, Flag.noMap, Flag.noHistory])
+        options: ListenOptions.declared + [noNotifications, Flag.noMap, Flag.later, Flag.noHistory])
 
     private let options: ListenOptions
     private let keepsHistory: Bool
+    private let keepsForLater: Bool
     private let notifies: Bool
     private let drawsMap: Bool
 
@@ -31,6 +32,7 @@ struct ListenCommand: Command {
         options = try ListenOptions(invocation)
         keepsHistory = !invocation.has(.noHistory)
         drawsMap = !invocation.has(.noMap)
+        keepsForLater = try invocation.keepsForLater()
         notifies = !invocation.has(Self.noNotifications)
     }
 
@@ -42,7 +44,7 @@ struct ListenCommand: Command {
             logger: app.logger)
         let model = app.passOnModel(isSpoken: true, asking: nil)
         let (assistant, ringing) = try await app.assistant(
-            options, storingIn: app.conversations(kept: keepsHistory), model: model)
+            options, storingIn: app.conversations(kept: keepsHistory), model: model, keepsForLater: keepsForLater)
         defer { presenter.close() }
         let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
@@ -51,6 +53,9 @@ struct ListenCommand: Command {
             group.addTask { [notifies] in
                 // Alarms that cannot be read are reported, and that ends nothing.
                 try? await app.run(ringing, notifies: notifies, show: { await presenter.show($0) })
+            }
+            group.addTask { [notifies] in
+                await app.answerWaitingMeanwhile(notifies: notifies) { await presenter.show($0, answer: $1) }
             }
             // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import DataAssistant
 import Speech
 
 /// The table of all settings.
@@ -24,8 +25,12 @@ extension Setting {
         "voice-model", .text, standard: ModelOptions.Purpose.voice.standard,
         help: "The model of talk --mode realtime, and of chat after /voice")
 
+    static let modelLimit = Setting(
+        "model-limit", .number(1...600), standard: "\(ModelAssistant.standardLimit.components.seconds)",
+        help: "How many seconds a model may be silent before it counts as away")
+
     static let all: [Setting] = [
-        baseURL, apiKey, model, embeddingModel, voiceModel,
+        baseURL, apiKey, model, embeddingModel, voiceModel, modelLimit,
         Setting("budget", .dollars, option: "budget", help: "What a conversation with a model may cost"),
         Setting(
             "talk-mode", .choice(["local", "realtime"]), standard: "local", option: "mode",

@@ -17,12 +17,13 @@ enum ChatRequest: Equatable, Sendable {
     case voice
     case text
     case mute
+    case later
     /// A request that cannot be carried out; the payload says what to do.
     case mistake(String)
 
     private static let names = [
         "/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save", "/attach", "/voice", "/text",
-        "/mute",
+        "/mute", "/later",
     ]
 
     /// Reads a line. Two slashes begin a question that begins with one.
@@ -43,6 +44,7 @@ enum ChatRequest: Equatable, Sendable {
         case ("/voice", nil): self = .voice
         case ("/text", nil): self = .text
         case ("/mute", nil): self = .mute
+        case ("/later", nil): self = .later
         case ("/model", let name): self = .model(name)
         case ("/save", let path?): self = .save(path)
         case ("/attach", let path?): self = .attach(path)
@@ -64,6 +66,7 @@ enum ChatRequest: Equatable, Sendable {
         /voice         go on by voice
         /text          go on in text
         /mute          close the microphone, or open it again
+        /later         keep the last question until the model is back
         /clear         forget what was said
         /attach FILE   give the next question a text, a picture or a PDF
         /save FILE     keep the chat, as Markdown or .json

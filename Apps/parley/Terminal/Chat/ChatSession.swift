@@ -9,16 +9,22 @@ import Glibc
 
 /// The questions and answers of a chat at a terminal or in a script.
 final class ChatSession: Sendable {
-    /// The conversation, and what stores it.
-    struct Parts: Sendable {
+    /// Keeps a question until the model is back.
+    typealias Keep = @Sendable (WaitingQuestion) async throws -> Void
+
+    /// The conversation, and what stores its speech.
+    private struct Parts: Sendable {
         let conversation: OngoingConversation
-        let ask: AnswerQuestion
         let record: RecordSpeech
+        /// The last question, if the model could not answer it.
+        var unanswered: WaitingQuestion?
     }
 
     private let model: ModelAssistant?
     private let tools: MCPToolBox?
-    private let begin: @Sendable (OngoingConversation) -> Parts
+    private let ask: AnswerQuestion
+    private let keep: Keep?
+    private let record: @Sendable (OngoingConversation) -> RecordSpeech
     private let console: Console
     private let screen: AnswerScreen
     private let parts: Guarded<Parts>
@@ -27,17 +33,39 @@ final class ChatSession: Sendable {
     ///   - model: The model; nil for the local assistant.
     ///   - tools: The tools that it may call.
     ///   - conversation: The conversation that it begins with.
-    ///   - begin: Makes what answers and stores in a conversation.
+    ///   - ask: Answers and stores.
+    ///   - keep: Keeps a question until the model is back; nil if that is impossible.
+    ///   - record: Makes what stores the speech of a conversation.
     init(
-        model: ModelAssistant?, tools: MCPToolBox?, conversation: OngoingConversation, console: Console,
-        begin: @escaping @Sendable (OngoingConversation) -> Parts
+        model: ModelAssistant?, tools: MCPToolBox?, conversation: OngoingConversation, ask: AnswerQuestion, keep: Keep?,
+        console: Console, record: @escaping @Sendable (OngoingConversation) -> RecordSpeech
     ) {
         self.model = model
         self.tools = tools
-        self.begin = begin
+        (self.ask, self.keep, self.record) = (ask, keep, record)
         self.console = console
         screen = AnswerScreen(console: console)
-        parts = Guarded(begin(conversation))
+        parts = Guarded(Parts(conversation: conversation, record: record(conversation)))
+    }
+
+    /// True if questions can wait for the model.
+    var canKeep: Bool { keep != nil }
+
+    private func note(unanswered question: WaitingQuestion?) { parts.withLock { $0.unanswered = question } }
+
+    /// Keeps the last question, which the model could not answer.
+    private func keepLast() async throws {
+        guard let keep else {
+            throw DomainError.invalidInput(
+                "Questions wait only for the model of parley assistant use, and only in a chat that is stored.")
+        }
+        guard let question = now.unanswered else {
+            throw DomainError.invalidInput("The model has answered. /later keeps a question that it could not answer.")
+        }
+        try await keep(question)
+        note(unanswered: nil)
+        console.progress(
+            console.styled("The question is kept, and is answered when the model is back (parley later).", .dim))
     }
 
     private var now: Parts { parts.withLock { $0 } }
@@ -66,13 +94,20 @@ final class ChatSession: Sendable {
         let before = await model?.cost()
         let (parts, screen) = (now, screen)
         let answer: AssistantAnswer
+        let turn = TurnID()
         do {
-            answer = try await parts.ask(question, of: TurnID(), in: parts.conversation, report: screen.show)
+            answer = try await ask(question, of: turn, in: parts.conversation, report: screen.show)
         } catch {
             // The received part stays, and the error is shown below it.
             try screen.end()
+            if (error as? DomainError)?.isTransient == true {
+                note(
+                    unanswered: WaitingQuestion(
+                        turn: turn, conversation: parts.conversation.conversation, text: question, askedAt: .now))
+            }
             throw error
         }
+        note(unanswered: nil)
         try screen.end(answer)
         try console.emit(
             WholeAnswer(
@@ -125,8 +160,8 @@ final class ChatSession: Sendable {
             case .mistake(let text): console.progress(text)
             case .clear:
                 await model?.forget()
-                let next = begin(OngoingConversation(Domain.Conversation(startedAt: .now)))
-                parts.withLock { $0 = next }
+                let next = OngoingConversation(Domain.Conversation(startedAt: .now))
+                parts.withLock { [record] in $0 = Parts(conversation: next, record: record(next)) }
                 console.progress(
                     console.styled("The conversation is cleared. The next question starts a new one.", .dim))
             case .model(nil): try console.show(await name)
@@ -152,6 +187,7 @@ final class ChatSession: Sendable {
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
             case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
             case .mute: try await voice.mute()
+            case .later: try await keepLast()
             }
         } catch is CancellationError where !Task.isCancelled {
             console.progress(console.styled("Stopped.", .dim))
@@ -159,7 +195,8 @@ final class ChatSession: Sendable {
             throw error
         } catch {
             try Task.checkCancellation()
-            console.report(error)
+            let mayWait = keep != nil && now.unanswered != nil
+            console.report(mayWait ? QuestionNotKept(error, remedy: "/later keeps the question.") ?? error : error)
         }
         return true
     }

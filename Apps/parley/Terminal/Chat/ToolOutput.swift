@@ -34,6 +34,9 @@ struct ToolOutput: Encodable {
         case .unavailable(_, let error):
             event = "notice"
             text = error.unavailableText
+        case .available:
+            event = "notice"
+            text = AnswerEventText.available
         }
     }
 }

@@ -14,9 +14,11 @@ struct VoiceProgress: Sendable {
     /// True while a turn of the user's is not answered.
     private var isAnswerExpected = false
     private var isAnswering = false
+    /// True while the connection is made again: it may fail for good.
+    private var isReconnecting = false
 
     /// True if nobody speaks and nothing is owed.
-    var isQuiet: Bool { isInputOver && !isUserSpeaking && !isAnswerExpected && !isAnswering }
+    var isQuiet: Bool { isInputOver && !isUserSpeaking && !isAnswerExpected && !isAnswering && !isReconnecting }
 
     /// Takes an event.
     mutating func take(_ event: EchoEvent) {
@@ -28,6 +30,7 @@ struct VoiceProgress: Sendable {
         case .turnChanged(.assistant), .assistantStartedSpeaking: (isAnswering, isAnswerExpected) = (true, false)
         case .turnEnded(.assistant): (isAnswering, isAnswerExpected) = (false, false)
         case .turnTooShort: isAnswerExpected = false
+        case .connectionStatusChanged(let status): isReconnecting = status == .reconnecting
         case .userTranscriptionCompleted(let text, _):
             hasWords = hasWords || text.contains { $0.isLetter || $0.isNumber }
         case .messageFinalized(let message) where message.role == .assistant && !message.text.isEmpty: answers += 1

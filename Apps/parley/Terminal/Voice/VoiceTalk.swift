@@ -169,6 +169,7 @@ final class VoiceTalk: Sendable {
             console.progress(console.styled(AnswerEventText.refusal(use, refusal), .dim))
         case .notice(let notice): console.progress(console.styled(ModelText.shown(notice.text), .dim))
         case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .dim))
+        case .available: console.progress(console.styled(AnswerEventText.available, .dim))
         }
     }
 

@@ -3,10 +3,13 @@
 import Concurrency
 public import Domain
 public import Echo
+import FoundationEssentials
+public import Networking
 
 /// A model at a server: holds a conversation with it, streams its answers, and carries out its tool calls.
 ///
-/// The server stores nothing: each request has the whole conversation. An answer that breaks off or is stopped stays in
+/// The server stores nothing: each request has the whole conversation. A model that is silent for longer than the limit
+/// counts as one that cannot be reached, and a server that cannot be tried now is not asked. An answer that breaks off or is stopped stays in
 /// the history as far as it arrived; a question without any answer does not. The conversation can continue by voice.
 public actor ModelAssistant: Assistant {
     /// Opens a connection to a model by one of the text calls, with the rest of the budget.
@@ -19,6 +22,9 @@ public actor ModelAssistant: Assistant {
     let toolSource: (any ToolSource)?
     private let budget: Double?
     private let mayFallBack: Bool
+    private let limit: Duration
+    private let network: ServerConnectivity.Network?
+    private let clock: any Clock<Duration>
     private var model: String
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
@@ -44,11 +50,15 @@ public actor ModelAssistant: Assistant {
     ///   - turns: The detection of the end of the user's turns by voice.
     ///   - tools: The tools that the model may call; nil for no tools.
     ///   - mayFallBack: True if the server may have only `/chat/completions`.
+    ///   - limit: The longest silence of the model, before its first word and within an answer.
+    ///   - network: The states of the network; nil for a server that is reached by a proxy.
+    ///   - clock: Measures the limit.
     ///   - open: Opens a connection to a model.
     public init(
         model: String, budget: Double?, instructions: String?, mode: EchoMode = .text,
         turns: TurnDetection = .automatic(VADConfiguration()), tools: (any ToolSource)?, mayFallBack: Bool = false,
-        open: @escaping Open
+        limit: Duration = ModelAssistant.standardLimit, network: ServerConnectivity.Network? = Reachability(),
+        clock: any Clock<Duration> = ContinuousClock(), open: @escaping Open
     ) throws {
         self.model = model
         self.budget = budget
@@ -56,9 +66,19 @@ public actor ModelAssistant: Assistant {
         turnDetection = turns
         toolSource = tools
         self.mayFallBack = mayFallBack
+        (self.limit, self.network, self.clock) = (limit, network, clock)
         self.open = open
         firstMode = mode
         echo = try open(model, .responses, budget)
+    }
+
+    /// The longest silence of a model by default: one minute, since some think before they speak.
+    public static let standardLimit = Duration.seconds(60)
+
+    /// The way to the server.
+    public var connectivity: any Connectivity {
+        let host = URL(string: echo.configuration.endpoint.baseURL)?.host(percentEncoded: false) ?? ""
+        return ServerConnectivity(host: host, network: network, clock: clock) { [echo] in echo.pause }
     }
 
     /// The name of the model that answers now.
@@ -74,6 +94,7 @@ public actor ModelAssistant: Assistant {
     public func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
+        if let obstacle = await connectivity.obstacle() { throw DomainError(obstacle) }
         await remember(question.earlier)
         let before = totals()
         let said = Guarded("")
@@ -180,11 +201,13 @@ public actor ModelAssistant: Assistant {
     /// Runs `body`, and reports the model's events meanwhile.
     ///
     /// - Returns: True if there was any event.
+    /// - Throws: `EchoError.timedOut` for a silence beyond the limit.
     private func following(
         _ report: @escaping @Sendable (AnswerEvent) async throws -> Void,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Bool {
         let events = echo.events(buffering: .max)
+        let silence = SilenceLimit(limit, clock)
         let work = Task { try await body() }
         let follower = Task {
             var said = false
@@ -192,7 +215,7 @@ public actor ModelAssistant: Assistant {
                 for await event in events {
                     guard let event = AnswerEvent(event.detail) else { continue }
                     said = true
-                    try await report(event)
+                    try await silence.interrupted { try await report(event) }
                 }
             } catch {
                 work.cancel()
@@ -200,14 +223,20 @@ public actor ModelAssistant: Assistant {
             }
             return said
         }
+        // By voice only the words are sent; the answer comes later, by other events.
+        let watch = await mode == .text ? Task { if await silence.isReached() { work.cancel() } } : nil
         let result = await withTaskCancellationHandler {
             await work.result
         } onCancel: {
             work.cancel()
         }
+        watch?.cancel()
         // A stream whose reader is cancelled ends after its buffered events: all are reported before this returns.
         follower.cancel()
         let said = try await follower.value
+        if case .failure(is CancellationError) = result, !Task.isCancelled, silence.wasReached {
+            throw EchoError.timedOut("The model said nothing for \(limit.components.seconds) s.")
+        }
         try result.get()
         return said
     }

@@ -9,6 +9,15 @@ extension DomainError {
         switch error {
         case .connectionFailed(let reason): self = .offline(reason)
         case .timedOut: self = .timedOut(.answer)
+        case .rateLimitExceeded: self = .server(error.description)
+        case .streamInterrupted(let interruption):
+            let words = "The answer broke off. \(interruption.message)"
+            switch interruption.reason {
+            case .connectionLost: self = .offline(words)
+            case .endedEarly: self = .server(words)
+            case .timedOut: self = .timedOut(.answer)
+            default: return nil
+            }
         case .apiError(let failure) where (failure.status ?? 0) >= 500: self = .server(failure.description)
         default: return nil
         }

@@ -5,6 +5,8 @@ import Domain
 import DomainTestSupport
 import Echo
 import FoundationEssentials
+import Networking
+import NetworkingTestSupport
 import StructuredJSON
 import Testing
 
@@ -97,9 +99,11 @@ import Testing
         func close() {}
     }
 
-    private func model(_ script: Script, tool: OneTool? = nil) throws -> ModelAssistant {
+    private func model(
+        _ script: Script, tool: OneTool? = nil, network: ScriptedNetwork = ScriptedNetwork()
+    ) throws -> ModelAssistant {
         try ModelAssistant(
-            model: "gpt-5", budget: 1, instructions: "Be brief.", tools: tool, mayFallBack: true
+            model: "gpt-5", budget: 1, instructions: "Be brief.", tools: tool, mayFallBack: true, network: network
         ) { model, api, budget in
             let meter = UsageMeter(budget: budget)
             meter.record(Usage(inputTokens: 80_000), model: "gpt-5")
@@ -174,7 +178,9 @@ import Testing
     @Test func anAnswerThatBreaksOffStaysAndOneThatNeverBeganDoesNot() async throws {
         let script = Script([.breakOff("half"), .refuse(.connectionFailed("gone")), .text("whole")])
         let model = try model(script)
-        await #expect(throws: EchoError.self) { _ = try await model.answer(AssistantQuestion("a")) { _ in } }
+        await #expect(throws: DomainError.offline("The answer broke off. gone")) {
+            _ = try await model.answer(AssistantQuestion("a")) { _ in }
+        }
         await #expect(throws: DomainError.offline("gone")) {
             _ = try await model.answer(AssistantQuestion("b")) { _ in }
         }
@@ -209,6 +215,20 @@ import Testing
         await #expect(throws: Gone.self) { _ = try await model.answer(AssistantQuestion("a")) { _ in throw Gone() } }
         _ = try await model.answer(AssistantQuestion("b")) { _ in }
         #expect(inputs(script).last?.last == "user: b")
+    }
+
+    @Test func withoutANetworkNothingIsAskedAndAfterItsReturnTheConversationGoesOn() async throws {
+        let (script, network) = (Script([.text("one"), .text("two")]), ScriptedNetwork())
+        let model = try model(script, network: network)
+        _ = try await model.answer(AssistantQuestion("a")) { _ in }
+        network.set(isUp: false)
+        await #expect(throws: DomainError.offline("This machine has no network.")) {
+            _ = try await model.answer(AssistantQuestion("b")) { _ in }
+        }
+        #expect(inputs(script).count == 1)
+        network.set(isUp: true)
+        _ = try await model.answer(AssistantQuestion("c")) { _ in }
+        #expect(inputs(script).last == ["user: a", "assistant: one", "user: c"])
     }
 
     @Test func aServerWithoutResponsesIsAskedTheOtherWay() async throws {

@@ -5,7 +5,7 @@
 /// Adapters translate their own errors into one of these cases, so that no code above the data layer handles `errno`,
 /// an SQLite code or an HTTP status. Each case has a stable ``code`` for programs, and data; presentation makes the
 /// text for a person.
-public enum DomainError: Error, Sendable, Hashable {
+public indirect enum DomainError: Error, Sendable, Hashable {
     /// The question was empty or white space.
     case emptyQuery
     /// The guardrail's verdict: the question is about something else than what the program knows.
@@ -48,6 +48,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case server(String)
     /// The person, or the server's operator, does not allow uploads.
     case notAllowed(UploadPermission.Reason)
+    /// The question has no answer now, for this reason; it is kept, and answered when the model is back.
+    case keptForLater(DomainError)
 
     /// A stable name for programs, as it appears in JSON output.
     public var code: String {
@@ -72,6 +74,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .overLimit: "overLimit"
         case .server: "server"
         case .notAllowed: "notAllowed"
+        case .keptForLater: "keptForLater"
         }
     }
 
@@ -88,6 +91,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .queryTooLong(let limit): "\(limit)"
         case .rateLimited(let seconds): "\(seconds)"
         case .notAllowed(let reason): reason.rawValue
+        case .keptForLater(let error): error.code
         case .emptyQuery, .invalidQuery, .noSpeech, .notUnderstood, .signInNeeded: nil
         }
     }
@@ -103,7 +107,8 @@ public enum DomainError: Error, Sendable, Hashable {
     /// True if a person who speaks with the program is told about it aloud: no answer came, and the devices work.
     public var isSpokenOf: Bool {
         switch self {
-        case .generationFailed, .queryTooLong, .offline, .timedOut, .rateLimited, .overLimit, .server: true
+        case .generationFailed, .queryTooLong, .offline, .timedOut, .rateLimited, .overLimit, .server, .keptForLater:
+            true
         default: isRefusal
         }
     }

@@ -90,6 +90,40 @@ import Testing
         #expect(events == [.unavailable(.model, Self.offline)])
     }
 
+    @Test func aModelThatStaysAwayIsToldOnceAndItsReturnToo() async throws {
+        let isAway = Switch()
+        let model = ScriptedAssistant(events: [.delta("Because.")]) { _ in nil }
+        let parts: [AssistantPart: any Assistant] = [
+            .model: SwitchedAssistant(isAway: isAway, failure: Self.offline, next: model),
+            .states: ScriptedAssistant { $0 == "why" ? DomainError.invalidQuery : nil },
+        ]
+        let assistant = RoutedAssistant(.modelFirst, parts: parts)
+        func ask(_ question: String) async throws -> [AnswerEvent] {
+            let events = Events()
+            do {
+                _ = try await assistant.answer(AssistantQuestion(question)) { await events.add($0) }
+            } catch let error as DomainError where error == Self.offline {}
+            return await events.all
+        }
+        let away = AnswerEvent.unavailable(.model, Self.offline)
+        for _ in 0..<2 {
+            await isAway.set(true)
+            #expect(try await ask("Texas") == [away])
+            #expect(try await ask("Texas") == [])
+            #expect(try await ask("why") == [])
+            #expect(try await ask("Texas") == [])
+            await isAway.set(false)
+            #expect(try await ask("why") == [.available(.model), .delta("Because.")])
+            #expect(try await ask("why") == [.delta("Because.")])
+        }
+        // The error alone is no notice that this machine answers.
+        await isAway.set(true)
+        #expect(try await ask("why") == [])
+        #expect(try await ask("Texas") == [away])
+        await isAway.set(false)
+        #expect(try await ask("why") == [.available(.model), .delta("Because.")])
+    }
+
     @Test func toolServersThatStartAreNoBeginningOfAnAnswer() async throws {
         let model = ScriptedAssistant(events: [.starting(["calc"]), .starting([])], failure: Self.offline)
         let (answer, events) = try await answer(.modelFirst, [.model: model, .states: ScriptedAssistant()])
@@ -118,6 +152,25 @@ import Testing
             _ = try await answer(.modelFirst, [.model: model, .states: ScriptedAssistant(journal: journal)])
         }
         #expect(journal.entries.isEmpty)
+    }
+}
+
+private actor Switch {
+    private(set) var isOn = false
+    func set(_ isOn: Bool) { self.isOn = isOn }
+}
+
+/// Fails while it is switched away.
+private struct SwitchedAssistant: Assistant {
+    let isAway: Switch
+    let failure: DomainError
+    let next: any Assistant
+
+    func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        if await isAway.isOn { throw failure }
+        return try await next.answer(question, report)
     }
 }
 

@@ -40,6 +40,18 @@ import Testing
         try await check.run(InMemoryUploadConsentStore())
     }
 
+    @Test(arguments: ConnectivityContract.checks)
+    func connectivity(_ check: ContractCheck<ConnectivitySubject>) async throws {
+        let way = ScriptedConnectivity()
+        try await check.run(
+            ConnectivitySubject(way, cut: { way.set(.noNetwork) }, restore: { way.set(nil) }))
+    }
+
+    @Test(arguments: WaitingQuestionsContract.checks)
+    func waitingQuestions(_ check: ContractCheck<any WaitingQuestions>) async throws {
+        try await check.run(InMemoryWaitingQuestions())
+    }
+
     // MARK: Practice
 
     @Test(arguments: CueRepositoryContract.checks)

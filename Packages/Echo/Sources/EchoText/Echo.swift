@@ -134,6 +134,9 @@ public final class Echo: Sendable {
     /// Removes a tool, in all conversations from the next turn on; in voice at once.
     public func unregisterTool(named name: String) { tools.remove(name) }
 
+    /// The time for which requests to the server fail at once, since the last ones failed; nil if one may be sent now.
+    public var pause: Duration? { connection?.pause }
+
     /// Ends everything that runs beside the conversations: handlers, streams of events, and MCP servers' programs.
     /// Close the conversations first.
     public func close() async {

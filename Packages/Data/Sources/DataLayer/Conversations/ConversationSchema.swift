@@ -4,65 +4,66 @@ import Persistence
 
 /// The tables of conversations. A migration that has shipped is never changed; a new one is added after it.
 enum ConversationSchema {
-    static let migrations: [Migration] = [
-        Migration(
-            name: "conversations",
-            sql: """
-                CREATE TABLE conversation (
-                    id TEXT PRIMARY KEY NOT NULL,
-                    started_at INTEGER NOT NULL
-                ) STRICT, WITHOUT ROWID;
-                CREATE TABLE message (
-                    number INTEGER PRIMARY KEY,
-                    id TEXT NOT NULL UNIQUE,
-                    conversation TEXT NOT NULL REFERENCES conversation (id),
-                    turn TEXT NOT NULL,
-                    role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
-                    modality TEXT NOT NULL CHECK (modality IN ('text', 'voice')),
-                    text TEXT NOT NULL,
-                    created_at INTEGER NOT NULL
-                ) STRICT;
-                CREATE INDEX message_by_conversation ON message (conversation, number);
-                CREATE VIRTUAL TABLE message_text USING fts5 (
-                    text, content = 'message', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2'
-                );
-                """),
-        // SQLite cannot change a CHECK, so the table is made anew. AUTOINCREMENT gives no number twice, which cursors
-        // rely on. A salvaged file may have messages whose conversation is lost.
-        Migration(
-            name: "answers of every source",
-            sql: """
-                ALTER TABLE conversation ADD COLUMN title TEXT;
-                ALTER TABLE conversation ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
-                INSERT OR IGNORE INTO conversation (id, started_at)
-                    SELECT conversation, min(created_at) FROM message GROUP BY conversation;
-                CREATE TABLE message_2 (
-                    number INTEGER PRIMARY KEY AUTOINCREMENT,
-                    id TEXT NOT NULL UNIQUE,
-                    conversation TEXT NOT NULL REFERENCES conversation (id),
-                    turn TEXT NOT NULL,
-                    role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'tool')),
-                    modality TEXT NOT NULL CHECK (modality IN ('text', 'voice')),
-                    text TEXT NOT NULL,
-                    created_at INTEGER NOT NULL,
-                    state TEXT NOT NULL CHECK (state IN ('whole', 'partial', 'interrupted')),
-                    heard INTEGER,
-                    source TEXT,
-                    device TEXT,
-                    input_tokens INTEGER,
-                    output_tokens INTEGER,
-                    cost REAL,
-                    call_id TEXT,
-                    call_name TEXT,
-                    call_arguments TEXT,
-                    call_is_error INTEGER
-                ) STRICT;
-                INSERT INTO message_2 (number, id, conversation, turn, role, modality, text, created_at, state)
-                    SELECT number, id, conversation, turn, role, modality, text, created_at, 'whole' FROM message;
-                DROP TABLE message;
-                ALTER TABLE message_2 RENAME TO message;
-                CREATE INDEX message_by_conversation ON message (conversation, number);
-                CREATE INDEX message_by_turn ON message (turn);
-                """),
-    ]
+    static let migrations: [Migration] =
+        [
+            Migration(
+                name: "conversations",
+                sql: """
+                    CREATE TABLE conversation (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        started_at INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE message (
+                        number INTEGER PRIMARY KEY,
+                        id TEXT NOT NULL UNIQUE,
+                        conversation TEXT NOT NULL REFERENCES conversation (id),
+                        turn TEXT NOT NULL,
+                        role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
+                        modality TEXT NOT NULL CHECK (modality IN ('text', 'voice')),
+                        text TEXT NOT NULL,
+                        created_at INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX message_by_conversation ON message (conversation, number);
+                    CREATE VIRTUAL TABLE message_text USING fts5 (
+                        text, content = 'message', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2'
+                    );
+                    """),
+            // SQLite cannot change a CHECK, so the table is made anew. AUTOINCREMENT gives no number twice, which cursors
+            // rely on. A salvaged file may have messages whose conversation is lost.
+            Migration(
+                name: "answers of every source",
+                sql: """
+                    ALTER TABLE conversation ADD COLUMN title TEXT;
+                    ALTER TABLE conversation ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
+                    INSERT OR IGNORE INTO conversation (id, started_at)
+                        SELECT conversation, min(created_at) FROM message GROUP BY conversation;
+                    CREATE TABLE message_2 (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT,
+                        id TEXT NOT NULL UNIQUE,
+                        conversation TEXT NOT NULL REFERENCES conversation (id),
+                        turn TEXT NOT NULL,
+                        role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'tool')),
+                        modality TEXT NOT NULL CHECK (modality IN ('text', 'voice')),
+                        text TEXT NOT NULL,
+                        created_at INTEGER NOT NULL,
+                        state TEXT NOT NULL CHECK (state IN ('whole', 'partial', 'interrupted')),
+                        heard INTEGER,
+                        source TEXT,
+                        device TEXT,
+                        input_tokens INTEGER,
+                        output_tokens INTEGER,
+                        cost REAL,
+                        call_id TEXT,
+                        call_name TEXT,
+                        call_arguments TEXT,
+                        call_is_error INTEGER
+                    ) STRICT;
+                    INSERT INTO message_2 (number, id, conversation, turn, role, modality, text, created_at, state)
+                        SELECT number, id, conversation, turn, role, modality, text, created_at, 'whole' FROM message;
+                    DROP TABLE message;
+                    ALTER TABLE message_2 RENAME TO message;
+                    CREATE INDEX message_by_conversation ON message (conversation, number);
+                    CREATE INDEX message_by_turn ON message (turn);
+                    """),
+        ] + Outbox.migrations
 }

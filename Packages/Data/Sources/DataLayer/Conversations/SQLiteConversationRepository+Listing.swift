@@ -57,7 +57,9 @@ extension SQLiteConversationRepository {
     public func delete(_ id: Identifier<Conversation>) async throws -> Int {
         try await write { connection in
             try connection.execute("DELETE FROM message WHERE conversation = \(id.description)")
-            return try connection.finishDeletion(of: connection.changes)
+            let count = connection.changes
+            try SQLiteWaitingQuestions.remove(in: id, on: connection)
+            return try connection.finishDeletion(of: count)
         }
     }
 
@@ -68,6 +70,7 @@ extension SQLiteConversationRepository {
             for turn in turns {
                 try connection.execute("DELETE FROM message WHERE turn = \(turn.description)")
                 count += connection.changes
+                try SQLiteWaitingQuestions.remove(turn, on: connection)
             }
             return try connection.finishDeletion(of: count)
         }
@@ -80,6 +83,7 @@ extension SQLiteConversationRepository {
             try connection.execute("DELETE FROM message")
             let count = connection.changes
             try connection.execute("DELETE FROM conversation")
+            try SQLiteWaitingQuestions.removeAll(on: connection)
             return count
         }
     }

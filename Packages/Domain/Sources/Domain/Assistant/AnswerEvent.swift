@@ -12,6 +12,8 @@ public enum AnswerEvent: Sendable, Hashable {
     case toolRefused(ToolUse, ToolRefusal)
     /// A part of the assistant could not answer, and another one is asked.
     case unavailable(AssistantPart, DomainError)
+    /// A part of the assistant answers that could not answer an earlier question.
+    case available(AssistantPart)
     /// The tool servers that are starting; empty when all have answered.
     case starting([String])
     /// Something that the person should know beside the answer.
@@ -21,7 +23,7 @@ public enum AnswerEvent: Sendable, Hashable {
     var belongsToAnswer: Bool {
         switch self {
         case .delta, .toolCalled, .toolReturned, .toolRefused: true
-        case .unavailable, .starting, .notice: false
+        case .unavailable, .available, .starting, .notice: false
         }
     }
 }

@@ -15,6 +15,7 @@ public struct AnswerQuestion: Sendable {
     let wording: @Sendable (DomainError) -> String
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
+    private let keep: (@Sendable (WaitingQuestion) async throws -> Void)?
 
     /// Makes the use case.
     ///
@@ -24,10 +25,13 @@ public struct AnswerQuestion: Sendable {
     ///   - wording: Makes the text of an error, which is stored, shown and spoken in place of an answer.
     ///   - clock: Measures the time in which an answer that grows is stored.
     ///   - now: The wall clock.
+    ///   - keep: Keeps a question that only a model can answer and that it cannot answer now, as
+    ///     ``WaitingQuestions/keep(_:)`` does; nil to give it up.
     public init(
         assistant: any Assistant, conversations: any ConversationRepository, device: String? = nil,
         questionLimit: Int = AnswerQuestion.questionLimit, wording: @escaping @Sendable (DomainError) -> String,
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
+        keep: (@Sendable (WaitingQuestion) async throws -> Void)? = nil
     ) {
         self.assistant = assistant
         self.conversations = conversations
@@ -36,6 +40,7 @@ public struct AnswerQuestion: Sendable {
         self.wording = wording
         self.clock = clock
         self.now = now
+        self.keep = keep
     }
 
     /// Answers a typed question. Question and answer (or refusal) are stored, both or neither, before this returns; an
@@ -45,8 +50,8 @@ public struct AnswerQuestion: Sendable {
     ///
     /// - Parameter report: Gets each event of the assistant.
     /// - Throws: ``DomainError/emptyQuery`` and ``DomainError/queryTooLong(limit:)`` (nothing is stored),
-    ///   ``DomainError/invalidQuery`` or another error of the assistant (stored), ``DomainError/storage(_:)`` (an
-    ///   answer that could not be stored is not returned), `CancellationError`.
+    ///   ``DomainError/invalidQuery`` or another error of the assistant (stored), ``DomainError/keptForLater(_:)``,
+    ///   ``DomainError/storage(_:)`` (an answer that could not be stored is not returned), `CancellationError`.
     public func callAsFunction(
         _ question: String, of turn: TurnID, in ongoing: OngoingConversation,
         report: @escaping @Sendable (AnswerEvent) async throws -> Void = { _ in }
@@ -73,6 +78,28 @@ public struct AnswerQuestion: Sendable {
         return answer
     }
 
+    /// Answers a question that was kept. The answer replaces what its turn has in place of one.
+    ///
+    /// - Returns: Nil if it has an answer already.
+    /// - Throws: As for a typed question; what there was instead of an answer stays.
+    func callAsFunction(
+        kept question: WaitingQuestion, report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer? {
+        let messages = try await conversations.messages(in: question.conversation.id)
+        let own = messages.filter { $0.turn == question.turn }
+        let placeholder = own.last { $0.role == .assistant }
+        guard placeholder?.source == nil || placeholder?.state != .whole else { return nil }
+        let ongoing = OngoingConversation(
+            question.conversation, messages: Array(messages.prefix { $0.turn != question.turn }))
+        let asked =
+            own.first { $0.role == .user }
+            ?? Message(
+                conversation: question.conversation.id, turn: question.turn, role: .user,
+                modality: question.modality, text: question.text, createdAt: question.askedAt, device: device)
+        let isStored = own.contains { $0.id == asked.id }
+        return try await answer(asked, isStored: isStored, over: placeholder, in: ongoing, report: report)
+    }
+
     /// Stores how much of the answer of a turn a person heard before it was cut off.
     ///
     /// - Parameter characters: The number of characters that were heard.
@@ -88,7 +115,7 @@ public struct AnswerQuestion: Sendable {
     }
 
     private func answer(
-        _ asked: Message, isStored: Bool, in ongoing: OngoingConversation,
+        _ asked: Message, isStored: Bool, over placeholder: Message? = nil, in ongoing: OngoingConversation,
         report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
         guard asked.text.contains(where: { !$0.isWhitespace }) else { throw DomainError.emptyQuery }
@@ -99,8 +126,8 @@ public struct AnswerQuestion: Sendable {
         if isStored { await ongoing.note([asked]) }
         let growing = GrowingAnswer(
             asked: isStored ? [] : [asked],
-            answer: message(.assistant, "", of: asked.turn, in: ongoing, modality: asked.modality),
-            conversations: conversations, ongoing: ongoing, now: now)
+            answer: message(.assistant, "", of: asked.turn, in: ongoing, modality: asked.modality, over: placeholder),
+            replaces: placeholder != nil, conversations: conversations, ongoing: ongoing, now: now)
         let storing = Task { [clock] in await growing.keepStoring(by: clock) }
         let result: Result<AssistantAnswer, any Error>
         do {
@@ -121,17 +148,35 @@ public struct AnswerQuestion: Sendable {
             }
             return answer
         case .failure(let error):
-            try await keep(growing, after: error)
+            let error = await kept(asked, in: ongoing, after: error)
+            try await store(growing, after: error, over: placeholder)
             throw error
         }
     }
 
-    /// Stores what there is of an answer that ended with an error; the error's text if there is nothing.
-    private func keep(_ growing: GrowingAnswer, after error: any Error) async throws {
+    /// Keeps a question that may have an answer later.
+    ///
+    /// - Returns: The error for the person.
+    private func kept(
+        _ asked: Message, in ongoing: OngoingConversation, after error: any Error
+    ) async -> any Error {
+        guard let keep, let failure = error as? DomainError, failure.isTransient else { return error }
+        do {
+            try await keep(
+                WaitingQuestion(
+                    turn: asked.turn, conversation: ongoing.conversation, text: asked.text, modality: asked.modality,
+                    askedAt: asked.createdAt))
+            return DomainError.keptForLater(failure)
+        } catch { return error }
+    }
+
+    /// Stores the question, and what there is of an answer that ended with an error; the error's text if there is nothing
+    /// and nothing was stored before.
+    private func store(_ growing: GrowingAnswer, after error: any Error, over placeholder: Message?) async throws {
         let hasText = await !growing.text.isEmpty
-        let words = (error as? DomainError).map(wording)
         // A question that was stopped before there was any answer leaves no trace, unless it is stored already.
-        guard hasText || words != nil else { return }
+        guard hasText || (placeholder == nil && !(error is CancellationError)) else { return }
+        let words = (error as? DomainError).map(wording)
         try await growing.finish { message in
             if hasText { message.state = .interrupted(heard: nil) } else { message.text = words ?? "" }
         }
@@ -139,10 +184,11 @@ public struct AnswerQuestion: Sendable {
 
     private func message(
         _ role: Message.Role, _ text: String, of turn: TurnID, in ongoing: OngoingConversation,
-        modality: Message.Modality
+        modality: Message.Modality, over placeholder: Message? = nil
     ) -> Message {
         Message(
-            conversation: ongoing.conversation.id, turn: turn, role: role, modality: modality, text: text,
+            id: placeholder?.id ?? .init(), conversation: ongoing.conversation.id, turn: turn, role: role,
+            modality: modality, text: text,
             createdAt: now(), device: device)
     }
 }

@@ -72,10 +72,12 @@ public struct AssistantRouter: Sendable, Hashable {
     }
 }
 
-/// An assistant made of parts, in the order of a router.
+/// An assistant made of parts, in the order of a router. While the model is away, the first answer of another part says
+/// so; the model's next answer says that it is back.
 public struct RoutedAssistant: Assistant {
     private let router: AssistantRouter
     private let parts: [AssistantPart: any Assistant]
+    private let presence = ModelPresence()
 
     /// - Parameter parts: The parts; one in the router's order that is missing here is left out.
     public init(_ router: AssistantRouter, parts: [AssistantPart: any Assistant]) {
@@ -94,9 +96,17 @@ public struct RoutedAssistant: Assistant {
             case .ask(let part):
                 guard let found = parts[part] else { throw DomainError.invalidQuery }
                 next = found
-            case .end(let error): throw error
+            case .end(let error):
+                if router.notice(after: failures) != nil { await presence.left() }
+                throw error
             }
-            let reports = Reports(router.notice(after: failures), report)
+            let isModel = router.order[failures.count] == .model
+            let notice = router.notice(after: failures)
+            let reports = Reports(report) { [presence] in
+                if isModel { return await presence.returned() ? .available(.model) : nil }
+                guard let notice, await presence.isNoticed() else { return nil }
+                return .unavailable(.model, notice)
+            }
             do {
                 let answer = try await next.answer(question) { try await reports.add($0) }
                 try await reports.begin()
@@ -108,14 +118,17 @@ public struct RoutedAssistant: Assistant {
         }
     }
 
-    /// The reports of one part, behind a notice about another one.
+    /// The reports of one part, behind a word about the model.
     private actor Reports {
         private(set) var hasBegun = false
-        private let notice: DomainError?
+        private let word: @Sendable () async -> AnswerEvent?
         private let report: @Sendable (AnswerEvent) async throws -> Void
 
-        init(_ notice: DomainError?, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void) {
-            (self.notice, self.report) = (notice, report)
+        init(
+            _ report: @escaping @Sendable (AnswerEvent) async throws -> Void,
+            word: @escaping @Sendable () async -> AnswerEvent?
+        ) {
+            (self.word, self.report) = (word, report)
         }
 
         func add(_ event: AnswerEvent) async throws {
@@ -126,7 +139,27 @@ public struct RoutedAssistant: Assistant {
         func begin() async throws {
             guard !hasBegun else { return }
             hasBegun = true
-            if let notice { try await report(.unavailable(.model, notice)) }
+            if let word = await word() { try await report(word) }
         }
+    }
+}
+
+/// The model's absence, as far as a person knows of it.
+private actor ModelPresence {
+    private var isAway = false
+    private var isKnown = false
+
+    func left() { isAway = true }
+
+    /// Notes that another part answers for the model; true if the person has to be told.
+    func isNoticed() -> Bool {
+        defer { (isAway, isKnown) = (true, true) }
+        return !isKnown
+    }
+
+    /// Notes that the model answers; true if it was away.
+    func returned() -> Bool {
+        defer { (isAway, isKnown) = (false, false) }
+        return isAway
     }
 }

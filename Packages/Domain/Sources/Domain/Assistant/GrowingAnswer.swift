@@ -31,11 +31,13 @@ actor GrowingAnswer {
     private var writing: Task<Void, any Error>?
 
     init(
-        asked: [Message], answer: Message, conversations: any ConversationRepository, ongoing: OngoingConversation,
+        asked: [Message], answer: Message, replaces: Bool = false, conversations: any ConversationRepository,
+        ongoing: OngoingConversation,
         now: @escaping @Sendable () -> Date
     ) {
         waiting = asked
         self.answer = answer
+        if replaces { stored.insert(answer.id) }
         self.conversations = conversations
         self.ongoing = ongoing
         self.now = now
@@ -76,7 +78,7 @@ actor GrowingAnswer {
             try await store(end(of: use, output, isError: isError))
         case .toolRefused(let use, let refusal):
             try await store(end(of: use, "The call was not allowed: \(refusal.reason)", isError: true))
-        case .unavailable, .starting, .notice: break
+        case .unavailable, .available, .starting, .notice: break
         }
     }
 

@@ -11,6 +11,7 @@ public import FoundationEssentials
 public struct HTTPClient: HTTPTransport {
     private let first: any HTTPTransport
     private let tokens: TokenTransport?
+    private let breaker: CircuitBreakerTransport?
     private let clock: ClientClock
     /// The transport that `close` closes, because the client made it.
     private var ownTransport: CurlTransport?
@@ -63,9 +64,11 @@ public struct HTTPClient: HTTPTransport {
         if let limits = configuration.rateLimits {
             stage = RateLimitTransport(next: stage, limits: limits, clock: clock)
         }
-        if let policy = configuration.circuitBreaker {
-            stage = CircuitBreakerTransport(next: stage, policy: policy, clock: clock)
+        let next = stage
+        breaker = configuration.circuitBreaker.map {
+            CircuitBreakerTransport(next: next, policy: $0, clock: clock)
         }
+        if let breaker { stage = breaker }
         if let policy = configuration.retry {
             stage = RetryTransport(next: stage, policy: policy, clock: clock, random: RandomSource(random))
         }
@@ -88,6 +91,9 @@ public struct HTTPClient: HTTPTransport {
         try request.validate()
         return try await first.send(request)
     }
+
+    /// The time for which requests to the origin of a URL fail at once with `circuitOpen`; nil if one may be sent now.
+    public func circuitPause(to url: URL) -> Duration? { breaker?.pause(Origin(url)) }
 
     /// The date by the client's clock.
     public var currentDate: Date { clock.date() }

@@ -19,6 +19,8 @@ public final class NetworkCut: Sendable {
         case beforeAnswer
         /// When so many bytes of the answer have reached the client.
         case inAnswer(Int)
+        /// When the answer has reached the client up to this text, for the `count`th time that it contains it.
+        case inAnswerBehind(String, count: Int = 1)
     }
 
     /// A request that cuts the network, once.

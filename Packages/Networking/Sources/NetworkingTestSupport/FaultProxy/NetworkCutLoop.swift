@@ -102,6 +102,8 @@ struct NetworkCutPair {
     /// The number of bytes that still pass before the cut, once the request is on its way.
     private var restOfRequest: Int?
     private var restOfAnswer: Int?
+    /// The text behind which the cut comes, and the answer so far.
+    private var awaited: (text: [UInt8], count: Int, answer: [UInt8])?
 
     init(client: Int32, server: Int32) {
         self.client = client
@@ -128,6 +130,7 @@ struct NetworkCutPair {
         if serverEvents != 0, toClient.isEmpty, let bytes = Self.read(server) {
             if bytes.isEmpty { return .isOver }
             if restOfAnswer == 0 { return .hasTriggered }
+            look(for: bytes)
             toClient = restOfAnswer.map { Array(bytes.prefix($0)) } ?? bytes
             restOfAnswer = restOfAnswer.map { $0 - toClient.count }
         }
@@ -150,6 +153,27 @@ struct NetworkCutPair {
         Glibc.close(server)
     }
 
+    /// Sets how many of these bytes of the answer still pass, if the awaited text ends in them.
+    private mutating func look(for bytes: [UInt8]) {
+        guard var awaited else { return }
+        let before = awaited.answer.count
+        awaited.answer += bytes
+        self.awaited = awaited
+        var (start, found) = (0, 0)
+        while start + awaited.text.count <= awaited.answer.count {
+            guard awaited.answer[start...].starts(with: awaited.text) else {
+                start += 1
+                continue
+            }
+            start += awaited.text.count
+            found += 1
+            guard found == awaited.count else { continue }
+            restOfAnswer = start - before
+            self.awaited = nil
+            return
+        }
+    }
+
     /// True if the cut must happen before the answer's first byte.
     private func isAwaitingAnswer(_ trigger: NetworkCut.Trigger?) -> Bool { trigger?.moment == .beforeAnswer }
 
@@ -162,6 +186,7 @@ struct NetworkCutPair {
             case .inRequest(let count): restOfRequest = count
             case .beforeAnswer: restOfAnswer = 0
             case .inAnswer(let count): restOfAnswer = count
+            case .inAnswerBehind(let text, let count): awaited = (Array(text.utf8), count, [])
             }
         }
         guard let rest = restOfRequest else { return true }

@@ -42,6 +42,29 @@ import Testing
         server.close()
     }
 
+    @Test(arguments: 1...2)
+    func itGoesBehindATextOfTheAnswer(_ count: Int) async throws {
+        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\none two one ".utf8)
+        let words = try FaultProxy(upstream: .response(answer), fault: nil)
+        let network = try NetworkCut(before: words.port)
+        network.arm(.init("GET", "/", .inAnswerBehind("one", count: count)))
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        let url = try #require(URL(string: "http://127.0.0.1:\(network.port)/"))
+        var read: [UInt8] = []
+        await expectError(.connectionLost) {
+            for try await piece in try await CurlTransport(configuration: configuration).send(HTTPRequest(.get, url))
+                .body
+            {
+                read += piece
+            }
+        }
+        #expect(String(decoding: read, as: UTF8.self) == ["one", "one two one"][count - 1])
+        #expect(network.cutCount == 1)
+        words.close()
+    }
+
     @Test func itGoesAtOnce() async throws {
         #expect(try await ask("/") == 1_000)
         network.cut()

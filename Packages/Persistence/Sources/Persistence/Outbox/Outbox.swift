@@ -209,6 +209,19 @@ public actor Outbox {
         try await read { try $0.pendingCount(lanes: lanes) }
     }
 
+    /// Returns when an item is still to be delivered; any process may enqueue it.
+    ///
+    /// - Parameter lanes: The lanes to look at; all if nil.
+    /// - Throws: `CancellationError`, or the errors of a read.
+    public func untilPending(lanes: [String]? = nil) async throws {
+        let counts = database.observe { [configuration, clock] connection in
+            try OutboxTable(connection: connection, configuration: configuration, now: clock.now())
+                .pendingCount(lanes: lanes)
+        }
+        for try await count in counts where count > 0 { return }
+        try Task.checkCancellation()
+    }
+
     /// The number of items in each stage; delivered items do not count, and a stage without items is missing.
     public func counts() async throws -> [OutboxStage: Int] {
         try await read { try $0.counts() }

@@ -43,6 +43,11 @@ package final class APIConnection: Sendable {
     /// The server's last word on its rate limits.
     var rateLimits: RateLimitStatus? { lastRateLimits.withLock { $0 } }
 
+    /// The time for which the circuit breaker fails each request at once; nil if one may be sent now.
+    var pause: Duration? {
+        URL(string: configuration.endpoint.baseURL).flatMap { client.circuitPause(to: $0) }
+    }
+
     /// A new id, for a thing to which the server gives no id.
     func identifier(_ prefix: String) -> String {
         random.withLock { random in prefix + String(random.next() as UInt64, radix: 36) }

@@ -49,6 +49,11 @@ final class CircuitBreakerTransport: HTTPTransport {
         }
     }
 
+    /// The time until a request to the origin may be sent; nil for none.
+    func pause(_ origin: Origin) -> Duration? {
+        circuits.withLock { $0[origin]?.pause(now: clock.now()) }
+    }
+
     private func note(_ origin: Origin, isSuccess: Bool?) {
         circuits.withLock { circuits in
             guard isSuccess == false || circuits[origin] != nil else { return }
@@ -87,6 +92,12 @@ struct CircuitBreakerStateMachine: Sendable {
             state = .halfOpen
             return true
         }
+    }
+
+    /// The time until the probe may be sent; nil if a request may be sent now, or a probe is under way.
+    func pause(now: Duration) -> Duration? {
+        guard case .open(let until) = state, until > now else { return nil }
+        return until - now
     }
 
     /// Ends a request that was admitted; `nil` says nothing about the origin, such as a cancellation.
