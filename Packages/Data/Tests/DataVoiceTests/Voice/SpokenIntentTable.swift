@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is synthesised and heard by ``SpokenIntentTests`` beside ``SpokenSentenceTable``.
+/// The sentences of ``SpokenIntentTests`` beside those of ``SpokenSentenceTable``.
 enum SpokenIntentTable {
     /// Phrases that the grammar was tuned with.
     static let phrases = [

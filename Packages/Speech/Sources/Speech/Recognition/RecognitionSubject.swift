@@ -33,7 +33,7 @@ public struct RecognitionSubject: Sendable {
     }
 }
 
-/// What one subject's model makes of an utterance.
+/// The recognition of an utterance by one subject's model.
 struct SubjectHypothesis {
     let subject: RecognitionSubject
     let recognition: Recognition
