@@ -47,6 +47,8 @@ import Testing
             #expect(await run.code() == 0, "\(run.text)")
             #expect(run.text.contains("★") == hasMap, "\(run.text)")
         }
+    }
+
     @Test func `a spoken question about the time is answered`() async throws {
         let question = try sounds.speech("What time is it?")
         let turn = try await parley.run(
