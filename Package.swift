@@ -188,7 +188,8 @@ let package = Package(
             "DataVoice", in: "Data",
             [
                 "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "DurableFiles",
-                "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
+                "LocalIntents", "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge",
+                "VoiceActivity",
             ]),
         module(
             "DataVoiceTestSupport", in: "Data",
@@ -206,8 +207,8 @@ let package = Package(
             "DataVoiceTests", in: "Data",
             [
                 "AudioKitLinux", "AudioKitLinuxTestSupport", "DataLayer", "DataLayerTestSupport", "DataVoice",
-                "Digests", "Domain", "DomainTestSupport", "SealedRecordings", "Security", "Speech", "StateKnowledge",
-                "TestKit", "VoiceActivity",
+                "Digests", "Domain", "DomainTestSupport", "LocalIntents", "SealedRecordings", "Security", "Speech",
+                "StateKnowledge", "TestKit", "VoiceActivity",
             ]),
         tests(
             "RoomTests", in: "Data",

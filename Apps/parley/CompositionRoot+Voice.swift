@@ -9,10 +9,10 @@ import Echo
 import Speech
 
 extension CompositionRoot {
-    /// A recogniser for questions about states, with its model loaded.
+    /// A recogniser for what is answered without a network, with its model loaded.
     func recognizer() async throws -> GrammarRecognizer {
         do {
-            return try await GrammarRecognizer.forStateQuestions(logger: logger)
+            return try await GrammarRecognizer.forAssistant(logger: logger)
         } catch { throw DomainError(translating: error) }
     }
 

@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    @Test func `a spoken question about the time is answered`() async throws {
+        let question = try sounds.speech("What time is it?")
+        let turn = try await parley.run(
+            "talk", "--input", question, "--output", parley.path("answer.wav"), "--json")
+        #expect(turn.code == 0, "\(turn.errors)")
+        #expect(turn.event("transcript")?["text"] as? String == "what time is it")
+        let answer = try #require(turn.event("answer")?["answer"] as? String)
+        #expect(answer.contains(#/\d:\d\d/#), "\(answer)")
+    }
+
     @Test func aRefusalIsSpokenToo() async throws {
         let question = try sounds.speech("What is the capital of France?")
         let answer = parley.path("answer.wav")

@@ -21,7 +21,7 @@ public struct IntentGrammar: Sendable {
     /// Polite words that may stand before a phrase, any number of times.
     public let opening = PhraseRuleTable.heard["opening"] ?? PhraseRuleTable.opening
     /// Polite words that may stand after a phrase.
-    public let closing = PhraseRuleTable.closing
+    public let closing = PhraseRuleTable.heard["closing"] ?? PhraseRuleTable.closing
 
     /// Makes a grammar.
     ///

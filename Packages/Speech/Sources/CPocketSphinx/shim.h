@@ -14,6 +14,7 @@
 
 typedef struct ps_decoder_s ps_decoder_t;
 typedef struct ps_seg_s ps_seg_t;
+typedef struct ps_astar_s ps_nbest_t;
 typedef struct cmd_ln_s cmd_ln_t;
 typedef struct fe_s fe_t;
 typedef struct logmath_s logmath_t;
@@ -45,6 +46,11 @@ char const *ps_seg_word(ps_seg_t *segment);
 void ps_seg_frames(ps_seg_t *segment, int *first, int *last);
 int32_t ps_seg_prob(ps_seg_t *segment, int32_t *acoustic, int32_t *language, int32_t *backoff);
 void ps_seg_free(ps_seg_t *segment);
+ps_nbest_t *ps_nbest(ps_decoder_t *decoder);
+ps_nbest_t *ps_nbest_next(ps_nbest_t *paths);
+char const *ps_nbest_hyp(ps_nbest_t *paths, int32_t *score);
+ps_seg_t *ps_nbest_seg(ps_nbest_t *paths);
+void ps_nbest_free(ps_nbest_t *paths);
 
 int ps_load_dict(ps_decoder_t *decoder, char const *path, char const *fillers, char const *format);
 
@@ -69,6 +75,8 @@ int fe_process_frames(
 #define CPOCKETSPHINX_FUNCTIONS(F) \
     F(cpocketsphinx, ps_args) F(cpocketsphinx, ps_end_utt) F(cpocketsphinx, ps_free) F(cpocketsphinx, ps_get_config) \
     F(cpocketsphinx, ps_get_hyp) F(cpocketsphinx, ps_init) F(cpocketsphinx, ps_load_dict) F(cpocketsphinx, ps_lookup_word) \
+    F(cpocketsphinx, ps_nbest) F(cpocketsphinx, ps_nbest_free) F(cpocketsphinx, ps_nbest_hyp) F(cpocketsphinx, ps_nbest_next) \
+    F(cpocketsphinx, ps_nbest_seg) \
     F(cpocketsphinx, ps_process_cep) F(cpocketsphinx, ps_seg_frames) F(cpocketsphinx, ps_seg_iter) \
     F(cpocketsphinx, ps_seg_next) F(cpocketsphinx, ps_seg_prob) F(cpocketsphinx, ps_seg_word) F(cpocketsphinx, ps_set_kws) \
     F(cpocketsphinx, ps_set_lm_file) F(cpocketsphinx, ps_set_search) F(cpocketsphinx, ps_start_stream) \

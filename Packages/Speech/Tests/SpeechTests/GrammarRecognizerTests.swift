@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test func `a subject is heard beside another one`() async throws {
+        let timers = JSGFGrammar(
+            name: "timers", start: .sequence(["set a timer for", .choice(["five", "nine", "twelve"]), "minutes"]))
+        let recognizer = try await GrammarRecognizer(subjects: [
+            RecognitionSubject(
+                grammar: Self.lights, contentWords: ["light", "lamp", "lantern"], isSentence: { $0.hasPrefix("turn") }),
+            RecognitionSubject(grammar: timers, isSentence: { $0.hasSuffix("minutes") }),
+        ])
+        for text in ["turn on the kitchen light", "set a timer for twelve minutes", "turn off the garden lantern"] {
+            let recognition = try await Self.recognize(Self.spoken(text), by: recognizer)
+            #expect(recognition.text == text)
+            #expect(recognition.outcome == .accepted)
+            #expect(recognition.words.map(\.text).joined(separator: " ") == text)
+        }
+    }
+
     @Test func aDraftSaysTheSameAndTheUtteranceGoesOn() async throws {
         let recognizer = try await Self.recognizer()
         let sound = try await Self.spoken("turn on the kitchen light")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import LocalIntents
 import Speech
 import StateKnowledge
 
@@ -10,7 +11,8 @@ struct QuestionEnd: Sendable {
     enum Verdict: Sendable, Hashable {
         /// The words are no question, or not yet a whole one.
         case unfinished
-        /// A question, though a longer one often begins in the same way: "texas", "the capital of washington".
+        /// A question, though a longer one often begins in the same way: "texas", "the capital of washington", "what time
+        /// is it".
         case likely
         /// A question that hardly ever continues.
         case certain
@@ -19,7 +21,16 @@ struct QuestionEnd: Sendable {
     /// The least number of words of a certain question; fewer words often continue.
     private static let fewestWords = 4
 
+    /// The intents whose phrases hardly ever continue; others end with a value that more words may complete.
+    private static let closedIntents: Set<LocalIntent.Kind> = [
+        .timeLeft, .listTimers, .listAlarms, .tellVolume, .mute, .unmute, .repeatAnswer, .stop, .speakSlower,
+        .speakFaster,
+        .help, .lastQuestion,
+    ]
+    private static let fewestWordsOfIntent = 3
+
     private let knowledge = StateKnowledgeBase()
+    private let intents = IntentReader()
     /// Names, and beginnings of names, that others continue: "new", "washington" (D.C.), "peach" (blossom).
     private let beginnings: Set<String>
 
@@ -38,12 +49,18 @@ struct QuestionEnd: Sendable {
     /// The completeness of `text`.
     func verdict(on text: String) -> Verdict {
         do throws(DomainError) { _ = try knowledge.answer(text) } catch {
-            guard case .generationFailed = error else { return .unfinished }
+            guard case .generationFailed = error else { return verdict(onIntent: text) }
         }
         let words = text.split(separator: " ")
         guard words.count >= Self.fewestWords else { return .likely }
         let isBeginning = (1...3).contains { beginnings.contains(words.suffix($0).joined(separator: " ")) }
         return isBeginning ? .likely : .certain
+    }
+
+    private func verdict(onIntent text: String) -> Verdict {
+        guard let kind = intents.read(text)?.kind else { return .unfinished }
+        let isLong = text.split(separator: " ").count >= Self.fewestWordsOfIntent
+        return isLong && Self.closedIntents.contains(kind) ? .certain : .likely
     }
 
     /// True if the recognised words so far end the question, after a short or a long pause.

@@ -57,9 +57,10 @@ enum PhraseRuleTable {
     /// Narrower rules for recognition: each seldom word makes the others less certain.
     static let heard: [String: String] = [
         "opening": "hey | please | okay | can you | could you | tell me | do you know",
+        "closing": "please | thanks | thank you | for me | now | right now",
         "what": "what is | what's",
         "in": "in",
-        "a": "a | an | my | another",
+        "a": "a | an | another",
         "start": "set | start | create",
         "end": "cancel | stop | delete | turn off",
         "all": "all | all my | all the",
@@ -87,10 +88,16 @@ enum PhraseRuleTable {
         "number": "<small> | <digit> hundred [[and] <small>] | <small> thousand | <digit> point <digit>",
         "percent": "(<small> | one hundred | a hundred) [percent]",
         "period": "(minute | minutes | second | seconds | hour | hours)",
+        // The numbers of minutes and seconds that timers are set to.
+        "span": """
+        two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | fifteen | eighteen | twenty \
+        | twenty five | thirty | thirty five | forty | forty five | fifty | sixty | ninety | five | ten | fifteen | twenty \
+        | thirty
+        """,
         "duration": """
-        <small> <period> | an hour | a minute | half an hour | an hour and a half | a quarter of an hour \
-        | <small> and a half (minutes | hours) | one hour [and] <small> minutes | two hours [and] <small> minutes \
-        | <small> minutes [and] <small> seconds
+        (<span> | one) (minutes | minute) | <span> (minutes | minute | seconds | second) | <hour> (hours | hour) | an hour \
+        | a minute | half an hour | an hour and a half | a quarter of an hour | one and a half (minutes | hours) \
+        | (one | two | three) (hour | hours) [and] <span> minutes | <span> minutes [and] <span> seconds
         """,
         "month": """
         january | february | march | april | may | june | july | august | september | october | november | december
@@ -111,19 +118,22 @@ enum PhraseRuleTable {
         <hour> [o'clock] [<half>] | <hour> (oh five | ten | fifteen | twenty | thirty | forty five | fifty) [<half>] \
         | half past <hour> | [a] quarter (past | to) <hour> | (five | ten | twenty) (past | to) <hour> | noon | midnight
         """,
-        "quantity": "(<number> | a | an | half a) <unit>",
+        "quantity": "<number> <unit> | one <single> | (a | half a) <single> | an (hour | ounce | inch | acre)",
+        "single": """
+        mile | foot | yard | meter | kilometer | pound | kilogram | ton | liter | teaspoon | tablespoon | cup | pint | quart \
+        | gallon | minute | day | week | year | megabyte | gigabyte
+        """,
         "unit": """
-        millimeters | centimeters | meters | kilometers | inches | feet | yards | miles | mile | foot | inch | meter \
-        | kilometer | grams | kilograms | kilos | ounces | pounds | pound | kilogram | ounce | tons | milliliters | liters \
-        | liter | teaspoons | tablespoons | tablespoon | cups | cup | pints | pint | quarts | gallons | gallon | celsius \
-        | fahrenheit | degrees celsius | degrees fahrenheit | miles per hour | kilometers per hour | knots | acres | acre \
-        | square feet | square miles | square meters | seconds | minutes | hours | hour | days | day | weeks | week | years \
-        | year | megabytes | gigabytes | terabytes | kilobytes | bytes | bits
+        millimeters | centimeters | meters | kilometers | inches | feet | yards | miles | grams | kilograms | kilos | ounces \
+        | pounds | tons | milliliters | liters | teaspoons | tablespoons | cups | pints | quarts | gallons | celsius \
+        | fahrenheit | degrees celsius | degrees fahrenheit | miles per hour | kilometers per hour | knots | acres \
+        | square feet | square miles | square meters | seconds | minutes | hours | days | weeks | years | megabytes \
+        | gigabytes | terabytes | kilobytes | bytes | bits
         """,
         "operator": "plus | minus | times | multiplied by | divided by | over",
         "calculation": """
         <number> <operator> <number> | <number> <operator> <number> <operator> <number> | <small> percent of <number> \
-        | [the] square root of <number> | [the] cube root of <number> | <number> squared | <number> cubed | half of <number> \
+        | <small> percent of <number> | <small> percent of <number> | <small> percent of <number> | [the] square root of <number> | [the] cube root of <number> | <number> squared | <number> cubed | half of <number> \
         | <small> to the power of <digit> | a (third | quarter) of <number> | the sum of <small> and <small> \
         | the product of <small> and <small> | <small> percent off <number> | twice <number> | double <number>
         """,

@@ -60,7 +60,7 @@ enum PhraseTable {
         Row(.date, 3, "what (day | date) [of the week] <date> (is | was | will be | falls on)"),
         Row(.date, 3, "is (it | today) <weekday> [today]"),
         Row(
-            .date, 3,
+            .date, 1,
             """
             what (is | was | will be) (<date> | the (date | day) [of | on | for] <date> | <date> (date | day))
             """),
@@ -111,7 +111,7 @@ enum PhraseTable {
             (<label> timer [for] <duration> | timer <label> <duration> | <start> [<a>] timer <duration>)
             """),
         Row(
-            .setTimer, 3,
+            .setTimer, 1,
             """
             (count down | countdown | time | <start> [<a>] countdown) [me] [from | for | of] <duration>
             """),
@@ -123,7 +123,7 @@ enum PhraseTable {
             """),
         Row(.setTimer, 1, "(remind me | tell me) (in | after) <duration> to <task>"),
         Row(.setTimer, 1, "(remind me | tell me) to <task> in <duration>"),
-        Row(.setTimer, 4, "<start> [<a>] timer"),
+        Row(.setTimer, 2, "<start> [<a>] timer"),
         Row(
             .timeLeft, 6,
             """
@@ -207,7 +207,7 @@ enum PhraseTable {
         Row(.setAlarm, 2, "[<a>] alarm <when> [<called> <label>]"),
         Row(.setAlarm, 1, "(remind me | tell me) to <task> <when>"),
         Row(.setAlarm, 1, "(remind me <when> to | <start> [<a>] reminder <when> to) <task>"),
-        Row(.setAlarm, 3, "<start> [<a>] alarm"),
+        Row(.setAlarm, 1, "<start> [<a>] alarm"),
         Row(
             .listAlarms, 4,
             """

@@ -19,12 +19,17 @@ public actor GrammarRecognizer {
     /// The longest utterance, in seconds; ``process(_:)`` throws for more.
     public static let longestUtterance = 60
 
+    private static let mostPaths = 100
+    /// Natural logarithm, over the whole utterance.
+    private static let pathDistance = 100.0
+
     private nonisolated let executor: QueueExecutor
     private let wordDecoder: PocketSphinxDecoder
     private let phoneDecoder: PocketSphinxDecoder
     private let phoneQueue = DispatchQueue(label: "speech.recognizer.phones", qos: .userInitiated)
     private let frontEnd: FrontEnd
-    private let scorer: RecognitionScorer
+    private let subjects: [RecognitionSubject]
+    private let scorers: [RecognitionScorer]
     private let logger: Logger
     private var samples: [Float] = []
     private var isActive = false
@@ -32,43 +37,48 @@ public actor GrammarRecognizer {
     /// See `Actor`.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Loads the model and compiles the grammar, both decoders at the same time.
+    /// Loads the model and compiles the grammar of one subject.
     ///
-    /// - Parameters:
-    ///   - otherWords: Words that may also be said, anywhere, though they are in no sentence; they keep other
-    ///     utterances from looking like a sentence.
-    ///   - pronunciations: Phones in the model's notation (`"B OY S IY"`) for words that are missing in its dictionary,
-    ///     or further ones for words in it. Possessives in `'s` are made from the word without it.
-    ///   - contentWords: The words that carry the meaning, each of which has to fit well.
+    /// - Parameters: See ``RecognitionSubject`` and ``init(subjects:model:pronunciations:logger:)``.
     /// - Throws: ``SpeechError`` with `modelMissing`, `modelDamaged`, `invalidGrammar` or `unknownWords`.
     public init(
         grammar: JSGFGrammar, otherWords: Set<String> = [], model: AcousticModel = .englishUS,
         pronunciations: [String: [String]] = [:], contentWords: Set<String> = [],
         rejection: RejectionThresholds = .default, logger: Logger = .disabled
     ) async throws {
+        let subject = RecognitionSubject(
+            grammar: grammar, otherWords: otherWords, contentWords: contentWords, rejection: rejection)
+        try await self.init(subjects: [subject], model: model, pronunciations: pronunciations, logger: logger)
+    }
+
+    /// Loads the model and compiles the grammars, all at the same time.
+    ///
+    /// - Parameters:
+    ///   - subjects: The subjects, at least one; see ``RecognitionSubject``.
+    ///   - pronunciations: Phones in the model's notation (`"B OY S IY"`) for words that are missing in its dictionary,
+    ///     or further ones for words in it. Possessives in `'s` are made from the word without it.
+    /// - Throws: ``SpeechError`` with `modelMissing`, `modelDamaged`, `invalidGrammar` or `unknownWords`.
+    public init(
+        subjects: [RecognitionSubject], model: AcousticModel = .englishUS, pronunciations: [String: [String]] = [:],
+        logger: Logger = .disabled
+    ) async throws {
         try model.check()
         let clock = ContinuousClock()
         let began = clock.now
         async let phones = Self.load("phones") { try PocketSphinxDecoder(phonesOf: model) }
-        async let sentences = Self.load("words") {
-            let words = grammar.words.union(otherWords)
-            var dictionary = try PronouncingDictionary(contentsOf: model.dictionaryPath, only: words)
-            dictionary.add(pronunciations)
-            let missing = dictionary.missing(of: words)
-            guard missing.isEmpty else {
-                throw SpeechError(
-                    .unknownWords,
-                    "Words of the grammar \(grammar.name) have no pronunciation: "
-                        + missing.prefix(20).joined(separator: ", ") + ". Pass their phones in `pronunciations`.")
-            }
-            let trigrams = TrigramModel(try GrammarNetwork(grammar, otherWords: otherWords))
-            return try PocketSphinxDecoder(arpa: trigrams.arpa(), dictionary: dictionary, model: model)
+        async let languageModels = Self.languageModels(of: subjects)
+        async let dictionary = Self.load("dictionary") {
+            try Self.dictionary(of: subjects, model: model, pronunciations: pronunciations)
         }
-        wordDecoder = try await sentences
+        let (arpas, entries) = try await (languageModels, dictionary)
+        wordDecoder = try await Self.load("words") {
+            try PocketSphinxDecoder(arpas: arpas, dictionary: entries, model: model)
+        }
         phoneDecoder = try await phones
         frontEnd = try wordDecoder.makeFrontEnd()
         executor = QueueExecutor(label: "speech.recognizer")
-        scorer = RecognitionScorer(contentWords: contentWords, thresholds: rejection)
+        self.subjects = subjects
+        scorers = subjects.map { RecognitionScorer(contentWords: $0.contentWords, thresholds: $0.rejection) }
         self.logger = logger.with(category: "speech")
         let elapsed = clock.now - began
         self.logger.debug("loaded the recogniser in \("\(elapsed)", privacy: .public)")
@@ -103,8 +113,18 @@ public actor GrammarRecognizer {
     public func draft() throws -> Recognition {
         let normalized = try features()
         let phones = PendingPhones(phoneDecoder, normalized, on: phoneQueue)
-        let words = wordDecoder.decode(normalized)
-        let recognition = scorer.score(sentence: words, phones: phones.wait() ?? [])
+        let paths = subjects.indices.map { wordDecoder.decode(normalized, search: $0) }
+        let reference = phones.wait() ?? []
+        let hypotheses = zip(scorers, paths).map { $0.score(sentence: $1, phones: reference) }
+        var best = SubjectHypothesis(subjects[0], hypotheses[0])
+        for index in subjects.indices.dropFirst() {
+            let other = SubjectHypothesis(subjects[index], hypotheses[index])
+            guard other.isBetter(than: best) else { continue }
+            best =
+                other.orSentence { wordDecoder.paths(ofSearch: index, Self.mostPaths, within: Self.pathDistance) }
+                ?? best
+        }
+        let recognition = best.recognition
         logger.debug(
             "heard \(recognition.text), \("\(recognition.outcome) \(recognition.scores)", privacy: .public)")
         return recognition
@@ -112,7 +132,13 @@ public actor GrammarRecognizer {
 
     /// The words of the sound so far, to show while a person speaks: quicker than a ``draft()``, because free phones are
     /// not compared, so that other speech has words too.
-    public func guess() throws -> String { RecognitionScorer.text(of: wordDecoder.decode(try features()) ?? []) }
+    public func guess() throws -> String {
+        let normalized = try features()
+        let guesses = zip(scorers, subjects.indices).map { scorer, index in
+            scorer.score(sentence: wordDecoder.decode(normalized, search: index), phones: [])
+        }
+        return guesses.max { $0.scores.sentence < $1.scores.sentence }?.text ?? ""
+    }
 
     private func features() throws -> Cepstra {
         guard isActive else {
@@ -138,9 +164,42 @@ public actor GrammarRecognizer {
         samples = []
     }
 
-    private static func load(
-        _ name: String, _ make: @escaping @Sendable () throws -> PocketSphinxDecoder
-    ) async throws -> PocketSphinxDecoder {
+    private static func languageModels(of subjects: [RecognitionSubject]) async throws -> [[UInt8]] {
+        try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+            for (index, subject) in subjects.enumerated() {
+                group.addTask {
+                    let arpa = try await load("model\(index)") {
+                        TrigramModel(try GrammarNetwork(subject.grammar, otherWords: subject.otherWords)).arpa()
+                    }
+                    return (index, arpa)
+                }
+            }
+            var arpas = [[UInt8]](repeating: [], count: subjects.count)
+            for try await (index, arpa) in group { arpas[index] = arpa }
+            return arpas
+        }
+    }
+
+    private static func dictionary(
+        of subjects: [RecognitionSubject], model: AcousticModel, pronunciations: [String: [String]]
+    ) throws -> PronouncingDictionary {
+        let words = subjects.reduce(into: Set<String>()) { $0.formUnion($1.grammar.words.union($1.otherWords)) }
+        var dictionary = try PronouncingDictionary(contentsOf: model.dictionaryPath, only: words)
+        dictionary.add(pronunciations)
+        let missing = dictionary.missing(of: words)
+        guard missing.isEmpty else {
+            let names = subjects.map(\.grammar.name).joined(separator: ", ")
+            throw SpeechError(
+                .unknownWords,
+                "Words of the grammar \(names) have no pronunciation: "
+                    + missing.prefix(20).joined(separator: ", ") + ". Pass their phones in `pronunciations`.")
+        }
+        return dictionary
+    }
+
+    private static func load<Value: Sendable>(
+        _ name: String, _ make: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "speech.load." + name, qos: .userInitiated).async {
                 continuation.resume(with: Result(catching: make))

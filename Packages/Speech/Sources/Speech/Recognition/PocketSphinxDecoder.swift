@@ -4,7 +4,7 @@ import CPocketSphinx
 import CSpeechCalls
 internal import Glibc
 
-/// One decoder of the C library with one search, over whole utterances.
+/// One decoder of the C library, over whole utterances.
 ///
 /// SAFETY: a decoder has no state outside itself, and each instance is used by one thread at a time: by the queue that
 /// makes it, then by one queue of the actor that owns it, which waits for that queue.
@@ -25,14 +25,14 @@ final class PocketSphinxDecoder: @unchecked Sendable {
     /// The search for free phones returns scores shifted right by 10 bits, the one for words does not.
     private static let phoneScoreUnit = 1024.0
 
-    private static let languageWeight = 6.0
+    static let languageWeight = 6.0
     private static let languageScoreUnit = 1024 * naturalLogarithm / languageWeight
 
     let decoder: OpaquePointer
     private let scoreUnit: Double
 
-    /// Makes a decoder of words with an ARPA model.
-    init(arpa: [UInt8], dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
+    /// Makes a decoder of words with one search for each ARPA model, which ``decode(_:search:)`` chooses by its index.
+    init(arpas: [[UInt8]], dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
         scoreUnit = Self.naturalLogarithm
         let words = try MemoryFile(dictionary.text.utf8)
         // The front end drops silence (`-remove_silence`), which a wake word's must not. Without it 128 instead of 129
@@ -40,10 +40,12 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         // sentences are rejected (SpokenQuestionTests).
         decoder = try Self.make(
             model: model, [("-dict", words.path), ("-lw", "\(Self.languageWeight)"), ("-fwdflat", "no")])
-        let languageModel = try MemoryFile(arpa)
-        guard ps_set_lm_file(decoder, "words", languageModel.path) == 0, ps_set_search(decoder, "words") == 0 else {
-            throw SpeechError(
-                .invalidGrammar, "The grammar's language model cannot be loaded. Make the grammar smaller.")
+        for (index, arpa) in arpas.enumerated() {
+            let languageModel = try MemoryFile(arpa)
+            guard ps_set_lm_file(decoder, "words\(index)", languageModel.path) == 0 else {
+                throw SpeechError(
+                    .invalidGrammar, "The grammar's language model cannot be loaded. Make the grammar smaller.")
+            }
         }
     }
 
@@ -108,10 +110,40 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         return segments()
     }
 
+    /// Decodes a whole utterance with one of the searches for words; see ``decode(_:)``.
+    func decode(_ cepstra: Cepstra, search: Int) -> [Segment]? {
+        ps_set_search(decoder, "words\(search)") == 0 ? decode(cepstra) : nil
+    }
+
+    /// The best paths of the utterance that the search decoded last, with fillers and without scores, best first.
+    ///
+    /// - Parameters:
+    ///   - count: The most paths, of which several may have the same words.
+    ///   - distance: The greatest distance of a path's score from the best one's, natural logarithm.
+    func paths(ofSearch search: Int, _ count: Int, within distance: Double) -> [[Segment]] {
+        var found: [[Segment]] = []
+        guard ps_set_search(decoder, "words\(search)") == 0 else { return found }
+        var best: Int32?
+        var paths = ps_nbest(decoder)
+        while let path = paths, found.count < count {
+            var score: Int32 = 0
+            guard ps_nbest_hyp(path, &score) != nil else { break }
+            let first = best ?? score
+            best = first
+            guard Double(first - score) * Self.naturalLogarithm <= distance else { break }
+            found.append(Self.segments(from: ps_nbest_seg(path), scoreUnit: 0))
+            paths = ps_nbest_next(path)
+        }
+        if let paths { ps_nbest_free(paths) }
+        return found
+    }
+
     /// The best path so far, with fillers.
-    func segments() -> [Segment] {
+    func segments() -> [Segment] { Self.segments(from: ps_seg_iter(decoder), scoreUnit: scoreUnit) }
+
+    private static func segments(from first: OpaquePointer?, scoreUnit: Double) -> [Segment] {
         var segments: [Segment] = []
-        var cursor = ps_seg_iter(decoder)
+        var cursor = first
         while let segment = cursor {
             var first: Int32 = 0
             var last: Int32 = 0
@@ -126,7 +158,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
                     Segment(
                         word: word, frames: Int(first)...Int(last),
                         acousticScore: Double(acoustic) * scoreUnit,
-                        languageScore: Double(language) * Self.languageScoreUnit,
+                        languageScore: Double(language) * languageScoreUnit,
                         posterior: Double(posterior) * scoreUnit))
             }
             cursor = ps_seg_next(segment)
