@@ -43,6 +43,7 @@ actor ListenPresenter {
         do { try await console.show(event, hint: "parley timers cancel --all stops it.") } catch {
             failure = failure ?? error
         }
+        status.show(line.text)
     }
 
     /// Shows the answer to a question that waited for the model.
