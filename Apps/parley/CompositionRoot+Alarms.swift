@@ -73,8 +73,8 @@ extension CompositionRoot {
         let left = await Task { try? await alarmClock().rearrange() }.value ?? []
         guard !left.isEmpty else { return }
         console.warn(
-            "\(left.count.of("timer")) and alarms are set, and nothing rings them until parley listen or parley timers ring "
-                + "--wait runs again.")
+            "\(left.count.of("timer")) and alarms are set, and nothing rings them until parley listen, parley service or "
+                + "parley timers ring --wait runs again.")
     }
 
     /// The alarms that are set.

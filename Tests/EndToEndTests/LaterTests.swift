@@ -53,6 +53,8 @@ import Testing
             let waiting = try #require(list.events.first?["questions"] as? [[String: Any]])
             #expect(waiting.map { $0["question"] as? String } == ["capital of France"])
             #expect(waiting.map { $0["stage"] as? String } == ["waiting"])
+            let status = try await home.parley.run("status", "--json").events.first?["waiting"] as? [String: Any]
+            #expect(status?["questions"] as? Int == 1)
             let run = try await home.parley.run("later", "run")
             #expect(run.code == 0 && run.output.contains("It is Paris."), "\(run)")
             #expect(try await home.parley.run("later", "run").code == 0)

@@ -76,6 +76,19 @@ extension FileMicrophone {
         #expect(await ringer.finished().code == 0)
     }
 
+    @Test func `the service rings, too`() async throws {
+        let service = try parley.start(["service", "--json"])
+        #expect(await service.detached { $0.line() } == #"{"event":"waiting"}"#)
+        try await eventually("it is known to ring") {
+            try await ask("set a pasta timer for 1 second") == "A timer for pasta is set for 1 second.\n"
+        }
+        #expect(try await alarms("ringing", of: service) == ["pasta"])
+        #expect(try await parley.run("timers", "cancel", "--all").code == 0)
+        #expect(try await alarms("cancelled", of: service) == ["pasta"])
+        service.kill(SIGINT)
+        _ = await service.finished()
+    }
+
     @Test func `a killed ringer loses nothing, and without a sound card it says so`() async throws {
         let first = try ringer("--device", "no-such-device")
         _ = await first.detached { $0.line() }

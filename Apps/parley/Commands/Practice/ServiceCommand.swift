@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
 import Auth
 import CommandLineArguments
 import DataLayer
@@ -7,15 +8,15 @@ import Domain
 import FoundationEssentials
 import Networking
 
-/// `parley service`: sends the waiting items, for as long as it runs.
+/// `parley service`: sends the waiting items, and rings timers and alarms, for as long as it runs.
 struct ServiceCommand: Command {
     static let specification = CommandSpecification(
         path: ["service"],
         summary: "Send new recordings and results to the server until it is stopped",
         discussion: """
             parley install makes it a service of your session. It waits without a network and until somebody signs in, goes on
-            after a reboot where it was, and needs no root. It also fetches what other devices did, and keeps to the limit of
-            parley recordings limit. What it cannot send is in parley uploads list.
+            after a reboot where it was, and needs no root. It also fetches what other devices did, keeps to the limit of
+            parley recordings limit, and rings timers and alarms. What it cannot send is in parley uploads list.
             """,
         options: [AccountOptions.server])
 
@@ -24,6 +25,20 @@ struct ServiceCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let ringing = app.ringAlarms { .default }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                // Alarms that cannot be read are reported, and that ends nothing.
+                try? await app.run(
+                    ringing, notifies: true,
+                    show: { try? await console.show($0, hint: "parley timers cancel --all stops it.") })
+            }
+            return try await send(in: app, console: console)
+        }
+    }
+
+    private func send(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let watch = SignInWatch(app.paths)
         defer { watch.close() }
         var changes = watch.changes.makeAsyncIterator()

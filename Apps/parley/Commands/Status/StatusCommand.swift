@@ -38,8 +38,12 @@ struct StatusCommand: Command {
         guard !isLocked else { return status }
         let assistants = try await app.assistants()
         status.model = assistants.current.map { _ in assistants.used }
-        let newest = try await app.conversations().recentMessages(limit: 20)
-        status.lastAnswer = newest.last { $0.role == .assistant && !$0.text.isEmpty }.map(Status.Answer.init)
+        if !AppPaths.isMissing(app.paths.conversations) {
+            let store = try await app.conversations()
+            let newest = try await store.recentMessages(limit: 20)
+            status.lastAnswer = newest.last { $0.role == .assistant && !$0.text.isEmpty }.map(Status.Answer.init)
+            status.waiting.questions = try await app.withWaitingQuestions(of: store) { try await $0.all().count }
+        }
         if !AppPaths.isMissing(app.paths.practice) {
             status.waiting.uploads = try await app.withPractice(account, isOffline: true) { practice in
                 try await practice.session.account?.queue.items().count ?? 0
@@ -61,6 +65,7 @@ private struct Status: Encodable {
     struct Waiting: Encodable {
         let approvals: Int
         let timers: Int
+        var questions = 0
         var uploads: Int?
     }
 
@@ -85,6 +90,9 @@ private struct Status: Encodable {
             lines.append("Waiting for consent: \(waiting.approvals.of("tool call")) (parley approve)")
         }
         if waiting.timers > 0 { lines.append("Timers and alarms: \(waiting.timers) (parley timers list)") }
+        if waiting.questions > 0 {
+            lines.append("Waiting for the model: \(waiting.questions.of("question")) (parley later list)")
+        }
         if let uploads = waiting.uploads, uploads > 0 {
             lines.append("Waiting to be sent: \(uploads.of("item")) (parley uploads list)")
         }

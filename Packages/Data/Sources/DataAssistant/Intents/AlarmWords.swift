@@ -20,7 +20,7 @@ package enum AlarmWords {
         case .nobodyRings:
             """
             Nothing is set, because nothing on this machine would ring: systemd does not run for you here. Start parley \
-            listen or parley timers ring --wait, then ask again.
+            listen, parley service or parley timers ring --wait, then ask again.
             """
         }
     }
