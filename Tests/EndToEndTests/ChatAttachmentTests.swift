@@ -37,6 +37,27 @@ import Testing
         }
     }
 
+    @Test func `a resumed chat has its files`() async throws {
+        try await ChatFixture.using { chat in
+            let files = try files(chat)
+            let first = try await chat.run("chat", "See this", "--attach", files.picture, "--attach", files.text)
+            #expect(first.code == 0, "\(first.errors)")
+            #expect(try await chat.run("chat", "--continue", "And now?").code == 0)
+            let request = try #require(chat.simulator.requests.last?.json)
+            #expect(request.text.contains("buy milk") && request.text.contains("base64,iVBORw0KGgoA"))
+            let list = try await chat.run("conversations", "list", "--json").events.first
+            let name = (list?["conversations"] as? [[String: Any]])?.first?["id"] as? String
+            let shown = try await chat.run("conversations", "show", try #require(name), "--json")
+            let messages = shown.events.first?["messages"] as? [[String: Any]]
+            let names = (messages?.first?["attachments"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+            #expect(names == ["dot.png", "notes.txt"], "\(shown)")
+            let archive = chat.parley.path("all.tar")
+            #expect(try await chat.run("data", "export", archive, "--offline").code == 0)
+            let tar = try ChildProcess("tar", ["-tf", archive], errors: .captured).finish()
+            #expect(tar.output.contains("-1-dot.png") && tar.output.contains("-2-notes.txt"), "\(tar)")
+        }
+    }
+
     @Test func `what cannot be attached is refused before anything is sent`() async throws {
         try await ChatFixture.using { chat in
             let files = try files(chat)

@@ -37,8 +37,8 @@ enum PrivacyText {
         (
             "On this device",
             [
-                "Questions, what was heard, and answers: `conversations.sqlite`, until you delete them. `--no-history` keeps "
-                    + "none. Questions that wait for the model (`--later`) are there, too. Sound of `talk` and `listen` is never stored.",
+                "Questions, the files that you attached, what was heard, and answers: `conversations.sqlite`, until you delete "
+                    + "them. `--no-history` keeps none. Questions that wait for the model (`--later`) are there, too. Sound of `talk` and `listen` is never stored.",
                 "Practice: results and what is known of recordings in `practice.sqlite`, until you delete them.",
                 "Recordings of practice: `recordings/`, encrypted, until you delete them or `parley recordings limit` does. "
                     + "Their key is among your secrets.",

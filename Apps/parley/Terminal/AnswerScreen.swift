@@ -57,6 +57,7 @@ final class AnswerScreen: Sendable {
             case .notice(let notice):
                 try finish(&state)
                 if !console.isJSON { say(notice.text, state) }
+            case .attached: break
             case .unavailable(_, let error):
                 try finish(&state)
                 if !console.isJSON { say(error.unavailableText, state) }

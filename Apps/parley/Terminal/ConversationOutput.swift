@@ -93,7 +93,9 @@ struct ConversationOutput: Encodable {
     private static func markdown(_ message: Message) -> String {
         let time = message.createdAt.formatted(.iso8601)
         switch message.role {
-        case .user: return "## You, \(time)\n\n\(message.text)\n"
+        case .user:
+            let files = message.attachments.isEmpty ? "" : "\n*\(message.attachments.words)*\n"
+            return "## You, \(time)\n\n\(message.text)\n\(files)"
         case .assistant:
             let source = message.source.map { " (\($0.text.printable))" } ?? ""
             return "## Parley\(source), \(time)\n\n\(message.text)\(note(message))\n"

@@ -13,7 +13,10 @@ struct MessageOutput: Encodable {
     func write(to console: Console) throws {
         let time = console.styled(message.createdAt.formatted(.iso8601), .dim)
         switch message.role {
-        case .user: try console.show("\(time)  \(console.styled("you   ", .cyan))  \(message.text.printable)")
+        case .user:
+            let files = message.attachments.isEmpty ? "" : "  (\(message.attachments.words))"
+            try console.show(
+                "\(time)  \(console.styled("you   ", .cyan))  \(message.text.printable)\(console.styled(files, .dim))")
         case .assistant:
             try console.show(
                 "\(time)  \(console.styled("parley", .green))  \(message.text.printable)\(console.styled(note, .dim))")
@@ -35,12 +38,17 @@ struct MessageOutput: Encodable {
     }
 
     private enum Key: String, CodingKey {
-        case id, conversation, turn, role, modality, text, time, state, heard, source, device, usage, tool
+        case id, conversation, turn, role, modality, text, time, state, heard, source, device, usage, tool, attachments
     }
 
     private struct Usage: Encodable {
         let inputTokens, outputTokens: Int
         let cost: Double?
+    }
+
+    private struct File: Encodable {
+        let name: String
+        let size: Int
     }
 
     private struct Tool: Encodable {
@@ -74,7 +82,14 @@ struct MessageOutput: Encodable {
             Tool(call: $0.callID, name: $0.name, arguments: $0.arguments, failed: $0.isError)
         }
         try container.encodeIfPresent(tool, forKey: .tool)
+        let files = message.attachments.map { File(name: $0.name, size: $0.bytes.count) }
+        if !files.isEmpty { try container.encode(files, forKey: .attachments) }
     }
+}
+
+extension [Attachment] {
+    /// The names of the files, for a person.
+    var words: String { "with " + map(\.name.printable).joined(separator: ", ") }
 }
 
 /// Messages as a list, or as `{"messages":[…]}`.

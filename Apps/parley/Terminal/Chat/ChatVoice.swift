@@ -115,7 +115,7 @@ final class ChatVoice: Sendable {
                         console.styled("\(use.name.printable) → \(ModelText.short(output, limit: 60))", .dim))
                 case .toolRefused(let use, let refusal):
                     terminal.say(console.styled(AnswerEventText.refusal(use, refusal), .dim))
-                case .delta, .toolCalled, .starting, .unavailable, .available: break
+                case .delta, .attached, .toolCalled, .starting, .unavailable, .available: break
                 }
             }
         } catch {

@@ -13,10 +13,10 @@ struct ToolOutput: Encodable {
     private var milliseconds: Double?
     private var text: String?
 
-    /// `nil` for the model's text and starting servers.
+    /// `nil` for the model's text, files and starting servers.
     init?(_ happening: AnswerEvent) {
         switch happening {
-        case .delta, .starting: return nil
+        case .delta, .attached, .starting: return nil
         case .toolCalled(let use):
             event = "toolCall"
             (id, name, arguments) = (use.id, use.name, use.arguments)

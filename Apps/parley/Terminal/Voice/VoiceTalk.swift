@@ -168,6 +168,7 @@ final class VoiceTalk: Sendable {
         case .toolRefused(let use, let refusal):
             console.progress(console.styled(AnswerEventText.refusal(use, refusal), .dim))
         case .notice(let notice): console.progress(console.styled(ModelText.shown(notice.text), .dim))
+        case .attached: break
         case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .dim))
         case .available: console.progress(console.styled(AnswerEventText.available, .dim))
         }

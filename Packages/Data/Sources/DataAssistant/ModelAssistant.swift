@@ -129,7 +129,10 @@ public actor ModelAssistant: Assistant {
         let earlier = try await current().history
         let files = attachments
         try files.check(for: model)
-        if !files.isEmpty { await restart(after: earlier + [files.message]) }
+        if !files.isEmpty {
+            try await report(.attached(files.map { Attachment(name: $0.name, bytes: $0.bytes) }))
+            await restart(after: earlier + [files.message])
+        }
         let before = try await current().history
         do {
             do { try await turn(question, tools, report) } catch let error as EchoError

@@ -22,7 +22,9 @@ extension [ResponseItem] {
 
     private static func items(of message: Domain.Message) -> [ResponseItem] {
         switch message.role {
-        case .user: return [.message(.user, message.text)]
+        case .user:
+            let files = message.attachments.compactMap { try? AttachedFile(name: $0.name, bytes: $0.bytes) }
+            return (files.isEmpty ? [] : [files.message]) + [.message(.user, message.text)]
         case .assistant:
             return message.isAnswer && !message.heardText.isEmpty ? [.message(.assistant, message.heardText)] : []
         case .tool:

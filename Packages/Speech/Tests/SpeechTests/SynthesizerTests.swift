@@ -33,6 +33,8 @@ import Testing
         #expect(try await abs(duration(of: synthesizer) / usual - 0.5) < 0.1)
         rate.percent = 1
         #expect(rate.percent == 50)
+        // A synthesizer that is made while another one is slow has the voice's own speed.
+        #expect(try await abs(duration(of: FliteSynthesizer(voice: voice)) / usual - 1) < 0.01)
     }
 
     @Test func `eSpeak speaks slower and faster`() async throws {

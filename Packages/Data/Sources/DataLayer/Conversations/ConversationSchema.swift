@@ -65,5 +65,17 @@ enum ConversationSchema {
                     CREATE INDEX message_by_conversation ON message (conversation, number);
                     CREATE INDEX message_by_turn ON message (turn);
                     """),
-        ] + Outbox.migrations
+        ] + Outbox.migrations + [
+            Migration(
+                name: "attachments",
+                sql: """
+                    CREATE TABLE attachment (
+                        number INTEGER PRIMARY KEY,
+                        message TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+                        name TEXT NOT NULL,
+                        bytes BLOB NOT NULL
+                    ) STRICT;
+                    CREATE INDEX attachment_by_message ON attachment (message, number);
+                    """)
+        ]
 }

@@ -18,6 +18,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
             INSERT OR IGNORE INTO conversation (id, started_at)
             SELECT conversation, min(created_at) FROM message GROUP BY conversation
             """)
+        try $0.execute("DELETE FROM attachment WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = attachment.message)")
         try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
     }
 
@@ -96,11 +97,26 @@ public struct SQLiteConversationRepository: ConversationRepository {
     /// See `ConversationRepository`.
     public func messages(in id: Identifier<Conversation>) async throws -> [Message] {
         try await read { connection in
-            try connection.query(
+            var messages = try connection.query(
                 """
                 SELECT \(sql: StoredMessage.columns) FROM message
                 WHERE conversation = \(id.description) ORDER BY number
                 """, StoredMessage.message)
+            let files = try connection.query(
+                """
+                SELECT attachment.message AS owner, attachment.name AS name, attachment.bytes AS bytes
+                FROM message JOIN attachment ON attachment.message = message.id
+                WHERE message.conversation = \(id.description) ORDER BY attachment.number
+                """
+            ) { row -> (owner: String, file: Attachment) in
+                (try row["owner"], Attachment(name: try row["name"], bytes: try row["bytes"]))
+            }
+            guard !files.isEmpty else { return messages }
+            let owned = Dictionary(grouping: files, by: \.owner)
+            for index in messages.indices {
+                messages[index].attachments = owned[messages[index].id.description]?.map(\.file) ?? []
+            }
+            return messages
         }
     }
 

@@ -103,6 +103,13 @@ extension WritableConnection {
         try execute(
             "INSERT INTO message (\(sql: StoredMessage.columns)) VALUES (\(sql: StoredMessage.values(message)))")
         try execute("INSERT INTO message_text (rowid, text) VALUES (\(lastInsertedRowID), \(message.text))")
+        for file in message.attachments {
+            try execute(
+                """
+                INSERT INTO attachment (message, name, bytes)
+                VALUES (\(message.id.description), \(file.name), \(file.bytes))
+                """)
+        }
     }
 
     /// Replaces the message at a position and its words in the index.

@@ -78,6 +78,7 @@ private struct Item: Codable {
         let source, device: String?
         let usage: Usage?
         let call: Call?
+        let attachments: [File]?
 
         init(_ message: Message) {
             (id, turn, text) = (message.id.description, message.turn.description, message.text)
@@ -89,6 +90,8 @@ private struct Item: Codable {
             call = message.toolCall.map {
                 Call(id: $0.callID, name: $0.name, arguments: $0.arguments, isError: $0.isError)
             }
+            let files = message.attachments.map { File(name: $0.name, bytes: Data($0.bytes)) }
+            attachments = files.isEmpty ? nil : files
         }
 
         func message(in conversation: Identifier<Conversation>) throws -> Message {
@@ -103,13 +106,18 @@ private struct Item: Codable {
                 usage: usage.map { AnswerUsage(inputTokens: $0.input, outputTokens: $0.output, cost: $0.cost) },
                 toolCall: call.map {
                     .init(callID: $0.id, name: $0.name, arguments: $0.arguments, isError: $0.isError)
-                })
+                }, attachments: (attachments ?? []).map { Attachment(name: $0.name, bytes: Array($0.bytes)) })
         }
     }
 
     struct Usage: Codable {
         let input, output: Int
         let cost: Double?
+    }
+
+    struct File: Codable {
+        let name: String
+        let bytes: Data
     }
 
     struct Call: Codable {

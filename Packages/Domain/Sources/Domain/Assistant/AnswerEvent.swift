@@ -4,6 +4,8 @@
 public enum AnswerEvent: Sendable, Hashable {
     /// The next piece of the answer.
     case delta(String)
+    /// The files that go with the question, before anything else of the answer.
+    case attached([Attachment])
     /// A tool is to be called.
     case toolCalled(ToolUse)
     /// A tool's result, and the time that the call took.
@@ -23,7 +25,7 @@ public enum AnswerEvent: Sendable, Hashable {
     var belongsToAnswer: Bool {
         switch self {
         case .delta, .toolCalled, .toolReturned, .toolRefused: true
-        case .unavailable, .available, .starting, .notice: false
+        case .attached, .unavailable, .available, .starting, .notice: false
         }
     }
 }

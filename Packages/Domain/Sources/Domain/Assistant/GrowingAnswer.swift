@@ -78,6 +78,8 @@ actor GrowingAnswer {
             try await store(end(of: use, output, isError: isError))
         case .toolRefused(let use, let refusal):
             try await store(end(of: use, "The call was not allowed: \(refusal.reason)", isError: true))
+        case .attached(let files):
+            if let asked = waiting.firstIndex(where: { $0.role == .user }) { waiting[asked].attachments = files }
         case .unavailable, .available, .starting, .notice: break
         }
     }

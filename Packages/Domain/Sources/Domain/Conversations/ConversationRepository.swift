@@ -10,13 +10,15 @@ public protocol ConversationRepository: Sendable {
     func append(_ messages: [Message], to conversation: Conversation) async throws
 
     /// Stores a message after those already stored, and creates the conversation if it is missing. A message whose `id`
-    /// is already stored keeps its position, and takes over the variable parts: text, state, source and so on.
+    /// is already stored keeps its position and attachments, and takes over the variable parts: text, state, source and
+    /// so on.
     func save(_ message: Message, in conversation: Conversation) async throws
 
     /// The conversation with that id; nil if it is missing.
     func conversation(_ id: Identifier<Conversation>) async throws -> Conversation?
 
-    /// A conversation's messages in the order in which they were first stored; empty for an unknown conversation.
+    /// A conversation's messages in the order in which they were first stored, with their attachments, which nothing else
+    /// reads; empty for an unknown conversation.
     func messages(in id: Identifier<Conversation>) async throws -> [Message]
 
     /// The `limit` messages of all conversations that were stored last, whatever their times are, in the order of

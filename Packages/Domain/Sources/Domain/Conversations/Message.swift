@@ -77,12 +77,15 @@ public struct Message: Identifiable, Hashable, Sendable {
     public var usage: AnswerUsage?
     /// The call whose result this message is; nil unless the role is `tool`.
     public var toolCall: ToolExchange?
+    /// The files of a question; empty also where ``ConversationRepository/messages(in:)`` is not what read it.
+    public var attachments: [Attachment]
 
     /// Makes a message, by default a whole one with a new id.
     public init(
         id: Identifier<Message> = .init(), conversation: Identifier<Conversation>, turn: TurnID, role: Role,
         modality: Modality, text: String, createdAt: Date, state: State = .whole, source: AnswerSource? = nil,
-        device: String? = nil, usage: AnswerUsage? = nil, toolCall: ToolExchange? = nil
+        device: String? = nil, usage: AnswerUsage? = nil, toolCall: ToolExchange? = nil,
+        attachments: [Attachment] = []
     ) {
         self.id = id
         self.conversation = conversation
@@ -96,6 +99,7 @@ public struct Message: Identifiable, Hashable, Sendable {
         self.device = device
         self.usage = usage
         self.toolCall = toolCall
+        self.attachments = attachments
     }
 
     /// True for an answer, whole or in part; false for the words of a refusal or a failure, which have no source. What

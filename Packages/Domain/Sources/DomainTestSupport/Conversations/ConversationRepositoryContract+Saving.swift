@@ -15,6 +15,25 @@ extension ConversationRepositoryContract {
             for message in again { try await repository.save(message, in: conversation) }
             try await require(repository.messages(in: conversation.id) == messages + again, "something changed by save")
         },
+        .init("the files of a question come with the messages of its conversation, and nowhere else") { repository in
+            let conversation = Conversation(startedAt: at(0))
+            var question = message("this zebra", in: conversation, at: 1)
+            question.attachments = [
+                Attachment(name: "b.png", bytes: [0, 255, 10]), Attachment(name: "a.txt", bytes: []),
+            ]
+            try await repository.append([question, message("other", in: conversation, at: 2)], to: conversation)
+            var saved = question
+            saved.attachments = []
+            try await repository.save(saved, in: conversation)
+            let read = try await repository.messages(in: conversation.id)
+            try require(read.map(\.attachments) == [question.attachments, []], "\(read.map(\.attachments))")
+            try await require(repository.recentMessages(limit: 9).allSatisfy(\.attachments.isEmpty), "read for a list")
+            try await require(repository.search("zebra", limit: 9) == [saved], "read for a search")
+            _ = try await repository.delete([question.turn])
+            try await repository.append([question], to: conversation)
+            let again = try await repository.messages(in: conversation.id).first { $0.id == question.id }
+            try require(again?.attachments == question.attachments, "files of a deleted message stay")
+        },
         .init("an answer grows at its position") { repository in
             let conversation = Conversation(startedAt: at(0))
             var answer = message("Aus", in: conversation, at: 1)

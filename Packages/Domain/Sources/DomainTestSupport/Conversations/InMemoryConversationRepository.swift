@@ -53,7 +53,7 @@ public actor InMemoryConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func recentMessages(limit: Int) -> [Message] {
-        stored.suffix(max(0, limit)).map(\.message)
+        stored.suffix(max(0, limit)).map { Self.withoutFiles($0.message) }
     }
 
     /// See ``ConversationRepository``.
@@ -61,7 +61,13 @@ public actor InMemoryConversationRepository: ConversationRepository {
         let wanted = SearchedWords(words)
         let ranked = stored.map { (rank: wanted.share(of: $0.message.text), number: $0.number, message: $0.message) }
         let matches = ranked.filter { $0.rank > 0 }.sorted { ($1.rank, $0.number) < ($0.rank, $1.number) }
-        return matches.prefix(max(0, limit)).map(\.message)
+        return matches.prefix(max(0, limit)).map { Self.withoutFiles($0.message) }
+    }
+
+    private static func withoutFiles(_ message: Message) -> Message {
+        var message = message
+        message.attachments = []
+        return message
     }
 
     /// See ``ConversationRepository``.

@@ -102,7 +102,9 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
 
     /// The samples of one sentence; nil if flite fails. Only on ``FliteQueue/queue``.
     func synthesize(_ sentence: String, percent: Int) -> [Int16]? {
+        // The voice is one for the process: the next synthesizer must find its own speed.
         feat_set_float(voice.pointee.features, "duration_stretch", stretch * 100 / Float(percent))
+        defer { feat_set_float(voice.pointee.features, "duration_stretch", stretch) }
         guard let wave = flite_text_to_wave(sentence, voice) else { return nil }
         defer { delete_wave(wave) }
         let count = Int(wave.pointee.num_samples)

@@ -158,10 +158,24 @@ public struct DeviceExport: PersonalDataSource {
         var (lines, cursor): ([UInt8], ConversationCursor?) = ([], nil)
         repeat {
             let page = try await conversations.summaries(pinned: nil, after: cursor, limit: Self.pageSize)
-            for summary in page.summaries { lines += try WireJSON.encode(ConversationItem(summary)) + [10] }
+            for summary in page.summaries {
+                lines += try WireJSON.encode(ConversationItem(summary)) + [10]
+                try await addAttachments(of: summary.id, to: archive)
+            }
             cursor = page.next
         } while cursor != nil
         if !lines.isEmpty { try await archive.add("conversations.jsonl", lines) }
+    }
+
+    private func addAttachments(of conversation: Identifier<Conversation>, to archive: any ExportArchive) async throws {
+        for message in try await conversations.messages(in: conversation) {
+            for (number, file) in zip(1..., message.attachments) {
+                // The name is the person's own, and no part of a path.
+                let name = String(
+                    file.name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" }.suffix(100))
+                try await archive.add("attachments/\(message.id)-\(number)-\(name)", file.bytes)
+            }
+        }
     }
 
     private struct ConversationItem: Encodable {
@@ -236,6 +250,7 @@ public struct DeviceExport: PersonalDataSource {
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound; .opus is Opus in Ogg
         history.jsonl           what you asked and what was answered, and by what; calls of tools
+        attachments/ID-N-NAME   the files of your questions; ID is the question's id in history.jsonl
         conversations.jsonl     their titles and pins, the newest first: a JSON object a line
         chat-inputs.jsonl       what you typed in chats, if anything
         consent.json            your answer about uploads, if you gave one
