@@ -113,12 +113,13 @@ public actor GrammarRecognizer {
     public func draft() throws -> Recognition {
         let normalized = try features()
         let phones = PendingPhones(phoneDecoder, normalized, on: phoneQueue)
-        let paths = subjects.indices.map { wordDecoder.decode(normalized, search: $0) }
+        let words = wordDecoder.decode(normalized, search: 0)
         let reference = phones.wait() ?? []
-        let hypotheses = zip(scorers, paths).map { $0.score(sentence: $1, phones: reference) }
-        var best = SubjectHypothesis(subjects[0], hypotheses[0])
-        for index in subjects.indices.dropFirst() {
-            let other = SubjectHypothesis(subjects[index], hypotheses[index])
+        var best = SubjectHypothesis(subjects[0], scorers[0].score(sentence: words, phones: reference))
+        // A clear sentence of the first subject needs no comparison, which would take as long again.
+        for index in subjects.indices.dropFirst() where !best.isClear {
+            let words = wordDecoder.decode(normalized, search: index)
+            let other = SubjectHypothesis(subjects[index], scorers[index].score(sentence: words, phones: reference))
             guard other.isBetter(than: best) else { continue }
             best =
                 other.orSentence { wordDecoder.paths(ofSearch: index, Self.mostPaths, within: Self.pathDistance) }

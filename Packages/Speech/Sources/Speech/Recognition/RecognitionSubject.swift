@@ -45,6 +45,8 @@ struct SubjectHypothesis {
     private static let advanceWeight = 0.006
     /// The least sum of the scores. Either score alone separates much worse.
     private static let leastSum = -6.5
+    /// The confidence of a sentence that no other subject's can be better than.
+    private static let clearConfidence = 0.7
 
     init(_ subject: RecognitionSubject, _ recognition: Recognition) {
         self.subject = subject
@@ -52,6 +54,9 @@ struct SubjectHypothesis {
     }
 
     private var isSentence: Bool { recognition.outcome == .accepted && subject.isSentence(recognition.text) }
+
+    /// True for a sentence that is far from being rejected.
+    var isClear: Bool { recognition.confidence >= Self.clearConfidence && isSentence }
 
     /// The fit and the likelihood of the words together, as the decoder weighs them.
     private var evidence: Double {
