@@ -4,6 +4,7 @@ import EchoSimulator
 import Foundation
 import StructuredJSON
 import TestKit
+import Testing
 
 /// `parley chat` and a simulated model.
 final class ChatFixture {
@@ -29,6 +30,19 @@ final class ChatFixture {
         do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
         await fixture.simulator.close()
         try result.get()
+    }
+
+    /// Does something with a home in which the simulated model is in use.
+    static func withModelInUse(
+        _ turns: [Scenario.Turn], _ body: (ChatFixture) async throws -> Void
+    ) async throws {
+        try await using(turns, dialect: .llamaCpp) { chat in
+            let added = try await chat.parley.run(
+                "assistant", "add", "home", "--base-url", chat.simulator.baseURL.absoluteString, "--model", "qwen")
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(try await chat.parley.run("assistant", "use", "home").code == 0)
+            try await body(chat)
+        }
     }
 
     /// The variables by which parley finds the model.

@@ -9,26 +9,13 @@ import Testing
 
 /// One assistant behind `ask`, `talk`, `listen` and `chat`: who answers, what is stored, how a conversation goes on.
 @Suite struct OneAssistantTests {
-    /// A home in which the simulated model is in use.
-    private static func using(
-        _ turns: [Scenario.Turn], _ body: (ChatFixture) async throws -> Void
-    ) async throws {
-        try await ChatFixture.using(turns, dialect: .llamaCpp) { chat in
-            let added = try await chat.parley.run(
-                "assistant", "add", "home", "--base-url", chat.simulator.baseURL.absoluteString, "--model", "qwen")
-            #expect(added.code == 0, "\(added.errors)")
-            #expect(try await chat.parley.run("assistant", "use", "home").code == 0)
-            try await body(chat)
-        }
-    }
-
     private static func messages(_ parley: ParleyProcess) async throws -> [[String: Any]] {
         let shown = try await parley.run("history", "--json")
         return shown.events.flatMap { $0["messages"] as? [[String: Any]] ?? [$0] }
     }
 
     @Test func `ask passes on what the states do not answer, and both are stored`() async throws {
-        try await Self.using([.init(.message("It is Paris."))]) { chat in
+        try await ChatFixture.withModelInUse([.init(.message("It is Paris."))]) { chat in
             let state = try await chat.parley.run("ask", "capital of Texas", "--json")
             #expect(state.events.first?["source"] as? String == "states", "\(state)")
             #expect(chat.simulator.requests.isEmpty, "a model is asked only where this machine has no answer")
@@ -69,7 +56,7 @@ import Testing
     }
 
     @Test func `at a terminal a model that refuses does not end the questions`() async throws {
-        try await Self.using([.init(faults: [.status(401)])]) { chat in
+        try await ChatFixture.withModelInUse([.init(faults: [.status(401)])]) { chat in
             let run = try TerminalRun([ParleyProcess.executable, "ask"], environment: chat.parley.environment)
             try await run.shows("? ")
             try run.type("capital of France\r")
@@ -82,7 +69,7 @@ import Testing
     }
 
     @Test func `while the model is away the answer is an error, and states are answered`() async throws {
-        try await Self.using([]) { chat in
+        try await ChatFixture.withModelInUse([]) { chat in
             await chat.simulator.close()
             #expect(try await chat.parley.run("ask", "capital of Texas").code == 0)
             let other = try await chat.parley.run("ask", "capital of France", "--json")

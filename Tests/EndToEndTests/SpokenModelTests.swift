@@ -7,25 +7,12 @@ import Testing
 
 /// `talk` and `listen` with a model in use: what this machine cannot answer is passed on and spoken while it grows.
 @Suite struct SpokenModelTests {
-    /// A home in which the simulated model is in use.
-    private static func using(
-        _ turns: [Scenario.Turn], _ body: (ChatFixture) async throws -> Void
-    ) async throws {
-        try await ChatFixture.using(turns, dialect: .llamaCpp) { chat in
-            let added = try await chat.parley.run(
-                "assistant", "add", "home", "--base-url", chat.simulator.baseURL.absoluteString, "--model", "qwen")
-            #expect(added.code == 0, "\(added.errors)")
-            #expect(try await chat.parley.run("assistant", "use", "home").code == 0)
-            try await body(chat)
-        }
-    }
-
     private static func stored(_ parley: ParleyProcess) async throws -> [[String: Any]] {
         try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]] ?? []
     }
 
     @Test func `talk passes on, speaks the answer and stores both`() async throws {
-        try await Self.using([.init(.message("It is Paris. It lies on the Seine."))]) { chat in
+        try await ChatFixture.withModelInUse([.init(.message("It is Paris. It lies on the Seine."))]) { chat in
             let sounds = SoundFixtures(folder: chat.parley.folder)
             let (question, spoken) = (try sounds.speech("What is the capital of France?"), chat.parley.path("a.wav"))
             let turn = try await chat.parley.run("talk", "--input", question, "--output", spoken, "--json")
@@ -45,7 +32,7 @@ import Testing
     }
 
     @Test func `a model that is away is spoken of, and stored`() async throws {
-        try await Self.using([]) { chat in
+        try await ChatFixture.withModelInUse([]) { chat in
             await chat.simulator.close()
             let sounds = SoundFixtures(folder: chat.parley.folder)
             let (question, spoken) = (try sounds.speech("What is the capital of France?"), chat.parley.path("a.wav"))
@@ -59,7 +46,7 @@ import Testing
     }
 
     @Test func `listen passes on and goes on listening`() async throws {
-        try await Self.using([.init(.message("It is Paris."))]) { chat in
+        try await ChatFixture.withModelInUse([.init(.message("It is Paris."))]) { chat in
             let scene = try ListenTests.scene(
                 [("hey jarvis, what is the capital of France", 1), ("what is the capital of texas", 5)], end: 6,
                 in: chat.parley)

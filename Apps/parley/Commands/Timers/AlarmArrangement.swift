@@ -31,7 +31,7 @@ struct AlarmArrangement: Sendable {
 
     /// Lets other processes know that this one waits for alarms, until the lock is released; nil if that is impossible.
     func beginListening() async -> FileLock? {
-        // Whoever looks whether there is such a process holds the lock for a moment.
+        // A process that checks ``isListening`` holds the lock for a moment.
         try? await FileLock.wait(for: lockPath, atMost: .seconds(5), exclusively: false)
     }
 

@@ -56,7 +56,7 @@ struct TimerIntents {
         do {
             let ringer = try await clock.set(alarm)
             let words = AlarmWords.set(alarm, at: try await wallTime(alarm.due), now: try await wallTime(now()))
-            // Whoever sets a timer for an hour stays logged in for it.
+            // A person who sets a timer for an hour stays logged in for it.
             let mayLogOut = ringer == .system && alarm.due.timeIntervalSince(now()) > 3 * 3600
             return mayLogOut ? "\(words) \(AlarmWords.whileLoggedIn)" : words
         } catch let refusal as AlarmRefusal { return AlarmWords.refusal(refusal) }

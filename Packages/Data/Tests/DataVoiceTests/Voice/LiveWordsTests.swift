@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataVoice
 
-/// When the words of a question that is still spoken are guessed.
+/// The moments at which the words of a question are guessed while a person still speaks.
 @Suite struct LiveWordsTests {
     /// The seconds at which words are guessed during a minute of sound in pieces of 20 ms.
     private func guesses(isOn: Bool) -> [Double] {

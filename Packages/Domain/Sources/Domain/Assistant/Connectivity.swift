@@ -14,7 +14,7 @@ public protocol Connectivity: Sendable {
     /// The obstacle now; nil if the server can be tried, which may fail nevertheless. Nothing is sent.
     func obstacle() async -> ConnectivityObstacle?
 
-    /// Returns when there is no obstacle, at once if there is none. Any number of tasks may wait.
+    /// Waits until there is no obstacle. Any number of tasks may wait.
     ///
     /// - Throws: `CancellationError`.
     func untilBack() async throws
