@@ -40,6 +40,10 @@ extension ChildProcess {
 
 /// The descriptors of a program that is about to start. Those that nobody took are closed with it.
 final class ChildLaunch {
+    /// Held while a program starts. Between its fork and its exec a child has a copy of every descriptor of the tests; a
+    /// pipe of another child that is about to start would not be broken by the end of that one.
+    static let oneAtATime = Lock(())
+
     // This process's ends.
     private var input: Int32 = -1
     private var output: Int32 = -1

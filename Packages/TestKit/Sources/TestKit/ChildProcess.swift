@@ -66,9 +66,11 @@ public final class ChildProcess: Sendable {
         _ program: String, _ arguments: [String] = [], environment: Environment = .adding([:]), folder: String? = nil,
         input: Input = .empty, output: Sink = .captured, errors: Sink = .inherited
     ) throws(StartFailure) {
-        let launch = ChildLaunch()
-        try launch.connect(input, output, errors)
-        let ends = try launch.start(program, arguments, environment, in: folder)
+        let ends = try ChildLaunch.oneAtATime.withLock { _ throws(StartFailure) in
+            let launch = ChildLaunch()
+            try launch.connect(input, output, errors)
+            return try launch.start(program, arguments, environment, in: folder)
+        }
         id = ends.id
         self.input = Lock(ends.input)
         reading = Lock(ChildOutput(output: ends.output, errors: ends.errors, bell: ends.bell.read))
