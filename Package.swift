@@ -105,6 +105,10 @@ let package = Package(
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
         .library(name: "StateKnowledge", targets: ["StateKnowledge"]),
         .library(name: "StructuredJSON", targets: ["StructuredJSON"]),
+        .library(name: "Sync", targets: ["Sync"]),
+        .library(name: "SyncTestSupport", targets: ["SyncTestSupport"]),
+        .library(name: "SyncTransports", targets: ["SyncTransports"]),
+        .library(name: "SyncWire", targets: ["SyncWire"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         // generated: end (products)
@@ -375,6 +379,16 @@ let package = Package(
         // Packages/StructuredJSON
         module("StructuredJSON", in: "StructuredJSON"),
         tests("StructuredJSONTests", in: "StructuredJSON", ["StructuredJSON", "TestKit"]),
+
+        // Packages/Sync
+        module("SyncWire", in: "Sync"),
+        module("Sync", in: "Sync", ["Concurrency", "Diagnostics", "Persistence", "Security", "SyncWire"]),
+        module("SyncTransports", in: "Sync", ["Concurrency", "DurableFiles", "Networking", "Sync", "SyncWire"]),
+        module("SyncTestSupport", in: "Sync", ["Concurrency", "Security", "Sync", "SyncWire"]),
+        tests("SyncTests", in: "Sync", ["Concurrency", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"]),
+        tests(
+            "SyncTransportsTests", in: "Sync",
+            ["DurableFiles", "Networking", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit"]),
 
         // Packages/TestKit
         module("TestKit", in: "TestKit"),

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// The limits of every object, which a relay and a device check before they read one.
+public enum SyncLimit {
+    /// The most bytes of an object's name.
+    public static let nameByteCount = 128
+    /// The most bytes of an object: 4 MiB. Longer logs and snapshots are several objects.
+    public static let objectByteCount = 4 << 20
+    /// The most objects that a listing names at once.
+    public static let listingCount = 1_000
+    /// The length of the id of a group of devices in bytes.
+    public static let groupByteCount = 32
+}
+
+/// An object of a place, by name and size.
+public struct SyncObject: Sendable, Hashable {
+    /// The object's name.
+    public let name: SyncObjectName
+    /// Its size in bytes.
+    public let size: Int
+
+    /// An object.
+    public init(name: SyncObjectName, size: Int) {
+        self.name = name
+        self.size = size
+    }
+}
+
+/// The position up to which a listing went. Only the transport that made it understands it.
+public struct SyncCursor: Sendable, Hashable {
+    /// The position as text.
+    public let text: String
+
+    /// A position by its text.
+    public init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// Objects of a place.
+public struct SyncListing: Sendable, Hashable {
+    /// The objects, in no particular order.
+    public let objects: [SyncObject]
+    /// The position for the next listing; nil if the place has no positions and lists everything each time.
+    public let cursor: SyncCursor?
+    /// True if these are all objects of the place, and not only those after the cursor that was given.
+    public let isWhole: Bool
+    /// True if there is more after `cursor`, so that the next listing should follow at once.
+    public let hasMore: Bool
+
+    /// A listing.
+    public init(objects: [SyncObject], cursor: SyncCursor?, isWhole: Bool, hasMore: Bool) {
+        self.objects = objects
+        self.cursor = cursor
+        self.isWhole = isWhole
+        self.hasMore = hasMore
+    }
+}
