@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+
+import SyncWire
+
+/// Objects that this device writes to the place.
+struct OutgoingObject: Sendable, Hashable {
+    let name: SyncObjectName
+    let bytes: [UInt8]
+}
+
+extension Replica {
+    /// The most entries, and about the most bytes, of one segment.
+    static let segmentEntryLimit = 1_000
+    static let segmentByteLimit = 1 << 20
+
+    // MARK: Reading
+
+    /// Notes which of the listed objects are to be read.
+    func note(_ objects: [SyncObject], _ tables: some SyncTables) throws {
+        let logs = try tables.logs()
+        for object in objects {
+            let isWanted: Bool =
+                switch object.name {
+                case .membership(let hash): Hash(hash).map { roster.graph.records[$0] == nil } ?? false
+                case .log(let device, _, let last):
+                    DeviceID(device).map { last > logs[$0]?.head.sequence ?? 0 } ?? false
+                case .snapshot: true
+                case .pairing: false
+                }
+            if isWanted { try tables.setWanted(object.name.text, true) }
+        }
+    }
+
+    /// The objects to read now, in the order in which they help: records of devices, then logs, each from its start.
+    /// Logs that cannot go on yet are left out, and so are snapshots.
+    func readable(_ tables: some SyncTables) throws -> [SyncObjectName] {
+        let logs = try tables.logs()
+        var records: [SyncObjectName] = []
+        var segments: [(device: DeviceID, first: UInt64, name: SyncObjectName)] = []
+        for name in try wanted(tables) {
+            switch name {
+            case .membership: records.append(name)
+            case .log(let device, let first, let last):
+                guard let device = DeviceID(device), roster.membership.members[device] != nil else { continue }
+                let head = logs[device]?.head.sequence ?? 0
+                if last > head { segments.append((device, first, name)) }
+            case .snapshot, .pairing: break
+            }
+        }
+        // Of each log those that follow each other without a gap.
+        var ends = logs.mapValues(\.head.sequence)
+        segments.sort { ($0.device, $0.first) < ($1.device, $1.first) }
+        return records
+            + segments.compactMap { segment in
+                guard case .log(_, _, let last) = segment.name, segment.first <= ends[segment.device, default: 0] + 1,
+                    last > ends[segment.device, default: 0],
+                    last <= roster.lastSequence(of: segment.device)
+                        || segment.first <= roster.lastSequence(of: segment.device)
+                else { return nil }
+                ends[segment.device] = last
+                return segment.name
+            }
+    }
+
+    private func wanted(_ tables: some SyncTables) throws -> [SyncObjectName] {
+        try tables.wanted().sorted().compactMap { SyncObjectName($0) }
+    }
+
+    /// Forgets wanted objects that are no longer needed, and says what is missing: entries that others have seen, or that
+    /// come before others at the place.
+    func findMissing(_ tables: some SyncTables) throws -> [SyncFinding] {
+        let logs = try tables.logs()
+        var needed: [DeviceID: UInt64] = [:]
+        for name in try wanted(tables) {
+            guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes) else { continue }
+            let head = logs[device]?.head.sequence ?? 0
+            if last <= head {
+                try tables.setWanted(name.text, false)
+            } else if first > head + 1, first <= roster.lastSequence(of: device) {
+                needed[device] = max(needed[device] ?? 0, first - 1)
+            }
+        }
+        for (_, seen) in try acknowledgements(tables) {
+            for (device, sequence) in seen {
+                let counted = min(sequence, roster.lastSequence(of: device))
+                if counted > logs[device]?.head.sequence ?? 0 { needed[device] = max(needed[device] ?? 0, counted) }
+            }
+        }
+        return needed.sorted { $0.key < $1.key }.map { device, last in
+            let first = (logs[device]?.head.sequence ?? 0) + 1
+            return SyncFinding(kind: .missing, device: device, subject: "entries \(first) to \(last)")
+        }
+    }
+
+    /// Compares a whole listing with what the place promised to keep. What this device can restore goes out again.
+    func checkWhole(_ objects: [SyncObject], _ tables: some SyncTables) throws -> [SyncFinding] {
+        var findings: [SyncFinding] = []
+        var ends: [DeviceID: UInt64] = [:]
+        var records: Set<Hash> = []
+        for object in objects {
+            switch object.name {
+            case .log(let bytes, _, let last):
+                if let device = DeviceID(bytes) { ends[device] = max(ends[device] ?? 0, last) }
+            case .membership(let hash): records.formUnion([Hash(hash)].compactMap(\.self))
+            case .snapshot, .pairing: break
+            }
+        }
+        for (device, var state) in try tables.logs().sorted(by: { $0.key < $1.key }) {
+            let promised = device == self.device ? state.confirmed : state.head.sequence
+            let end = ends[device] ?? 0
+            guard end < min(promised, roster.lastSequence(of: device)) else { continue }
+            findings.append(
+                SyncFinding(kind: .rolledBack, device: device, subject: "to entry \(end) of \(promised)"))
+            guard device == self.device else { continue }
+            state.confirmed = max(end, state.base)
+            try tables.set(state, for: device)
+        }
+        let outgoing = Set(try tables.outgoing().map(\.name))
+        for record in roster.graph.records.values.sorted(by: { $0.hash < $1.hash })
+        where !records.contains(record.hash) && !outgoing.contains(record.name.text) {
+            findings.append(SyncFinding(kind: .rolledBack, device: nil, subject: record.name.text))
+            try tables.setOutgoing(record.name.text, record.bytes)
+        }
+        return findings
+    }
+
+    // MARK: Writing
+
+    /// The objects that the place does not have yet, in the order in which they must be written.
+    func outgoing(_ tables: some SyncTables) throws -> [OutgoingObject] {
+        var objects = try tables.outgoing().compactMap { name, bytes in
+            SyncObjectName(name).map { OutgoingObject(name: $0, bytes: bytes) }
+        }
+        objects.sort { ($0.name.order, $0.name.text) < ($1.name.order, $1.name.text) }
+        let state = try log(of: device, tables)
+        var next = state.confirmed + 1
+        while next <= state.head.sequence {
+            let last = min(state.head.sequence, next + UInt64(Self.segmentEntryLimit) - 1)
+            var entries: [StoredEntry] = []
+            var count = 0
+            for entry in try tables.entries(of: device, next...last) {
+                count += entry.sealed.box.count + LogSegment.entryOverhead
+                if count > Self.segmentByteLimit, !entries.isEmpty { break }
+                entries.append(entry)
+            }
+            guard let end = entries.last, entries.first?.sequence == next else { break }
+            objects.append(try segment(entries, end: end))
+            next = end.sequence + 1
+        }
+        return objects
+    }
+
+    func segment(_ entries: [StoredEntry], end: StoredEntry) throws -> OutgoingObject {
+        let head = LogHead(sequence: end.sequence, hash: end.hash)
+        let segment = LogSegment(
+            device: device, first: end.sequence + 1 - UInt64(entries.count), entries: entries.map(\.sealed),
+            signature: try Crypto.sign(.head, head.message(group: group, device: device), with: keys.signing))
+        return OutgoingObject(
+            name: .log(device: device.bytes, first: segment.first, last: segment.last), bytes: segment.encoded)
+    }
+
+    /// Notes that the place promised to keep an object.
+    func confirm(_ name: SyncObjectName, _ tables: some SyncTables) throws {
+        guard case .log(device.bytes, _, let last) = name else { return try tables.setOutgoing(name.text, nil) }
+        var state = try log(of: device, tables)
+        state.confirmed = max(state.confirmed, min(last, state.head.sequence))
+        try tables.set(state, for: device)
+    }
+
+    // MARK: What was seen
+
+    /// Says what this device has seen, unless it said so before or there is nothing new.
+    ///
+    /// - Returns: True if an entry was written.
+    mutating func acknowledge(now: Int64, _ tables: some SyncTables) throws -> Bool {
+        guard roster.membership.isActive(device) else { return false }
+        let logs = try tables.logs().filter { $0.key != device && $0.value.head.sequence > 0 }
+        let said = try tables.value(.acknowledged).map(Self.positions) ?? [:]
+        guard logs.contains(where: { $0.value.content > said[$0.key] ?? 0 }) else { return false }
+        var writer = ByteWriter()
+        writer.write(count: logs.count)
+        for (device, state) in logs.sorted(by: { $0.key < $1.key }) {
+            writer.write(fixed: device.bytes)
+            writer.write(state.head.sequence)
+        }
+        let record = SyncRecordKey(kind: SyncRecordKey.acknowledgement, id: device.bytes)
+        try write([SyncChange(record, [SyncField(0, .last): writer.bytes])], now: now, tables)
+        try tables.set(.acknowledged, writer.bytes)
+        return true
+    }
+
+    /// The positions that each device says it has seen.
+    func acknowledgements(_ tables: some SyncTables) throws -> [DeviceID: [DeviceID: UInt64]] {
+        var seen: [DeviceID: [DeviceID: UInt64]] = [:]
+        for device in roster.membership.members.keys {
+            let record = SyncRecordKey(kind: SyncRecordKey.acknowledgement, id: device.bytes)
+            let field = SyncField(0, .last)
+            guard let bytes = field.ranked(try tables.versions(of: record)[field] ?? []).first?.value else { continue }
+            seen[device] = (try? Self.positions(bytes)) ?? [:]
+        }
+        return seen
+    }
+
+    private static func positions(_ bytes: [UInt8]) throws -> [DeviceID: UInt64] {
+        var reader = ByteReader(bytes)
+        var positions: [DeviceID: UInt64] = [:]
+        for _ in 0..<(try reader.count(ofItemsOf: 17)) {
+            guard let device = DeviceID(try reader.fixed(16)) else { throw SyncError.invalid("an id is too short") }
+            positions[device] = try reader.number()
+        }
+        return positions
+    }
+
+    /// Makes a new epoch if somebody lacks a key that this device has.
+    ///
+    /// - Returns: True if a record was written.
+    mutating func rekeyIfNeeded(_ tables: some SyncTables) throws -> Bool {
+        guard roster.membership.isActive(device), roster.needsRekeying else { return false }
+        try change(.rekeying, tables)
+        return true
+    }
+}
+
+extension Roster {
+    /// The last entry of a device that counts.
+    func lastSequence(of device: DeviceID) -> UInt64 { membership.members[device]?.lastSequence ?? .max }
+}
+
+extension SyncObjectName {
+    /// Records of devices come before the entries that need their keys.
+    fileprivate var order: Int {
+        switch self {
+        case .membership: 0
+        case .pairing: 1
+        case .snapshot: 2
+        case .log: 3
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import SyncWire
+
+/// One exchange with the place: read what others wrote, write what this device has, say what is odd.
+///
+/// Each step is stored before the next, so a round may be cut off anywhere and the next one goes on. Several programs of
+/// one device may run rounds at once; they do the same work twice and nothing wrong.
+struct SyncRound {
+    let replica: StoredReplica
+    let transport: any SyncTransport
+    /// The machine's clock, in milliseconds since 1970.
+    let now: @Sendable () -> Int64
+    /// True to list everything, and compare it with what the place promised to keep.
+    let isWhole: Bool
+    /// True to say what this device has seen.
+    let acknowledges: Bool
+
+    /// What a round found.
+    struct Outcome: Sendable {
+        var findings: [SyncFinding] = []
+        /// Objects that only a newer program can read.
+        var newer = 0
+        var read = 0
+        var written = 0
+    }
+
+    func callAsFunction() async throws -> Outcome {
+        var outcome = Outcome()
+        try await list(&outcome)
+        try await readLogs(&outcome)
+        try await replica.write { _ = try $0.rekeyIfNeeded($1) }
+        if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
+        try await write(&outcome)
+        outcome.findings += try await replica.write { try $0.findMissing($1) }
+        return outcome
+    }
+
+    private func list(_ outcome: inout Outcome) async throws {
+        var cursor = try await replica.storage.read { tables in
+            try tables.value(.cursor).map { SyncCursor(String(decoding: $0, as: UTF8.self)) }
+        }
+        if isWhole { cursor = nil }
+        var all: [SyncObject] = []
+        var isWhole = false
+        while true {
+            let listing = try await transport.list(after: cursor)
+            if listing.isWhole { (all, isWhole) = ([], true) }
+            all += listing.objects
+            cursor = listing.cursor
+            let text = listing.cursor.map { Array($0.text.utf8) }
+            try await replica.write(isDurable: false) { replica, tables in
+                try replica.note(listing.objects, tables)
+                try tables.set(.cursor, text)
+            }
+            guard listing.hasMore else { break }
+        }
+        guard isWhole else { return }
+        let objects = all
+        outcome.findings += try await replica.write { try $0.checkWhole(objects, $1) }
+    }
+
+    private func readLogs(_ outcome: inout Outcome) async throws {
+        var newer: Set<SyncObjectName> = []
+        var waiting: Set<SyncObjectName> = []
+        while true {
+            let readable = try await replica.read { try $0.readable($1) }
+            let names = readable.filter { !waiting.contains($0) && !newer.contains($0) }
+            guard !names.isEmpty else { return }
+            for name in names {
+                let reception: Replica.Reception
+                do {
+                    let bytes = try await transport.read(name)
+                    outcome.read += 1
+                    reception = try await replica.write(isDurable: false) { replica, tables in
+                        let reception = try replica.receive(name, bytes, tables)
+                        if reception != .waiting { try tables.setWanted(name.text, false) }
+                        return reception
+                    }
+                } catch let error as SyncError where error.code == .newer {
+                    outcome.newer += 1
+                    newer.insert(name)
+                    continue
+                } catch let error as SyncError where error.code == .notFound {
+                    // Its writer put it together with others.
+                    try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }
+                    continue
+                }
+                switch reception {
+                // Anything new may be what others wait for.
+                case .done: waiting = []
+                case .waiting: waiting.insert(name)
+                case .rejected(let finding): outcome.findings.append(finding)
+                }
+            }
+        }
+    }
+
+    private func write(_ outcome: inout Outcome) async throws {
+        for object in try await replica.read({ try $0.outgoing($1) }) {
+            do {
+                try await transport.create(object.name, object.bytes)
+            } catch let error as SyncError where error.code == .exists {
+                outcome.findings.append(
+                    SyncFinding(kind: .forked, device: replica.device, subject: object.name.text))
+                continue
+            }
+            outcome.written += 1
+            try await replica.write(isDurable: false) { try $0.confirm(object.name, $1) }
+        }
+    }
+}

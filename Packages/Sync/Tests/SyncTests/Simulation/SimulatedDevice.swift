@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import Concurrency
+
+@testable import Sync
+
+/// A device of the simulation: its disk, its keys, its clock, and what it promised to a person.
+final class SimulatedDevice: Sendable {
+    /// A change that was acknowledged to the person.
+    struct Promise: Hashable {
+        let change: SyncChange
+        let sequence: UInt64
+    }
+
+    struct Mind {
+        var clock: Int64
+        var promises: [Promise] = []
+        var isRevoked = false
+        var isWhole = true
+    }
+
+    let name: String
+    let keys: SecretKeys
+    let id: DeviceID
+    let storage = MemoryStorage()
+    let mind: Guarded<Mind>
+    /// What runs on it; another one after each crash.
+    let running: Guarded<StoredReplica>
+
+    init(name: String, clock: Int64) throws {
+        self.name = name
+        keys = try SecretKeys()
+        id = try keys.publicKeys.device
+        mind = Guarded(Mind(clock: clock))
+        running = Guarded(try StoredReplica(storage: storage, keys: keys))
+    }
+
+    var replica: StoredReplica { running.withLock { $0 } }
+
+    func write(_ changes: [SyncChange]) async throws {
+        let now = mind.withLock { $0.clock }
+        let sequence = try await replica.write { replica, tables in
+            try replica.write(changes, now: now, tables)
+            return try tables.logs()[replica.device]?.head.sequence ?? 0
+        }
+        mind.withLock { mind in
+            for change in changes { mind.promises.append(Promise(change: change, sequence: sequence)) }
+        }
+    }
+
+    func crash(_ generator: inout SplitMix64) throws {
+        storage.failPower(&generator)
+        let replica = try StoredReplica(storage: storage, keys: keys)
+        running.withLock { $0 = replica }
+        mind.withLock { $0.isWhole = true }
+    }
+
+    func round(_ place: SimulatedPlace.View, isWhole: Bool) async throws -> SyncRound.Outcome {
+        let now = mind.withLock { $0.clock }
+        let round = SyncRound(
+            replica: replica, transport: place, now: { now }, isWhole: isWhole || mind.withLock { $0.isWhole },
+            acknowledges: true)
+        let outcome = try await round()
+        mind.withLock { $0.isWhole = false }
+        return outcome
+    }
+
+    /// What all devices must agree on.
+    func summary() throws -> [String] {
+        let tables = MemoryTables(storage.state)
+        return tables.records(after: nil, limit: .max).filter { $0.kind != SyncRecordKey.acknowledgement }.map {
+            record in
+            let fields = tables.versions(of: record).sorted { $0.key < $1.key }.map { field, versions in
+                "\(field.tag)="
+                    + field.ranked(versions).map {
+                        "\($0.stamp.milliseconds).\($0.stamp.counter)@\($0.stamp.device):\($0.value)"
+                    }.joined(separator: ",")
+            }
+            return "\(record.kind)/\(record.id): " + fields.joined(separator: " ")
+        }
+    }
+}
