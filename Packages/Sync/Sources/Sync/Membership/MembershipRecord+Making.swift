@@ -17,6 +17,7 @@ extension MembershipRecord {
         var parents: [Hash]
         var signer: Party
         var change: Change
+        var seen: [DeviceID: UInt64]
         /// Everybody who belongs to the group after the change, with the key that wraps for them.
         var readers: [Party: X25519.PublicKey]
         var secrets: Secrets
@@ -34,6 +35,7 @@ extension MembershipRecord {
         writer.write(draft.parents.sortedUniquely)
         writer.write(fixed: draft.signer.bytes)
         writer.write(fixed: draft.change.bytes)
+        writer.write(draft.seen)
         // The wraps belong to this change: they open in no other record.
         let context = try Crypto.hash(writer.bytes)
         writer.write(fixed: ephemeral.publicKey.bytes)
@@ -75,6 +77,7 @@ extension MembershipRecord {
         writer.write(parents)
         writer.write(fixed: signer.bytes)
         writer.write(fixed: change.bytes)
+        writer.write(seen)
         return try Crypto.hash(writer.bytes)
     }
 }
@@ -133,6 +136,14 @@ extension MembershipRecord.Secrets {
 }
 
 extension ByteWriter {
+    mutating func write(_ positions: [DeviceID: UInt64]) {
+        write(count: positions.count)
+        for (device, sequence) in positions.sorted(by: { $0.key < $1.key }) {
+            write(fixed: device.bytes)
+            write(sequence)
+        }
+    }
+
     mutating func write(_ hashes: [Hash]) {
         write(count: hashes.count)
         for hash in hashes { write(fixed: hash.bytes) }

@@ -46,6 +46,8 @@ struct MembershipRecord: Sendable, Hashable {
     let parents: [Hash]
     let signer: Party
     let change: Change
+    /// The last entries that the writer knew of each log, so that whoever knows the record does not fall behind them.
+    let seen: [DeviceID: UInt64]
     /// The public half of the key that wrapped the epoch's.
     let ephemeral: X25519.PublicKey
     /// The epoch's key for each reader, in the order of the ids.
@@ -91,6 +93,7 @@ struct MembershipRecord: Sendable, Hashable {
         case 4: change = .rekeying
         default: throw .invalid("an unknown change of devices")
         }
+        seen = try reader.positions()
         ephemeral = try reader.agreementKey()
         var wraps: [Party: [UInt8]] = [:]
         var last: [UInt8]?
@@ -129,6 +132,20 @@ extension ByteReader {
     mutating func hash() throws(SyncError) -> Hash {
         guard let hash = Hash(try fixed(32)) else { throw .invalid("a hash is empty") }
         return hash
+    }
+
+    /// Numbers of entries by device, in the order of the ids.
+    mutating func positions() throws(SyncError) -> [DeviceID: UInt64] {
+        var positions: [DeviceID: UInt64] = [:]
+        var last: DeviceID?
+        for _ in 0..<(try count(ofItemsOf: 17)) {
+            guard let device = DeviceID(try fixed(16)), last.map({ $0 < device }) ?? true else {
+                throw .invalid("devices out of order")
+            }
+            last = device
+            positions[device] = try number()
+        }
+        return positions
     }
 
     mutating func agreementKey() throws(SyncError) -> X25519.PublicKey {

@@ -20,12 +20,27 @@ extension SyncField {
     /// The versions that count, the winner first: at most ``SyncVersion/limit`` where the last change wins, one where the
     /// first does.
     func ranked(_ versions: some Sequence<SyncVersion>) -> [SyncVersion] {
-        let sorted = versions.sorted { left, right in
+        Array(sorted(versions).prefix(limit))
+    }
+
+    /// The versions that a snapshot keeps: as many of each device, so that those of the others are there if one of them
+    /// turns out not to count.
+    func kept(_ versions: some Sequence<SyncVersion>) -> [SyncVersion] {
+        var counts: [DeviceID: Int] = [:]
+        return sorted(versions).filter { version in
+            counts[version.stamp.device, default: 0] += 1
+            return counts[version.stamp.device, default: 0] <= limit
+        }
+    }
+
+    private var limit: Int { rule == .first ? 1 : SyncVersion.limit }
+
+    private func sorted(_ versions: some Sequence<SyncVersion>) -> [SyncVersion] {
+        versions.sorted { left, right in
             guard left.stamp == right.stamp else { return (left.stamp < right.stamp) == (rule == .first) }
             // Only a device that does not keep to the format gives two values one stamp.
             return left.sequence == right.sequence
                 ? left.value.lexicographicallyPrecedes(right.value) : left.sequence < right.sequence
         }
-        return Array(sorted.prefix(rule == .first ? 1 : SyncVersion.limit))
     }
 }

@@ -23,7 +23,9 @@ extension Replica {
                 switch object.name {
                 case .membership(let hash): Hash(hash).map { roster.graph.records[$0] == nil } ?? false
                 case .log(let device, _, let last):
-                    DeviceID(device).map { last > logs[$0]?.head.sequence ?? 0 } ?? false
+                    DeviceID(device).map {
+                        min(last, roster.lastSequence(of: $0)) > logs[$0]?.head.sequence ?? 0
+                    } ?? false
                 case .snapshot: true
                 case .pairing: false
                 }
@@ -36,30 +38,40 @@ extension Replica {
     func readable(_ tables: some SyncTables) throws -> [SyncObjectName] {
         let logs = try tables.logs()
         var records: [SyncObjectName] = []
-        var segments: [(device: DeviceID, first: UInt64, name: SyncObjectName)] = []
+        var segments: [(device: DeviceID, first: UInt64, last: UInt64, name: SyncObjectName)] = []
         for name in try wanted(tables) {
             switch name {
             case .membership: records.append(name)
-            case .log(let device, let first, let last):
-                guard let device = DeviceID(device), roster.membership.members[device] != nil else { continue }
-                let head = logs[device]?.head.sequence ?? 0
-                if last > head { segments.append((device, first, name)) }
+            case .log(let bytes, let first, let last):
+                guard let device = DeviceID(bytes), roster.membership.members[device] != nil else { continue }
+                segments.append((device, first, min(last, roster.lastSequence(of: device)), name))
             case .snapshot, .pairing: break
             }
         }
         // Of each log those that follow each other without a gap.
         var ends = logs.mapValues(\.head.sequence)
         segments.sort { ($0.device, $0.first) < ($1.device, $1.first) }
+        for segment in segments {
+            let end = ends[segment.device] ?? 0
+            guard segment.first <= end + 1, segment.last > end else { continue }
+            ends[segment.device] = segment.last
+            records.append(segment.name)
+        }
         return records
-            + segments.compactMap { segment in
-                guard case .log(_, _, let last) = segment.name, segment.first <= ends[segment.device, default: 0] + 1,
-                    last > ends[segment.device, default: 0],
-                    last <= roster.lastSequence(of: segment.device)
-                        || segment.first <= roster.lastSequence(of: segment.device)
-                else { return nil }
-                ends[segment.device] = last
-                return segment.name
-            }
+    }
+
+    /// True if a snapshot helps: this device has nothing yet, or the place lacks entries that come next.
+    func needsSnapshot(_ tables: some SyncTables) throws -> Bool {
+        let logs = try tables.logs()
+        guard !logs.isEmpty else { return true }
+        var firsts: [DeviceID: UInt64] = [:]
+        for name in try wanted(tables) {
+            guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes),
+                roster.membership.isActive(device), last > logs[device]?.head.sequence ?? 0
+            else { continue }
+            firsts[device] = min(first, firsts[device] ?? .max)
+        }
+        return firsts.contains { $0.value > (logs[$0.key]?.head.sequence ?? 0) + 1 }
     }
 
     private func wanted(_ tables: some SyncTables) throws -> [SyncObjectName] {
@@ -71,7 +83,11 @@ extension Replica {
     func findMissing(_ tables: some SyncTables) throws -> [SyncFinding] {
         let logs = try tables.logs()
         var needed: [DeviceID: UInt64] = [:]
+        let snapshot = try tables.snapshot?.number ?? 0
         for name in try wanted(tables) {
+            if case .snapshot(_, let number, _, _) = name, number < snapshot {
+                try tables.setWanted(name.text, false)
+            }
             guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes) else { continue }
             let head = logs[device]?.head.sequence ?? 0
             if last <= head {
@@ -86,7 +102,8 @@ extension Replica {
                 if counted > logs[device]?.head.sequence ?? 0 { needed[device] = max(needed[device] ?? 0, counted) }
             }
         }
-        return needed.sorted { $0.key < $1.key }.map { device, last in
+        // Of a device that was removed nothing more is needed.
+        return needed.filter { roster.membership.isActive($0.key) }.sorted { $0.key < $1.key }.map { device, last in
             let first = (logs[device]?.head.sequence ?? 0) + 1
             return SyncFinding(kind: .missing, device: device, subject: "entries \(first) to \(last)")
         }

@@ -56,37 +56,32 @@ extension Replica {
         guard try roster.insert(record) else { return }
         try Self.store(record, tables)
         try counted(tables)
-        try cutRevokedLogs(tables)
+        try applyLimits(tables)
         try readAgain(.withoutKey, tables)
+        try readAgain(.refused, tables)
     }
 
-    /// Removes what revoked devices wrote after their last entry that counts.
-    private mutating func cutRevokedLogs(_ tables: some SyncTables) throws {
-        for (id, member) in roster.membership.members {
-            guard let last = member.lastSequence, var state = try tables.logs()[id] else { continue }
-            // A snapshot goes no further than what all devices had seen, so a revocation does not either.
-            let end = max(last, state.base)
-            guard state.head.sequence > end, let head = try head(at: end, of: id, state, tables) else { continue }
-            try tables.removeEntries(of: id, (end + 1)...state.head.sequence)
-            state.head = head
-            state.content = min(state.content, end)
-            try tables.set(state, for: id)
-            // The place listed them before, and they count again if the revocation does not.
+    /// Takes back what removed devices wrote after their last entry that counts, and takes in what counts again because
+    /// the one that removed them was removed itself.
+    private func applyLimits(_ tables: some SyncTables) throws {
+        for (id, var state) in try tables.logs() {
+            let limit = roster.lastSequence(of: id)
+            guard limit != state.limit else { continue }
+            let earlier = state.limit
+            state.limit = limit
+            // The place listed what counts again, and what is after the limit never mattered.
             try tables.set(.cursor, nil)
-            let records = try tables.removeVersions(of: id, after: end)
-            for record in records { try tables.markChanged(record) }
-            if records.contains(where: { $0.kind == SyncRecordKey.erasure }) { try mergeAgain(tables) }
-        }
-    }
-
-    /// Merges all entries once more, after a container turned out not to be erased.
-    private mutating func mergeAgain(_ tables: some SyncTables) throws {
-        for (device, state) in try tables.logs() where state.head.sequence > state.base {
-            for stored in try tables.entries(of: device, (state.base + 1)...state.head.sequence)
-            where stored.state == .merged {
-                if let content = try read(stored.sealed, at: stored.sequence, of: device).value {
-                    try merge(content, at: stored.sequence, tables)
-                }
+            if limit > earlier, earlier < state.base, id != device {
+                // What came with a snapshot and was taken back is not stored here: the log is read anew.
+                try tables.removeEntries(of: id, 1...state.head.sequence)
+                (state.head, state.base, state.content) = (try .start(group: group, device: id), 0, 0)
+            }
+            try tables.set(state, for: id)
+            guard limit < earlier else { continue }
+            for record in try tables.removeVersions(of: id, after: limit) { try tables.markChanged(record) }
+            guard state.head.sequence > max(limit, state.base) else { continue }
+            for entry in try tables.entries(of: id, (max(limit, state.base) + 1)...state.head.sequence) {
+                try tables.set(.refused, of: id, entry.sequence)
             }
         }
     }
@@ -102,19 +97,15 @@ extension Replica {
         guard let member = roster.membership.members[segment.device] else { return .waiting }
         var state = try log(of: segment.device, tables)
         let limit = member.lastSequence ?? .max
-        guard segment.first <= state.head.sequence + 1 else {
-            return segment.first > limit ? .done : .waiting
-        }
+        guard segment.first <= limit else { return .done }
+        guard segment.first <= state.head.sequence + 1 else { return .waiting }
+        guard segment.last > state.base else { return .done }
+        // What is known must be what is known: the check starts where the segment does, or after what is gone here.
+        let start = max(segment.first - 1, state.base)
+        guard var head = try self.head(at: start, of: segment.device, state, tables) else { return .waiting }
         var heads: [LogHead] = []
-        var head = state.head
-        if segment.last <= head.sequence || segment.first <= head.sequence {
-            // Known entries must be the known ones: the check starts where the segment does, if that is still stored.
-            guard let start = try self.head(before: segment.first, of: segment.device, state, tables) else {
-                return segment.last <= head.sequence ? .done : .waiting
-            }
-            head = start
-        }
-        for entry in segment.entries {
+        let entries = segment.entries.dropFirst(Int(start + 1 - segment.first))
+        for entry in entries {
             head = try head.appending(entry)
             heads.append(head)
         }
@@ -130,7 +121,7 @@ extension Replica {
             // Both are signed by the device.
             return .rejected(SyncFinding(kind: .forked, device: segment.device, subject: name.text))
         }
-        for (entry, head) in zip(segment.entries, heads)
+        for (entry, head) in zip(entries, heads)
         where head.sequence > state.head.sequence && head.sequence <= limit {
             state.head = head
             let content = try read(entry, at: head.sequence, of: segment.device)
@@ -158,12 +149,6 @@ extension Replica {
         }
     }
 
-    private func head(
-        before sequence: UInt64, of device: DeviceID, _ state: LogState, _ tables: some SyncTables
-    ) throws -> LogHead? {
-        try head(at: sequence - 1, of: device, state, tables)
-    }
-
     private mutating func read(
         _ entry: SealedEntry, at sequence: UInt64, of device: DeviceID
     ) throws -> (value: EntryContent?, state: StoredEntry.State) {
@@ -177,7 +162,7 @@ extension Replica {
 
     /// Reads the entries in a state once more; after an update, or with new keys.
     mutating func readAgain(_ state: StoredEntry.State, _ tables: some SyncTables) throws {
-        for (device, sequence) in try tables.entries(in: state) {
+        for (device, sequence) in try tables.entries(in: state) where sequence <= roster.lastSequence(of: device) {
             guard let stored = try tables.entries(of: device, sequence...sequence).first else { continue }
             let content = try read(stored.sealed, at: sequence, of: device)
             guard content.state != state else { continue }
@@ -192,27 +177,29 @@ extension Replica {
         var clock = try tables.clock
         clock.observe(content.stamp)
         try tables.setClock(clock)
-        for change in content.changes where try counts(change, by: content.stamp.device, tables) {
+        for change in content.changes where counts(change, by: content.stamp.device) {
             var isNew = false
             for (field, value) in change.fields {
                 let version = SyncVersion(stamp: content.stamp, sequence: sequence, value: value)
                 if try tables.insert(version, change.record, field) { isNew = true }
             }
-            guard isNew else { continue }
-            if change.record.kind == SyncRecordKey.erasure {
-                try tables.removeVersions(ofContainer: change.record.id)
-            }
+            if isNew { try tables.markChanged(change.record) }
+        }
+    }
+
+    /// Merges one version of a snapshot.
+    func merge(_ change: SyncChange, _ version: SyncVersion, _ tables: some SyncTables) throws {
+        guard counts(change, by: version.stamp.device) else { return }
+        for field in change.fields.keys where try tables.insert(version, change.record, field) {
             try tables.markChanged(change.record)
         }
     }
 
-    private func counts(_ change: SyncChange, by device: DeviceID, _ tables: some SyncTables) throws -> Bool {
+    private func counts(_ change: SyncChange, by device: DeviceID) -> Bool {
         switch change.record.kind {
-        case SyncRecordKey.acknowledgement: return change.record.id == device.bytes
-        case SyncRecordKey.erasure: return change.record.container == change.record.id
-        default:
-            guard let container = change.record.container else { return true }
-            return try tables.versions(of: SyncRecordKey(kind: SyncRecordKey.erasure, id: container)).isEmpty
+        case SyncRecordKey.acknowledgement: change.record.id == device.bytes
+        case SyncRecordKey.erasure: change.record.container == change.record.id
+        default: true
         }
     }
 }

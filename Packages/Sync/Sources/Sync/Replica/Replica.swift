@@ -135,7 +135,7 @@ struct Replica: Sendable {
         case .addition(let keys, let name):
             try self.change(.addition(keys), names: [keys.device: name], tables)
         case .revocation(let device):
-            let last = try tables.logs()[device]?.head.sequence ?? 0
+            let last = max(try tables.logs()[device]?.head.sequence ?? 0, roster.seen[device] ?? 0)
             try self.change(.revocation(device, lastSequence: last), tables)
         }
     }
@@ -143,14 +143,17 @@ struct Replica: Sendable {
     mutating func change(
         _ change: MembershipRecord.Change, names: [DeviceID: String] = [:], _ tables: some SyncTables
     ) throws {
-        let record = try roster.makeRecord(change, names: names)
+        let heads = try tables.logs().mapValues(\.head.sequence)
+        let record = try roster.makeRecord(change, names: names, heads: heads)
         try tables.setOutgoing(record.name.text, record.bytes)
         try take(record, tables)
     }
 
     func log(of device: DeviceID, _ tables: some SyncTables) throws -> LogState {
         if let state = try tables.logs()[device] { return state }
-        return LogState(head: try .start(group: group, device: device), base: 0, confirmed: 0, content: 0)
+        return LogState(
+            head: try .start(group: group, device: device), base: 0, limit: roster.lastSequence(of: device),
+            confirmed: 0, content: 0)
     }
 }
 

@@ -74,9 +74,18 @@ struct Roster: Sendable {
         writingEpoch == nil || membership.isAnyoneMissing(ring.keys.keys)
     }
 
+    /// The last entries that any writer of a record knew.
+    var seen: [DeviceID: UInt64] {
+        membership.accepted.reduce(into: [:]) { seen, hash in
+            seen.merge(graph.records[hash]?.seen ?? [:]) { max($0, $1) }
+        }
+    }
+
     /// A record that changes the group, signed by this device or the recovery phrase, on top of all that is known.
+    ///
+    /// - Parameter heads: The last entries that this device has.
     func makeRecord(
-        _ change: MembershipRecord.Change, names: [DeviceID: String] = [:]
+        _ change: MembershipRecord.Change, names: [DeviceID: String] = [:], heads: [DeviceID: UInt64]
     ) throws(SyncError) -> MembershipRecord {
         var readers = membership.wrappingKeys
         switch change {
@@ -87,8 +96,8 @@ struct Roster: Sendable {
         }
         let secrets = MembershipRecord.Secrets(keys: ring.keys, names: ring.names.merging(names) { $1 })
         let draft = MembershipRecord.Draft(
-            group: membership.group, parents: graph.heads, signer: reader, change: change, readers: readers,
-            secrets: secrets)
+            group: membership.group, parents: graph.heads, signer: reader, change: change,
+            seen: heads.merging(seen) { max($0, $1) }, readers: readers, secrets: secrets)
         return try MembershipRecord.make(draft, signing: secret.signing).record
     }
 
@@ -99,7 +108,7 @@ struct Roster: Sendable {
         let device = try keys.publicKeys.device
         let draft = MembershipRecord.Draft(
             group: nil, parents: [], signer: .device(device),
-            change: .founding(keys.publicKeys, recovery: recovery),
+            change: .founding(keys.publicKeys, recovery: recovery), seen: [:],
             readers: [.device(device): keys.publicKeys.agreement, .recovery: recovery.agreement],
             secrets: MembershipRecord.Secrets(keys: [:], names: [device: name]))
         return try MembershipRecord.make(draft, signing: keys.signing).record

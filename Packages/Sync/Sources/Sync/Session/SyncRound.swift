@@ -15,6 +15,7 @@ struct SyncRound {
     let isWhole: Bool
     /// True to say what this device has seen.
     let acknowledges: Bool
+    let policy: SyncPolicy
 
     /// What a round found.
     struct Outcome: Sendable {
@@ -22,21 +23,34 @@ struct SyncRound {
         /// Objects that only a newer program can read.
         var newer = 0
         var read = 0
+        var names: [String] = []
         var written = 0
     }
 
     func callAsFunction() async throws -> Outcome {
         var outcome = Outcome()
-        try await list(&outcome)
-        try await readLogs(&outcome)
+        let whole = try await list(&outcome)
+        try await read(&outcome) { $0.isMembership }
+        // Before it is added and after it is removed, a device has no business with what others write.
+        guard try await replica.read({ replica, _ in replica.roster.membership.isActive(replica.device) }) else {
+            return outcome
+        }
+        try await readSnapshotIfNeeded(&outcome)
+        try await read(&outcome) { _ in true }
+        if try await readSnapshotIfNeeded(&outcome) { try await read(&outcome) { _ in true } }
         try await replica.write { _ = try $0.rekeyIfNeeded($1) }
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
+        if whole != nil {
+            try await replica.write { [policy] in if try $0.isSnapshotDue(policy, $1) { _ = try $0.makeSnapshot($1) } }
+        }
         try await write(&outcome)
+        if let whole { try await removeWhatIsCovered(whole) }
         outcome.findings += try await replica.write { try $0.findMissing($1) }
         return outcome
     }
 
-    private func list(_ outcome: inout Outcome) async throws {
+    /// - Returns: All objects, if all were listed.
+    private func list(_ outcome: inout Outcome) async throws -> [SyncObject]? {
         var cursor = try await replica.storage.read { tables in
             try tables.value(.cursor).map { SyncCursor(String(decoding: $0, as: UTF8.self)) }
         }
@@ -55,23 +69,25 @@ struct SyncRound {
             }
             guard listing.hasMore else { break }
         }
-        guard isWhole else { return }
+        guard isWhole else { return nil }
         let objects = all
         outcome.findings += try await replica.write { try $0.checkWhole(objects, $1) }
+        return objects
     }
 
-    private func readLogs(_ outcome: inout Outcome) async throws {
+    private func read(_ outcome: inout Outcome, _ isWanted: (SyncObjectName) -> Bool) async throws {
         var newer: Set<SyncObjectName> = []
         var waiting: Set<SyncObjectName> = []
         while true {
             let readable = try await replica.read { try $0.readable($1) }
-            let names = readable.filter { !waiting.contains($0) && !newer.contains($0) }
+            let names = readable.filter { isWanted($0) && !waiting.contains($0) && !newer.contains($0) }
             guard !names.isEmpty else { return }
             for name in names {
                 let reception: Replica.Reception
                 do {
                     let bytes = try await transport.read(name)
                     outcome.read += 1
+                    outcome.names.append(name.text)
                     reception = try await replica.write(isDurable: false) { replica, tables in
                         let reception = try replica.receive(name, bytes, tables)
                         if reception != .waiting { try tables.setWanted(name.text, false) }
@@ -108,5 +124,11 @@ struct SyncRound {
             outcome.written += 1
             try await replica.write(isDurable: false) { try $0.confirm(object.name, $1) }
         }
+    }
+}
+
+extension SyncObjectName {
+    fileprivate var isMembership: Bool {
+        if case .membership = self { true } else { false }
     }
 }

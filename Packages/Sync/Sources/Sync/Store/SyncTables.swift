@@ -30,6 +30,8 @@ protocol SyncTables: AnyObject {
     func versions(of record: SyncRecordKey) throws -> [SyncField: [SyncVersion]]
     /// Removes what a device wrote after an entry, and returns the records that it is about.
     func removeVersions(of device: DeviceID, after sequence: UInt64) throws -> [SyncRecordKey]
+    /// The containers that were erased and still have records.
+    func erasedContainers() throws -> [[UInt8]]
     /// Removes all records of a container, but for the one that says that it was erased.
     func removeVersions(ofContainer container: [UInt8]) throws
     /// The records after one, in order; all from the start for nil.
@@ -56,7 +58,7 @@ enum SyncSetting: String, Sendable, CaseIterable {
     case membershipCount
     /// The position of the last listing.
     case cursor
-    /// The number of this device's last snapshot.
+    /// The number of the newest snapshot that this device knows to be whole and genuine, and the heads of its logs.
     case snapshot
     /// The log positions that this device last said it had seen.
     case acknowledged
@@ -66,8 +68,10 @@ enum SyncSetting: String, Sendable, CaseIterable {
 struct LogState: Sendable, Hashable {
     /// The last entry.
     var head: LogHead
-    /// The entries up to this number came with a snapshot, and are not stored one by one.
+    /// The entries up to this number are not stored any more, but for the hash after the last one.
     var base: UInt64
+    /// What entries after this one say is not merged, since their device was removed; `UInt64.max` if it was not.
+    var limit: UInt64
     /// The last entry that the place has promised to keep; of this device's own log.
     var confirmed: UInt64
     /// The last entry that says more than what its device has seen.
@@ -86,6 +90,8 @@ struct StoredEntry: Sendable, Hashable {
         case newer
         /// Its device signed it and nobody can open it. It says nothing.
         case invalid
+        /// Its device was removed before it.
+        case refused
     }
 
     let sequence: UInt64

@@ -16,7 +16,7 @@ struct ConvergenceTests {
                 try await SeededRandomness.with(seed: seed) { try await world.run(steps: 60) }
             } catch {
                 let diary = await world.diary
-                Issue.record("seed \(seed): \(error)\n\(diary.joined(separator: "\n"))")
+                Issue.record("\(diary.joined(separator: "\n"))\nseed \(seed): \(error)")
                 return
             }
         }

@@ -78,8 +78,16 @@ final class MemoryTables: SyncTables {
         return changed.sorted()
     }
 
+    func erasedContainers() -> [[UInt8]] {
+        let erased = state.fields.keys.filter { $0.kind == SyncRecordKey.erasure }.map(\.id)
+        return erased.filter { id in
+            state.fields.keys.contains { $0.kind > SyncRecordKey.acknowledgement && $0.container == id }
+        }
+    }
+
     func removeVersions(ofContainer container: [UInt8]) {
-        for record in state.fields.keys where record.kind != SyncRecordKey.erasure && record.container == container {
+        for record in state.fields.keys
+        where record.kind > SyncRecordKey.acknowledgement && record.container == container {
             state.fields[record] = nil
         }
     }

@@ -59,7 +59,7 @@ final class SimulatedDevice: Sendable {
         let now = mind.withLock { $0.clock }
         let round = SyncRound(
             replica: replica, transport: place, now: { now }, isWhole: isWhole || mind.withLock { $0.isWhole },
-            acknowledges: true)
+            acknowledges: true, policy: SyncPolicy(snapshotEntryCount: 12, segmentCount: 5))
         let outcome = try await round()
         mind.withLock { $0.isWhole = false }
         return outcome
@@ -68,7 +68,12 @@ final class SimulatedDevice: Sendable {
     /// What all devices must agree on.
     func summary() throws -> [String] {
         let tables = MemoryTables(storage.state)
-        return tables.records(after: nil, limit: .max).filter { $0.kind != SyncRecordKey.acknowledgement }.map {
+        let erased = Set(tables.state.fields.keys.filter { $0.kind == SyncRecordKey.erasure }.map(\.id))
+        let records = tables.records(after: nil, limit: .max).filter { record in
+            record.kind == SyncRecordKey.erasure
+                || record.kind > SyncRecordKey.acknowledgement && !erased.contains(record.container ?? [])
+        }
+        return records.map {
             record in
             let fields = tables.versions(of: record).sorted { $0.key < $1.key }.map { field, versions in
                 "\(field.tag)="

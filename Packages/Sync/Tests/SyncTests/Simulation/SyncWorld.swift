@@ -194,7 +194,7 @@ actor SyncWorld {
         do {
             let outcome = try await device.round(view(for: device), isWhole: chance(0.2))
             note(outcome.findings, of: device)
-            diary.append("\(device.name) syncs: read \(outcome.read), wrote \(outcome.written)")
+            diary.append("\(device.name) syncs: read \(outcome.read), wrote \(outcome.written) \(outcome.names)")
         } catch is Crash {
             try crash(device)
         } catch is MemoryStorage.DiskFull {
@@ -223,7 +223,11 @@ actor SyncWorld {
             for device in devices {
                 let outcome = try await device.round(view(for: device), isWhole: true)
                 note(outcome.findings, of: device)
-                if outcome.written > 0 || outcome.read > 0 { isQuiet = false }
+                if outcome.written > 0 || outcome.read > 0 {
+                    isQuiet = false
+                    diary.append(
+                        "\(device.name) syncs: read \(outcome.read), wrote \(outcome.written) \(outcome.names)")
+                }
             }
             quiet = isQuiet ? quiet + 1 : 0
             if quiet == 2 { return }
@@ -275,7 +279,9 @@ actor SyncWorld {
     /// Whatever was promised to a person is there, unless it was removed or a newer change won.
     private func checkPromises(in tables: MemoryTables, membership: Membership) throws {
         for device in devices {
-            let last = membership.members[device.id]?.lastSequence ?? .max
+            // Nobody has to believe a device that was removed, or was added by one that was.
+            guard let member = membership.members[device.id] else { continue }
+            let last = member.lastSequence ?? .max
             for promise in device.mind.withLock({ $0.promises }) where promise.sequence <= last {
                 let record = promise.change.record
                 let erased = SyncRecordKey(kind: SyncRecordKey.erasure, id: record.container ?? [])

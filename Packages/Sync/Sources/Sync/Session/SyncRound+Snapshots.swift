@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import SyncWire
+
+/// When a device tidies up at the place.
+struct SyncPolicy: Sendable {
+    /// The entries of all logs after which a new snapshot is made; the second device of the group waits for twice as
+    /// many, and so on, so that one that is there makes it for all.
+    var snapshotEntryCount: UInt64 = 5_000
+    /// The number of own segments at the place from which on they are put together.
+    var segmentCount = 64
+    /// A device that was silent for so long keeps nobody from removing entries. Milliseconds: 90 days.
+    var silence: UInt64 = 90 * 86_400_000
+}
+
+extension Replica {
+    func isSnapshotDue(_ policy: SyncPolicy, _ tables: some SyncTables) throws -> Bool {
+        guard let position = roster.membership.active.firstIndex(of: device) else { return false }
+        let usable = try usableSnapshot(tables)
+        if usable == nil, try tables.snapshot != nil { return true }
+        let covered = usable?.heads ?? [:]
+        let logs = try tables.logs()
+        // Entries that are gone must be in one.
+        if logs.contains(where: { log in
+            roster.membership.isActive(log.key) && log.value.base > covered[log.key]?.sequence ?? 0
+        }) {
+            return true
+        }
+        let new = logs.reduce(UInt64(0)) { sum, log in
+            sum + log.value.head.sequence - min(log.value.head.sequence, covered[log.key]?.sequence ?? 0)
+        }
+        return new >= policy.snapshotEntryCount * UInt64(position + 1)
+    }
+}
+
+extension SyncRound {
+    /// Merges the newest snapshot that can be used, if it helps.
+    ///
+    /// - Returns: True if one was merged.
+    @discardableResult
+    func readSnapshotIfNeeded(_ outcome: inout Outcome) async throws -> Bool {
+        guard try await replica.read({ try $0.needsSnapshot($1) }) else { return false }
+        for snapshot in try await replica.read({ try $0.wholeSnapshots($1) }) {
+            do {
+                if try await read(snapshot, &outcome) { return true }
+            } catch let error as SyncError where error.code == .newer {
+                outcome.newer += 1
+            } catch let error as SyncError where [.notFound, .invalid].contains(error.code) {
+                if error.code == .invalid, let name = snapshot.first?.name {
+                    outcome.findings.append(
+                        SyncFinding(kind: .forged, device: snapshot.first?.device, subject: name.text))
+                }
+                try await forget(snapshot)
+            }
+        }
+        return false
+    }
+
+    private func read(_ snapshot: [SnapshotPart.Position], _ outcome: inout Outcome) async throws -> Bool {
+        var heads: [DeviceID: LogHead] = [:]
+        for position in snapshot {
+            let bytes = try await transport.read(position.name)
+            outcome.read += 1
+            outcome.names.append(position.name.text)
+            let found = try await replica.write(isDurable: false) { replica, tables -> [DeviceID: LogHead]? in
+                guard let items = try replica.open(bytes, at: position) else { return nil }
+                try replica.merge(items, tables)
+                return items.heads
+            }
+            guard let found else { return false }
+            heads.merge(found) { $1 }
+        }
+        guard let first = snapshot.first else { return false }
+        let known = KnownSnapshot(device: first.device, number: first.number, heads: heads)
+        try await replica.write { try $0.adopt(known, $1) }
+        return true
+    }
+
+    private func forget(_ snapshot: [SnapshotPart.Position]) async throws {
+        try await replica.storage.write(isDurable: false) { tables in
+            for position in snapshot { try tables.setWanted(position.name.text, false) }
+        }
+    }
+
+    // MARK: Removing
+
+    /// Removes what a snapshot at the place covers, and puts small segments together. Only what this device wrote.
+    func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
+        try await learnSnapshot(objects)
+        let names = Set(objects.map(\.name))
+        guard let known = try await replica.read({ try $0.usableSnapshot($1) }) else {
+            return try await compact(objects, above: 0)
+        }
+        guard known.isWhole(in: names) || known.device == replica.device else { return }
+        let oldest = UInt64(max(0, now())) - min(UInt64(max(0, now())), policy.silence)
+        let end = try await replica.write { replica, tables in
+            let seen = try replica.seenByAll(since: oldest, tables)
+            try replica.purgeErased(seenByAll: seen, tables)
+            return try replica.truncate(to: known, seenByAll: seen, tables)
+        }
+        let own = objects.ownSegments(of: replica.device)
+        for segment in own.dropLast() where segment.last <= end { try await transport.remove(segment.name) }
+        for name in names {
+            if case .snapshot(replica.device.bytes, let number, _, _) = name, number < known.number {
+                try await transport.remove(name)
+            }
+        }
+        try await compact(objects, above: end)
+    }
+
+    /// Looks at the newest snapshot at the place, to know what it covers.
+    private func learnSnapshot(_ objects: [SyncObject]) async throws {
+        let newest = try await replica.read { replica, tables in
+            let known = try replica.usableSnapshot(tables)?.number ?? 0
+            return try replica.wholeSnapshots(tables).first { ($0.first?.number ?? 0) > known }
+        }
+        guard let newest, let first = newest.first else { return }
+        do {
+            let bytes = try await transport.read(first.name)
+            try await replica.write(isDurable: false) { replica, tables in
+                guard let items = try replica.open(bytes, at: first) else { return }
+                let known = KnownSnapshot(device: first.device, number: first.number, heads: items.heads)
+                try tables.set(.snapshot, known.encoded)
+            }
+        } catch let error as SyncError where [.notFound, .invalid, .newer].contains(error.code) {
+            try await forget(newest)
+        }
+    }
+
+    /// Writes runs of small segments as one each, and then removes them.
+    private func compact(_ objects: [SyncObject], above end: UInt64) async throws {
+        let own = objects.ownSegments(of: replica.device).filter { $0.last > end }
+        guard own.count >= policy.segmentCount else { return }
+        var run: [OwnSegment] = []
+        for segment in own {
+            let size = run.reduce(segment.size) { $0 + $1.size }
+            let isNext = run.last.map { segment.first == $0.last + 1 } ?? true
+            if isNext, size <= Replica.segmentByteLimit {
+                run.append(segment)
+            } else {
+                try await replace(run)
+                run = [segment]
+            }
+        }
+        try await replace(run)
+    }
+
+    private func replace(_ run: [OwnSegment]) async throws {
+        guard run.count > 1, let first = run.first?.first, let last = run.last?.last else { return }
+        let whole = try await replica.read { replica, tables -> OutgoingObject? in
+            let entries = try tables.entries(of: replica.device, first...last).filter { !$0.sealed.box.isEmpty }
+            guard entries.count == Int(last - first + 1), let end = entries.last else { return nil }
+            return try replica.segment(entries, end: end)
+        }
+        guard let whole else { return }
+        try await transport.create(whole.name, whole.bytes)
+        for segment in run where segment.name != whole.name { try await transport.remove(segment.name) }
+    }
+}
+
+/// A segment of this device's own log at the place.
+struct OwnSegment: Sendable, Hashable {
+    let name: SyncObjectName
+    let first: UInt64
+    let last: UInt64
+    let size: Int
+}
+
+extension [SyncObject] {
+    func ownSegments(of device: DeviceID) -> [OwnSegment] {
+        let segments = compactMap { object -> OwnSegment? in
+            guard case .log(device.bytes, let first, let last) = object.name else { return nil }
+            return OwnSegment(name: object.name, first: first, last: last, size: object.size)
+        }
+        return segments.sorted { ($0.last, $0.first) < ($1.last, $1.first) }
+    }
+}
+
+extension [SnapshotItem] {
+    fileprivate var heads: [DeviceID: LogHead] {
+        var heads: [DeviceID: LogHead] = [:]
+        for case .head(let device, let head) in self { heads[device] = head }
+        return heads
+    }
+}
+
+extension KnownSnapshot {
+    /// True if all parts are among the names.
+    func isWhole(in names: Set<SyncObjectName>) -> Bool {
+        for name in names {
+            if case .snapshot(device.bytes, number, _, let parts) = name {
+                return (1...parts).allSatisfy {
+                    names.contains(.snapshot(device: device.bytes, number: number, part: $0, parts: parts))
+                }
+            }
+        }
+        return false
+    }
+}

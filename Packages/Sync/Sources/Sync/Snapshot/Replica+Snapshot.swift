@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+
+import SyncWire
+
+extension Replica {
+    // MARK: Making
+
+    /// Makes a snapshot of everything this device has merged; its parts go out with the next round.
+    ///
+    /// - Returns: The number of parts; 0 if this device cannot make one now: it misses a key or an update for an entry.
+    mutating func makeSnapshot(_ tables: some SyncTables) throws -> UInt32 {
+        guard roster.membership.isActive(device), try isAllRead(tables), let epoch = roster.writingEpoch,
+            let key = roster.ring.keys[epoch]
+        else { return 0 }
+        let listed = try wholeSnapshots(tables).first?.first?.number ?? 0
+        let heads = try tables.logs().mapValues(\.head)
+        let snapshot = KnownSnapshot(
+            device: device, number: max(listed, try tables.snapshot?.number ?? 0) + 1, heads: heads)
+        var parts: UInt32 = 0
+        try forEachPart(tables) { _ in parts += 1 }
+        var part: UInt32 = 0
+        try forEachPart(tables) { content in
+            part += 1
+            let position = SnapshotPart.Position(
+                group: group, device: device, number: snapshot.number, part: part, parts: parts)
+            let sealed = try SnapshotPart(content, at: position, epoch: epoch, key: key, signing: keys.signing)
+            try tables.setOutgoing(position.name.text, sealed.encoded)
+        }
+        try tables.set(.snapshot, snapshot.encoded)
+        return parts
+    }
+
+    private func isAllRead(_ tables: some SyncTables) throws -> Bool {
+        try tables.entries(in: .withoutKey).isEmpty && tables.entries(in: .newer).isEmpty
+    }
+
+    /// The content of a snapshot in parts, the same ones each time within a transaction.
+    private func forEachPart(_ tables: some SyncTables, _ body: ([UInt8]) throws -> Void) throws {
+        var writer = ByteWriter()
+        for (device, state) in try tables.logs().sorted(by: { $0.key < $1.key }) {
+            SnapshotItem.head(device, state.head).write(to: &writer)
+        }
+        var last: SyncRecordKey?
+        while case let records = try tables.records(after: last, limit: 500), !records.isEmpty {
+            for record in records {
+                for (field, versions) in try tables.versions(of: record).sorted(by: { $0.key < $1.key }) {
+                    for version in field.kept(versions) {
+                        SnapshotItem.version(record, field, version).write(to: &writer)
+                    }
+                }
+                guard writer.bytes.count >= SnapshotPart.contentByteCount else { continue }
+                try body(writer.bytes)
+                writer = ByteWriter()
+            }
+            last = records.last
+        }
+        if !writer.bytes.isEmpty { try body(writer.bytes) }
+    }
+
+    /// The newest snapshot that this device knows, unless its maker was removed: such a device could make
+    /// another one.
+    func usableSnapshot(_ tables: some SyncTables) throws -> KnownSnapshot? {
+        guard let known = try tables.snapshot, roster.membership.isActive(known.device) else { return nil }
+        return known
+    }
+
+    // MARK: Reading
+
+    /// The snapshots of which all parts are listed, those first that were made last. One whose heads this device has
+    /// reached is left out, and so are older ones.
+    func wholeSnapshots(_ tables: some SyncTables) throws -> [[SnapshotPart.Position]] {
+        let known = try usableSnapshot(tables)
+        let logs = try tables.logs()
+        let isReached = known?.heads.allSatisfy { $0.value.sequence <= logs[$0.key]?.head.sequence ?? 0 } ?? false
+        let oldest = known.map { isReached ? $0.number + 1 : $0.number } ?? 0
+        var parts: [SnapshotPart.Position: Set<UInt32>] = [:]
+        for text in try tables.wanted() {
+            guard case .snapshot(let bytes, let number, let part, let count)? = SyncObjectName(text),
+                let device = DeviceID(bytes), roster.membership.isActive(device), number >= oldest
+            else { continue }
+            let whole = SnapshotPart.Position(group: group, device: device, number: number, part: 0, parts: count)
+            parts[whole, default: []].insert(part)
+        }
+        let whole = parts.filter { $0.value.count == Int($0.key.parts) }.keys
+        return whole.sorted { ($0.number, $0.device) > ($1.number, $1.device) }.map { snapshot in
+            (1...snapshot.parts).map { part in
+                SnapshotPart.Position(
+                    group: group, device: snapshot.device, number: snapshot.number, part: part, parts: snapshot.parts)
+            }
+        }
+    }
+
+    /// The content of a part; nil without its key.
+    ///
+    /// - Throws: ``SyncError`` with the code `invalid` for a part that its device did not make for this position.
+    func open(_ bytes: [UInt8], at position: SnapshotPart.Position) throws -> [SnapshotItem]? {
+        let part = try SnapshotPart(bytes)
+        guard let member = roster.membership.members[position.device], member.isActive,
+            part.isSigned(at: position, by: member.keys.signing)
+        else { throw SyncError.invalid("the snapshot's signature does not fit") }
+        guard let (epoch, key) = roster.ring.key(named: part.epoch) else { return nil }
+        var reader = ByteReader(try part.open(at: position, epoch: epoch, key: key))
+        var items: [SnapshotItem] = []
+        while reader.remaining > 0 { items.append(try SnapshotItem(&reader)) }
+        return items
+    }
+
+    /// Merges the versions of a part. A part is a set of versions, so it may be merged alone; the heads of the logs are
+    /// believed by ``adopt(_:_:)`` once all parts are merged.
+    func merge(_ items: [SnapshotItem], _ tables: some SyncTables) throws {
+        var clock = try tables.clock
+        for case .version(let record, let field, let version) in items
+        where version.sequence <= roster.lastSequence(of: version.stamp.device) {
+            clock.observe(version.stamp)
+            try merge(SyncChange(record, [field: version.value]), version, tables)
+        }
+        try tables.setClock(clock)
+    }
+
+    /// Goes on from the heads of a snapshot that is merged whole.
+    func adopt(_ snapshot: KnownSnapshot, _ tables: some SyncTables) throws {
+        try tables.set(.snapshot, snapshot.encoded)
+        for (device, head) in snapshot.heads {
+            var state = try log(of: device, tables)
+            // Of a device that was removed later than the snapshot knows, only the versions count.
+            guard head.sequence > state.head.sequence, head.sequence <= roster.lastSequence(of: device) else {
+                continue
+            }
+            // An entry without content holds the place and the hash of the last one.
+            let stored = StoredEntry(
+                sequence: head.sequence, sealed: SealedEntry(epoch: [], box: []), hash: head.hash, state: .merged)
+            try tables.insert(stored, of: device)
+            (state.head, state.base) = (head, head.sequence)
+            state.content = head.sequence
+            if device == self.device { state.confirmed = head.sequence }
+            try tables.set(state, for: device)
+        }
+    }
+
+    // MARK: Truncating
+
+    /// The positions up to which all devices have seen each log, as far as this device knows.
+    ///
+    /// - Parameter oldest: Devices whose last stamp is older do not count: they come back by a snapshot. Milliseconds
+    ///   since 1970.
+    func seenByAll(since oldest: UInt64, _ tables: some SyncTables) throws -> [DeviceID: UInt64] {
+        let seen = try acknowledgements(tables)
+        var all = try tables.logs().mapValues(\.head.sequence)
+        for device in roster.membership.active where device != self.device {
+            guard try lastStamp(of: device, tables) >= oldest else { continue }
+            for (log, position) in all where log != device { all[log] = min(position, seen[device]?[log] ?? 0) }
+        }
+        return all
+    }
+
+    /// The time of a device's last acknowledgement; the latest there is for one that never made any, so that it counts.
+    private func lastStamp(of device: DeviceID, _ tables: some SyncTables) throws -> UInt64 {
+        let record = SyncRecordKey(kind: SyncRecordKey.acknowledgement, id: device.bytes)
+        let field = SyncField(0, .last)
+        return field.ranked(try tables.versions(of: record)[field] ?? []).first?.stamp.milliseconds ?? .max
+    }
+
+    /// Removes what was erased, once no revocation can bring it back: all devices have seen that it was.
+    func purgeErased(seenByAll seen: [DeviceID: UInt64], _ tables: some SyncTables) throws {
+        for container in try tables.erasedContainers() {
+            let record = SyncRecordKey(kind: SyncRecordKey.erasure, id: container)
+            let versions = try tables.versions(of: record).values.joined()
+            guard versions.contains(where: { $0.sequence <= seen[$0.stamp.device] ?? 0 }) else { continue }
+            try tables.removeVersions(ofContainer: container)
+        }
+    }
+
+    /// Removes entries from this device's disk that all devices have seen and a snapshot at the place holds.
+    ///
+    /// - Returns: The number of the last entry of its own log that the place need not keep any more.
+    func truncate(
+        to snapshot: KnownSnapshot, seenByAll seen: [DeviceID: UInt64], _ tables: some SyncTables
+    ) throws -> UInt64 {
+        for (device, head) in snapshot.heads {
+            var state = try log(of: device, tables)
+            let end = min(head.sequence, seen[device] ?? 0, state.head.sequence)
+            guard end > state.base, end > 1 else { continue }
+            // The last one stays for its hash.
+            try tables.removeEntries(of: device, 1...(end - 1))
+            state.base = end
+            try tables.set(state, for: device)
+        }
+        return min(snapshot.heads[device]?.sequence ?? 0, seen[device] ?? 0)
+    }
+}
+
+/// The newest snapshot that a device knows to be whole and genuine.
+struct KnownSnapshot: Sendable, Hashable {
+    let device: DeviceID
+    let number: UInt64
+    let heads: [DeviceID: LogHead]
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(fixed: device.bytes)
+        writer.write(number)
+        for (device, head) in heads.sorted(by: { $0.key < $1.key }) {
+            SnapshotItem.head(device, head).write(to: &writer)
+        }
+        return writer.bytes
+    }
+
+    init(device: DeviceID, number: UInt64, heads: [DeviceID: LogHead]) {
+        (self.device, self.number, self.heads) = (device, number, heads)
+    }
+
+    init(_ bytes: [UInt8]) throws(SyncError) {
+        var reader = ByteReader(bytes)
+        guard let device = DeviceID(try reader.fixed(16)) else { throw .invalid("an id has another length") }
+        self.device = device
+        number = try reader.number()
+        var heads: [DeviceID: LogHead] = [:]
+        while reader.remaining > 0 {
+            if case .head(let device, let head) = try SnapshotItem(&reader) { heads[device] = head }
+        }
+        self.heads = heads
+    }
+}
+
+extension SyncTables {
+    var snapshot: KnownSnapshot? {
+        get throws { try value(.snapshot).map { bytes in try KnownSnapshot(bytes) } }
+    }
+}
