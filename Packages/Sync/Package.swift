@@ -56,6 +56,7 @@ let package = Package(
             name: "SyncTests",
             dependencies: [
                 "Sync", "SyncTestSupport", "SyncWire", .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Persistence", package: "Persistence"),
                 .product(name: "Security", package: "Security"), .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),

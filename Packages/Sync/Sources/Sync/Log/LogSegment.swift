@@ -14,6 +14,9 @@ struct LogHead: Sendable, Hashable {
     let sequence: UInt64
     let hash: Hash
 
+    /// Numbers of entries are below 2^62, more than any device can write.
+    static let sequenceLimit: UInt64 = 1 << 62
+
     /// The head of a log without entries.
     static func start(group: Hash, device: DeviceID) throws(SyncError) -> LogHead {
         LogHead(sequence: 0, hash: try Hash(of: Crypto.Label.log.bytes + group.bytes + device.bytes))
@@ -87,7 +90,7 @@ struct LogSegment: Sendable, Hashable {
         for _ in 0..<(try reader.count(ofItemsOf: KeyRing.prefixByteCount + 1)) {
             entries.append(SealedEntry(epoch: try reader.fixed(KeyRing.prefixByteCount), box: try reader.string()))
         }
-        guard first >= 1, !entries.isEmpty, first <= UInt64.max - UInt64(entries.count) else {
+        guard first >= 1, !entries.isEmpty, first < LogHead.sequenceLimit else {
             throw .invalid("a log without entries")
         }
         self.entries = entries

@@ -24,7 +24,8 @@ extension Replica {
                 case .membership(let hash): Hash(hash).map { roster.graph.records[$0] == nil } ?? false
                 case .log(let device, _, let last):
                     DeviceID(device).map {
-                        min(last, roster.lastSequence(of: $0)) > logs[$0]?.head.sequence ?? 0
+                        roster.membership.members[$0] == nil
+                            || min(last, roster.lastSequence(of: $0)) > logs[$0]?.head.sequence ?? 0
                     } ?? false
                 case .snapshot: true
                 case .pairing: false
@@ -239,8 +240,11 @@ extension Replica {
 }
 
 extension Roster {
-    /// The last entry of a device that counts.
-    func lastSequence(of device: DeviceID) -> UInt64 { membership.members[device]?.lastSequence ?? .max }
+    /// The last entry of a device that counts: 0 for one that does not belong to the group, `UInt64.max` for one that
+    /// does.
+    func lastSequence(of device: DeviceID) -> UInt64 {
+        membership.members[device].map { $0.lastSequence ?? .max } ?? 0
+    }
 }
 
 extension SyncObjectName {

@@ -28,15 +28,14 @@ final class MemoryTables: SyncTables {
     func value(_ key: SyncSetting) -> [UInt8]? { state.settings[key] }
     func set(_ key: SyncSetting, _ value: [UInt8]?) { state.settings[key] = value }
     func membershipRecords() -> [[UInt8]] { Array(state.records.values) }
-    func insertMembership(_ bytes: [UInt8], hash: Hash) { state.records[hash] = bytes }
+    func insertMembership(_ bytes: [UInt8], hash: Hash) { state.records[hash] = state.records[hash] ?? bytes }
     func logs() -> [DeviceID: LogState] { state.logs }
     func set(_ log: LogState, for device: DeviceID) { state.logs[device] = log }
 
     func entries(of device: DeviceID, _ range: ClosedRange<UInt64>) -> [StoredEntry] {
         let entries = state.entries[device] ?? [:]
-        return range.count <= entries.count
-            ? range.compactMap { entries[$0] }
-            : entries.values.filter { range.contains($0.sequence) }.sorted { $0.sequence < $1.sequence }
+        if range.upperBound - range.lowerBound < UInt64(entries.count) { return range.compactMap { entries[$0] } }
+        return entries.values.filter { range.contains($0.sequence) }.sorted { $0.sequence < $1.sequence }
     }
 
     func insert(_ entry: StoredEntry, of device: DeviceID) {

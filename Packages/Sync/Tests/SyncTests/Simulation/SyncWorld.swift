@@ -142,7 +142,7 @@ actor SyncWorld {
         } catch let error as SyncError where error.code == .notMember {
             return
         }
-        diary.append("\(sponsor.name) adds \(new.name)")
+        diary.append("\(sponsor.name) adds \(new.name), \(new.id)")
         devices.append(new)
     }
 
