@@ -68,7 +68,7 @@ extension Replica {
         var firsts: [DeviceID: UInt64] = [:]
         for name in try wanted(tables) {
             guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes),
-                roster.membership.isActive(device), last > logs[device]?.head.sequence ?? 0
+                min(last, roster.lastSequence(of: device)) > logs[device]?.head.sequence ?? 0
             else { continue }
             firsts[device] = min(first, firsts[device] ?? .max)
         }
@@ -152,8 +152,9 @@ extension Replica {
         objects.sort { ($0.name.order, $0.name.text) < ($1.name.order, $1.name.text) }
         let state = try log(of: device, tables)
         var next = state.confirmed + 1
-        while next <= state.head.sequence {
-            let last = min(state.head.sequence, next + UInt64(Self.segmentEntryLimit) - 1)
+        let end = min(state.head.sequence, roster.lastSequence(of: device))
+        while next <= end {
+            let last = min(end, next + UInt64(Self.segmentEntryLimit) - 1)
             var entries: [StoredEntry] = []
             var count = 0
             for entry in try tables.entries(of: device, next...last) {
@@ -161,9 +162,9 @@ extension Replica {
                 if count > Self.segmentByteLimit, !entries.isEmpty { break }
                 entries.append(entry)
             }
-            guard let end = entries.last, entries.first?.sequence == next else { break }
-            objects.append(try segment(entries, end: end))
-            next = end.sequence + 1
+            guard let newest = entries.last, entries.first?.sequence == next else { break }
+            objects.append(try segment(entries, end: newest))
+            next = newest.sequence + 1
         }
         return objects
     }

@@ -71,7 +71,7 @@ extension Replica {
             state.limit = limit
             // The place listed what counts again, and what is after the limit never mattered.
             try tables.set(.cursor, nil)
-            if limit > earlier, earlier < state.base, id != device {
+            if limit > earlier, earlier <= state.base, state.base > 0, id != device {
                 // What came with a snapshot and was taken back is not stored here: the log is read anew.
                 try tables.removeEntries(of: id, 1...state.head.sequence)
                 (state.head, state.base, state.content) = (try .start(group: group, device: id), 0, 0)

@@ -143,7 +143,10 @@ struct Replica: Sendable {
     mutating func change(
         _ change: MembershipRecord.Change, names: [DeviceID: String] = [:], _ tables: some SyncTables
     ) throws {
-        let heads = try tables.logs().mapValues(\.head.sequence)
+        // Of its own log what the place has: the rest may never get there.
+        let heads = try tables.logs().reduce(into: [:]) { heads, log in
+            heads[log.key] = log.key == device ? log.value.confirmed : log.value.head.sequence
+        }
         let record = try roster.makeRecord(change, names: names, heads: heads)
         try tables.setOutgoing(record.name.text, record.bytes)
         try take(record, tables)

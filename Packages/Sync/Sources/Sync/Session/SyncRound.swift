@@ -31,8 +31,10 @@ struct SyncRound {
         var outcome = Outcome()
         let whole = try await list(&outcome)
         try await read(&outcome) { $0.isMembership }
-        // Before it is added and after it is removed, a device has no business with what others write.
+        // Before it is added and after it is removed, a device has no business with what others write. What it wrote until
+        // then, they want.
         guard try await replica.read({ replica, _ in replica.roster.membership.isActive(replica.device) }) else {
+            try await write(&outcome)
             return outcome
         }
         try await readSnapshotIfNeeded(&outcome)

@@ -71,7 +71,10 @@ extension Replica {
     func wholeSnapshots(_ tables: some SyncTables) throws -> [[SnapshotPart.Position]] {
         let known = try usableSnapshot(tables)
         let logs = try tables.logs()
-        let isReached = known?.heads.allSatisfy { $0.value.sequence <= logs[$0.key]?.head.sequence ?? 0 } ?? false
+        let isReached =
+            known?.heads.allSatisfy { device, head in
+                min(head.sequence, roster.lastSequence(of: device)) <= logs[device]?.head.sequence ?? 0
+            } ?? false
         let oldest = known.map { isReached ? $0.number + 1 : $0.number } ?? 0
         var parts: [SnapshotPart.Position: Set<UInt32>] = [:]
         for text in try tables.wanted() {
@@ -122,10 +125,10 @@ extension Replica {
         try tables.set(.snapshot, snapshot.encoded)
         for (device, head) in snapshot.heads {
             var state = try log(of: device, tables)
-            // Of a device that was removed later than the snapshot knows, only the versions count.
-            guard head.sequence > state.head.sequence, head.sequence <= roster.lastSequence(of: device) else {
-                continue
-            }
+            // Of a device that was removed earlier the versions up to its last entry count, and no more is to come.
+            let limit = roster.lastSequence(of: device)
+            let head = head.sequence > limit ? LogHead(sequence: limit, hash: head.hash) : head
+            guard head.sequence > state.head.sequence else { continue }
             // An entry without content holds the place and the hash of the last one.
             let stored = StoredEntry(
                 sequence: head.sequence, sealed: SealedEntry(epoch: [], box: []), hash: head.hash, state: .merged)

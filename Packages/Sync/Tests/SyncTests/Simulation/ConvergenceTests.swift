@@ -15,7 +15,7 @@ struct ConvergenceTests {
             do {
                 try await SeededRandomness.with(seed: seed) { try await world.run(steps: 60) }
             } catch {
-                let diary = await world.diary
+                let diary = await world.diary + [world.describe()]
                 Issue.record("\(diary.joined(separator: "\n"))\nseed \(seed): \(error)")
                 return
             }

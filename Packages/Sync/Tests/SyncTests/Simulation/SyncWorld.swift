@@ -235,6 +235,18 @@ actor SyncWorld {
         throw Failure(description: "the devices do not come to rest")
     }
 
+    /// What a person needs to see to understand a failure.
+    func describe() -> String {
+        let names = place.state.withLock { $0.objects.keys.map(\.text).sorted() }.filter { !$0.hasPrefix("m-") }
+        let logs = devices.map { device in
+            let logs = MemoryTables(device.storage.state).logs().sorted { $0.key < $1.key }
+            return "\(device.name): "
+                + logs.map { "\($0.key) \($0.value.base)...\($0.value.head.sequence) limit \($0.value.limit)" }.joined(
+                    separator: ", ")
+        }
+        return (names + logs).joined(separator: "\n")
+    }
+
     private func check() throws {
         var graphs: [Hash] = []
         var active: [DeviceID]?
