@@ -4,8 +4,8 @@
 public struct SyncRecordKey: Sendable, Hashable, Comparable {
     /// The kind of record: what a number means is the caller's to say. 0 and 1 belong to this package.
     public let kind: UInt32
-    /// The record's id, 1 to 64 bytes. The first 16 are the container that it belongs to: a container is erased as a
-    /// whole.
+    /// The record's id, 1 to 64 bytes. The first 16 are the container that it belongs to, and the first 32 are one within
+    /// that: a container is erased as a whole.
     public let id: [UInt8]
 
     /// The most bytes of an id.
@@ -22,10 +22,13 @@ public struct SyncRecordKey: Sendable, Hashable, Comparable {
         (self.kind, self.id) = (kind, id)
     }
 
-    /// The container of the record; nil for an id that is too short to have one.
-    public var container: [UInt8]? {
-        id.count >= Self.containerByteCount ? Array(id.prefix(Self.containerByteCount)) : nil
+    /// The containers that the record belongs to, the outermost first: the first 16 and the first 32 bytes of its id.
+    var containers: [[UInt8]] {
+        [1, 2].map { $0 * Self.containerByteCount }.filter { $0 <= id.count }.map { Array(id.prefix($0)) }
     }
+
+    /// True if the record may say that a container was erased.
+    var isErasure: Bool { kind == Self.erasure && containers.contains(id) }
 
     /// The order of kinds and ids.
     public static func < (left: SyncRecordKey, right: SyncRecordKey) -> Bool {
@@ -79,6 +82,8 @@ public struct SyncChange: Sendable, Hashable {
 
     /// The change that erases a container: every record whose id begins with it, on all devices, for good, whatever
     /// anybody writes to it later.
+    ///
+    /// - Parameter container: 16 or 32 bytes.
     public static func erasing(_ container: [UInt8]) -> SyncChange {
         SyncChange(SyncRecordKey(kind: SyncRecordKey.erasure, id: container), [SyncField(0, .first): []])
     }

@@ -198,7 +198,7 @@ extension Replica {
     private func counts(_ change: SyncChange, by device: DeviceID) -> Bool {
         switch change.record.kind {
         case SyncRecordKey.acknowledgement: change.record.id == device.bytes
-        case SyncRecordKey.erasure: change.record.container == change.record.id
+        case SyncRecordKey.erasure: change.record.isErasure
         default: true
         }
     }

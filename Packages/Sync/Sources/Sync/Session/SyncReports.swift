@@ -11,7 +11,8 @@ public struct SyncRecord: Sendable, Hashable {
     public subscript(field: SyncField) -> [UInt8]? { fields[field]?.first?.value }
 
     init?(_ key: SyncRecordKey, _ tables: some SyncTables) throws {
-        if key.kind != SyncRecordKey.erasure, let container = key.container {
+        let erasures = key.kind == SyncRecordKey.erasure ? [] : key.containers
+        for container in erasures {
             let erasure = SyncRecordKey(kind: SyncRecordKey.erasure, id: container)
             guard try tables.versions(of: erasure).isEmpty else { return nil }
         }

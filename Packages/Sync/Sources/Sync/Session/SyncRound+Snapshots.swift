@@ -14,20 +14,25 @@ struct SyncPolicy: Sendable {
 }
 
 extension Replica {
-    func isSnapshotDue(_ policy: SyncPolicy, _ tables: some SyncTables) throws -> Bool {
+    /// True if the place needs a new snapshot, and this device can make it.
+    ///
+    /// - Parameter objects: All objects of the place.
+    func isSnapshotDue(_ policy: SyncPolicy, _ objects: [SyncObject], _ tables: some SyncTables) throws -> Bool {
         guard let position = roster.membership.active.firstIndex(of: device) else { return false }
-        let usable = try usableSnapshot(tables)
-        if usable == nil, try tables.snapshot != nil { return true }
-        let covered = usable?.heads ?? [:]
-        let logs = try tables.logs()
-        // Entries that are gone must be in one.
-        if logs.contains(where: { log in
-            roster.membership.isActive(log.key) && log.value.base > covered[log.key]?.sequence ?? 0
-        }) {
-            return true
+        let covered = try usableSnapshot(tables)?.heads ?? [:]
+        var firsts: [DeviceID: UInt64] = [:]
+        for object in objects {
+            guard case .log(let bytes, let first, _) = object.name, let device = DeviceID(bytes) else { continue }
+            firsts[device] = min(first, firsts[device] ?? .max)
         }
-        let new = logs.reduce(UInt64(0)) { sum, log in
-            sum + log.value.head.sequence - min(log.value.head.sequence, covered[log.key]?.sequence ?? 0)
+        var new: UInt64 = 0
+        for (log, state) in try tables.logs() {
+            let end = min(state.head.sequence, roster.lastSequence(of: log))
+            let coveredEnd = covered[log]?.sequence ?? 0
+            // Entries that the place does not have any more must be in one: those who come later need them.
+            let isOut = log == device && state.confirmed == 0
+            if end > coveredEnd, !isOut, firsts[log] ?? .max > coveredEnd + 1 { return true }
+            new += end - min(end, coveredEnd)
         }
         return new >= policy.snapshotEntryCount * UInt64(position + 1)
     }

@@ -42,8 +42,10 @@ struct SyncRound {
         if try await readSnapshotIfNeeded(&outcome) { try await read(&outcome) { _ in true } }
         try await replica.write { _ = try $0.rekeyIfNeeded($1) }
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
-        if whole != nil {
-            try await replica.write { [policy] in if try $0.isSnapshotDue(policy, $1) { _ = try $0.makeSnapshot($1) } }
+        if let whole {
+            try await replica.write { [policy] replica, tables in
+                if try replica.isSnapshotDue(policy, whole, tables) { _ = try replica.makeSnapshot(tables) }
+            }
         }
         try await write(&outcome)
         if let whole { try await removeWhatIsCovered(whole) }

@@ -80,13 +80,13 @@ final class MemoryTables: SyncTables {
     func erasedContainers() -> [[UInt8]] {
         let erased = state.fields.keys.filter { $0.kind == SyncRecordKey.erasure }.map(\.id)
         return erased.filter { id in
-            state.fields.keys.contains { $0.kind > SyncRecordKey.acknowledgement && $0.container == id }
+            state.fields.keys.contains { $0.kind > SyncRecordKey.acknowledgement && $0.id.starts(with: id) }
         }
     }
 
     func removeVersions(ofContainer container: [UInt8]) {
         for record in state.fields.keys
-        where record.kind > SyncRecordKey.acknowledgement && record.container == container {
+        where record.kind > SyncRecordKey.acknowledgement && record.id.starts(with: container) {
             state.fields[record] = nil
         }
     }

@@ -71,7 +71,7 @@ final class SimulatedDevice: Sendable {
         let erased = Set(tables.state.fields.keys.filter { $0.kind == SyncRecordKey.erasure }.map(\.id))
         let records = tables.records(after: nil, limit: .max).filter { record in
             record.kind == SyncRecordKey.erasure
-                || record.kind > SyncRecordKey.acknowledgement && !erased.contains(record.container ?? [])
+                || record.kind > SyncRecordKey.acknowledgement && erased.isDisjoint(with: record.containers)
         }
         return records.map {
             record in

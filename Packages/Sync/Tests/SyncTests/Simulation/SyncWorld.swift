@@ -92,7 +92,8 @@ actor SyncWorld {
         let changes: [SyncChange] =
             switch Int.random(in: 0..<20, using: &generator) {
             case 0: [.erasing(container)]
-            case 1..<8: [title]
+            case 1: [.erasing(message.record.id)]
+            case 2..<8: [title]
             case 8..<11: [title, message]
             default: [message]
             }
@@ -296,8 +297,10 @@ actor SyncWorld {
             let last = member.lastSequence ?? .max
             for promise in device.mind.withLock({ $0.promises }) where promise.sequence <= last {
                 let record = promise.change.record
-                let erased = SyncRecordKey(kind: SyncRecordKey.erasure, id: record.container ?? [])
-                if record.kind != SyncRecordKey.erasure, !tables.versions(of: erased).isEmpty { continue }
+                let isErased = record.containers.contains { container in
+                    !tables.versions(of: SyncRecordKey(kind: SyncRecordKey.erasure, id: container)).isEmpty
+                }
+                if record.kind != SyncRecordKey.erasure, isErased { continue }
                 for (field, value) in promise.change.fields {
                     let versions = tables.versions(of: record)[field] ?? []
                     guard
