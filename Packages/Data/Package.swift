@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataAssistant", targets: ["DataAssistant"]),
+        .library(name: "DataSync", targets: ["DataSync"]),
         .library(name: "DataVoice", targets: ["DataVoice"]),
         .library(name: "PracticeWire", targets: ["PracticeWire"]),
     ],
@@ -32,6 +33,7 @@ let package = Package(
         .package(path: "../Speech"),
         .package(path: "../StateKnowledge"),
         .package(path: "../StructuredJSON"),
+        .package(path: "../Sync"),
         .package(path: "../TestKit"),
     ],
     targets: [
@@ -76,6 +78,22 @@ let package = Package(
                 .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"],
+            swiftSettings: settings),
+        // The records that all devices of a person have.
+        .target(
+            name: "DataSync",
+            dependencies: [
+                "DataLayer", .product(name: "Domain", package: "Domain"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DataSyncTests",
+            dependencies: [
+                "DataLayer", "DataSync", .product(name: "Domain", package: "Domain"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
+                .product(name: "SyncTestSupport", package: "Sync"), .product(name: "TestKit", package: "TestKit"),
+            ],
             swiftSettings: settings),
         .target(
             name: "DataAssistant",

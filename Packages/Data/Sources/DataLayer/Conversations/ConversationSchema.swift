@@ -76,6 +76,23 @@ enum ConversationSchema {
                         bytes BLOB NOT NULL
                     ) STRICT;
                     CREATE INDEX attachment_by_message ON attachment (message, number);
-                    """)
+                    """),
+            // Messages of another device arrive later than they were written. Their order is the time of writing, made
+            // strictly increasing within a conversation, so that a clock that is set back changes nothing.
+            Migration(
+                name: "order of messages",
+                sql: """
+                    ALTER TABLE message ADD COLUMN ordered_at INTEGER NOT NULL DEFAULT 0;
+                    UPDATE message SET ordered_at = place FROM (
+                        SELECT number AS moved, count + max(created_at - count)
+                            OVER (PARTITION BY conversation ORDER BY number) AS place
+                        FROM (
+                            SELECT number, conversation, created_at,
+                                row_number() OVER (PARTITION BY conversation ORDER BY number) AS count
+                            FROM message
+                        )
+                    ) WHERE number = moved;
+                    CREATE INDEX message_by_order ON message (conversation, ordered_at, id);
+                    """),
         ]
 }

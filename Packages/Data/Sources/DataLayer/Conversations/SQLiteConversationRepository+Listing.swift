@@ -98,7 +98,7 @@ extension SQLiteConversationRepository {
     /// The beginning of a query of conversations.
     private static let summary: SQL = """
         SELECT id, started_at, title, is_pinned,
-            (SELECT text FROM message WHERE conversation = conversation.id AND role = 'user' ORDER BY number LIMIT 1)
+            (SELECT text FROM message WHERE conversation = conversation.id AND role = 'user' ORDER BY ordered_at, id LIMIT 1)
                 AS first_question,
             (SELECT created_at FROM message WHERE conversation = conversation.id ORDER BY number DESC LIMIT 1)
                 AS updated_at,

@@ -3,7 +3,7 @@
 public import Diagnostics
 public import Domain
 import FoundationEssentials
-import Persistence
+package import Persistence
 
 /// Conversations in an SQLite database.
 ///
@@ -22,7 +22,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
     }
 
-    let database: Database
+    package let database: Database
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
@@ -100,7 +100,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
             var messages = try connection.query(
                 """
                 SELECT \(sql: StoredMessage.columns) FROM message
-                WHERE conversation = \(id.description) ORDER BY number
+                WHERE conversation = \(id.description) ORDER BY ordered_at, id
                 """, StoredMessage.message)
             let files = try connection.query(
                 """

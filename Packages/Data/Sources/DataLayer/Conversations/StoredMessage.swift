@@ -100,8 +100,16 @@ extension WritableConnection {
 
     /// Stores a new message and indexes its words.
     func insert(_ message: Message) throws {
+        let last = try first(
+            "SELECT max(ordered_at) FROM message WHERE conversation = \(message.conversation.description)",
+            as: Int64?.self)
+        let createdAt = Int64((message.createdAt.timeIntervalSince1970 * 1_000).rounded())
+        let orderedAt = max(createdAt, last.flatMap(\.self).map { $0 + 1 } ?? .min)
         try execute(
-            "INSERT INTO message (\(sql: StoredMessage.columns)) VALUES (\(sql: StoredMessage.values(message)))")
+            """
+            INSERT INTO message (\(sql: StoredMessage.columns), ordered_at)
+            VALUES (\(sql: StoredMessage.values(message)), \(orderedAt))
+            """)
         try execute("INSERT INTO message_text (rowid, text) VALUES (\(lastInsertedRowID), \(message.text))")
         for file in message.attachments {
             try execute(

@@ -55,11 +55,11 @@ final class SimulatedDevice: Sendable {
         mind.withLock { $0.isWhole = true }
     }
 
-    func round(_ place: SimulatedPlace.View, isWhole: Bool) async throws -> SyncRound.Outcome {
+    func round(_ place: SimulatedPlace.View, isWhole: Bool, silence: UInt64) async throws -> SyncRound.Outcome {
         let now = mind.withLock { $0.clock }
         let round = SyncRound(
             replica: replica, transport: place, now: { now }, isWhole: isWhole || mind.withLock { $0.isWhole },
-            acknowledges: true, policy: SyncPolicy(snapshotEntryCount: 12, segmentCount: 5))
+            acknowledges: true, policy: SyncPolicy(snapshotEntryCount: 12, segmentCount: 5, silence: silence))
         let outcome = try await round()
         mind.withLock { $0.isWhole = false }
         return outcome

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Persistence
+import Sync
+
+/// Changes of other devices, as rows. What changed here and is not handed on yet stays as it is: it is newer.
+enum IncomingChanges {
+    /// - Returns: True if anything is different now.
+    static func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool {
+        var isChanged = false
+        for change in changes {
+            if let container = change.erasedContainer { try keepUnsent(of: container, on: connection) }
+        }
+        // The triggers mark what is written here, too; it need not be handed on.
+        let newest = try SyncMarks.newest(on: connection)
+        for change in changes {
+            if let container = change.erasedContainer {
+                isChanged = try erase(container, on: connection) || isChanged
+            } else if let table = SyncedTable.all.first(where: { $0.kind == change.key.kind }),
+                let row = table.row(change.key)
+            {
+                if let record = change.record {
+                    isChanged = try store(record, table, row.id, row.container, on: connection) || isChanged
+                } else if table.parent != nil {
+                    isChanged = try erase(change.key.id, on: connection) || isChanged
+                }
+            }
+        }
+        try connection.execute("DELETE FROM sync_mark WHERE number > \(newest)")
+        return isChanged
+    }
+
+    // MARK: Rows
+
+    private static func store(
+        _ record: SyncRecord, _ table: SyncedTable, _ id: String, _ container: String,
+        on connection: WritableConnection
+    ) throws -> Bool {
+        let marked = try SyncMarks.fields(of: table.kind, id, on: connection)
+        guard !marked.contains(0) else { return false }
+        var values: [(column: SyncedTable.Column, value: SQLValue)] = []
+        for column in table.columns where !marked.contains(column.field) {
+            guard let bytes = record[column.syncField], let value = ColumnValue.value(bytes) else { continue }
+            values.append((column, value))
+        }
+        guard !values.isEmpty else { return false }
+        let stored = try connection.first(
+            "SELECT \(sql: table.columnList) FROM \(literal: table.name) WHERE id = \(id)"
+        ) { try $0.values() }
+        if let stored {
+            let present = zip(table.columns.map(\.field), stored)
+            let old = Dictionary(uniqueKeysWithValues: present.map { ($0, $1) })
+            values.removeAll { old[$0.column.field] == $0.value }
+            guard !values.isEmpty else { return false }
+        }
+        let number = try removeWords(table, id, on: connection)
+        if stored == nil {
+            try insert(values, table, id, container, on: connection)
+        } else {
+            for (column, value) in values {
+                try connection.execute(
+                    "UPDATE \(literal: table.name) SET \(literal: column.name) = \(value) WHERE id = \(id)")
+            }
+        }
+        try addWords(table, id, number, on: connection)
+        return true
+    }
+
+    private static func insert(
+        _ values: [(column: SyncedTable.Column, value: SQLValue)], _ table: SyncedTable, _ id: String,
+        _ container: String, on connection: WritableConnection
+    ) throws {
+        var (names, marks): (SQL, SQL) = ("id", "\(id)")
+        if let parent = table.parent {
+            (names, marks) = ("\(sql: names), \(literal: parent)", "\(sql: marks), \(container)")
+            // The conversation's own record may come later.
+            let createdAt = values.first { "\($0.column.name)" == "created_at" }?.value ?? .integer(0)
+            try connection.execute(
+                "INSERT OR IGNORE INTO conversation (id, started_at) VALUES (\(container), \(createdAt))")
+        }
+        for (column, value) in values {
+            (names, marks) = ("\(sql: names), \(literal: column.name)", "\(sql: marks), \(value)")
+        }
+        try connection.execute("INSERT INTO \(literal: table.name) (\(sql: names)) VALUES (\(sql: marks))")
+    }
+
+    // MARK: Words
+
+    private static func removeWords(
+        _ table: SyncedTable, _ id: String, on connection: WritableConnection
+    ) throws -> Int64? {
+        guard let words = table.words else { return nil }
+        let stored = try connection.first(
+            "SELECT number, \(literal: words.column) AS text FROM \(literal: table.name) WHERE id = \(id)"
+        ) { (number: try $0["number", as: Int64.self], text: try $0["text", as: String.self]) }
+        guard let stored else { return nil }
+        try connection.execute(
+            """
+            INSERT INTO \(literal: words.table) (\(literal: words.table), rowid, \(literal: words.column))
+            VALUES ('delete', \(stored.number), \(stored.text))
+            """)
+        return stored.number
+    }
+
+    private static func addWords(
+        _ table: SyncedTable, _ id: String, _ number: Int64?, on connection: WritableConnection
+    ) throws {
+        guard let words = table.words else { return }
+        try connection.execute(
+            """
+            INSERT INTO \(literal: words.table) (rowid, \(literal: words.column))
+            SELECT number, \(literal: words.column) FROM \(literal: table.name) WHERE id = \(id)
+            """)
+    }
+
+    // MARK: Erasing
+
+    /// Erases a conversation, or a message of one.
+    private static func erase(_ container: [UInt8], on connection: WritableConnection) throws -> Bool {
+        guard let conversation = RecordID.text(container.prefix(16)) else { return false }
+        let ids: [String]
+        if container.count == 16 {
+            ids = try connection.query("SELECT id FROM message WHERE conversation = \(conversation)", as: String.self)
+        } else {
+            ids = [RecordID.text(container.suffix(16))].compactMap(\.self)
+        }
+        var count = 0
+        for id in ids {
+            _ = try removeWords(.messages, id, on: connection)
+            try connection.execute("DELETE FROM message WHERE id = \(id)")
+            count += connection.changes
+        }
+        if count > 0 { try connection.execute("INSERT INTO message_text (message_text) VALUES ('optimize')") }
+        if container.count == 16 {
+            try connection.execute("DELETE FROM conversation WHERE id = \(conversation)")
+            count += connection.changes
+        }
+        return count > 0
+    }
+
+    /// What was said here in a conversation while another device deleted it goes on as a conversation of its own.
+    private static func keepUnsent(of container: [UInt8], on connection: WritableConnection) throws {
+        guard container.count == 16, let conversation = RecordID.text(container) else { return }
+        let unsent = try connection.query(
+            """
+            SELECT message.id FROM message JOIN sync_mark ON sync_mark.kind = 17 AND sync_mark.id = message.id
+            WHERE message.conversation = \(conversation) AND sync_mark.is_deletion = 0 ORDER BY message.number
+            """, as: String.self)
+        guard !unsent.isEmpty else { return }
+        let new = UUID().uuidString.lowercased()
+        try connection.execute(
+            """
+            INSERT INTO conversation (id, started_at, title)
+            SELECT \(new), started_at, title FROM conversation WHERE id = \(conversation)
+            """)
+        for id in unsent {
+            let newID = UUID().uuidString.lowercased()
+            try connection.execute("UPDATE attachment SET message = \(newID) WHERE message = \(id)")
+            try connection.execute(
+                "UPDATE message SET id = \(newID), conversation = \(new) WHERE id = \(id)")
+        }
+        try connection.execute("DELETE FROM sync_mark WHERE container = \(conversation)")
+    }
+}

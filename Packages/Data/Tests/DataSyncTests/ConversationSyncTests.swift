@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+import Persistence
+import Sync
+import SyncTestSupport
+import Testing
+
+@testable import DataSync
+
+/// The conversations of two homes, with real stores and a place in memory.
+struct ConversationSyncTests {
+    @Test func `everything arrives at the other device`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        var answer = Message.make(conversation, .assistant, "Austin is the capital.", at: 2)
+        answer.source = .model("large")
+        answer.usage = AnswerUsage(inputTokens: 12, outputTokens: 7, cost: 0.5)
+        answer.state = .interrupted(heard: 9)
+        var call = Message.make(conversation, .tool, "found", at: 1)
+        call.toolCall = Message.ToolExchange(callID: "1", name: "look", arguments: "{}", isError: true)
+        let messages = [Message.make(conversation, .user, "Capital of Texas?", at: 0), call, answer]
+        try await first.repository.append(messages, to: conversation)
+        try await first.repository.rename(conversation.id, to: "Texas")
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: conversation.id) == messages)
+        let summary = try await second.repository.summary(conversation.id)
+        #expect(summary?.title == "Texas" && summary?.conversation == conversation && summary?.isPinned == false)
+        #expect(try await second.repository.search("austin", limit: 5).map(\.id) == [answer.id])
+    }
+
+    @Test func `changes of different fields both stay`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await Home.settle(first, second)
+        try await first.repository.rename(conversation.id, to: "Mine")
+        try await second.repository.setPinned(true, conversation.id)
+        try await Home.settle(second, first)
+        for home in [first, second] {
+            let summary = try await home.repository.summary(conversation.id)
+            #expect(summary?.title == "Mine" && summary?.isPinned == true)
+        }
+    }
+
+    @Test func `the last change of a field wins everywhere`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await Home.settle(first, second)
+        try await first.repository.rename(conversation.id, to: "First")
+        try await first.sync.handOver(now: 5)
+        try await second.repository.rename(conversation.id, to: "Second")
+        try await second.sync.handOver(now: 1_900_000_000_000)
+        try await Home.settle(first, second)
+        for home in [first, second] {
+            #expect(try await home.repository.summary(conversation.id)?.title == "Second")
+        }
+    }
+
+    @Test func `both go on offline and agree on the order`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Start")
+        try await Home.settle(first, second)
+        for number in 1...3 {
+            try await first.repository.append(
+                [.make(conversation, .user, "first \(number)", at: Double(number * 10))], to: conversation)
+            try await second.repository.append(
+                [.make(conversation, .user, "second \(number)", at: Double(number * 10) + 5)], to: conversation)
+        }
+        try await Home.settle(first, second)
+        let texts = try await first.repository.messages(in: conversation.id).map(\.text)
+        #expect(texts == ["Start", "first 1", "second 1", "first 2", "second 2", "first 3", "second 3"])
+        #expect(try await second.repository.messages(in: conversation.id).map(\.text) == texts)
+    }
+
+    @Test func `what is deleted is deleted everywhere`() async throws {
+        let (first, second) = try await Home.pair()
+        let (gone, kept) = (try await first.say("Secret"), try await first.say("Open"))
+        try await Home.settle(first, second)
+        _ = try await second.repository.delete(gone.id)
+        let turn = try #require(try await first.repository.messages(in: kept.id).first).turn
+        try await first.repository.append([.make(kept, .user, "Other", at: 9)], to: kept)
+        _ = try await first.repository.delete([turn])
+        try await Home.settle(first, second)
+        for home in [first, second] {
+            #expect(try await home.repository.conversation(gone.id) == nil)
+            #expect(try await home.repository.messages(in: kept.id).map(\.text) == ["Other"])
+            #expect(try await home.repository.search("secret", limit: 5).isEmpty)
+        }
+    }
+
+    @Test func `what was said meanwhile outlives a deletion`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await Home.settle(first, second)
+        _ = try await first.repository.delete(conversation.id)
+        try await second.repository.append([.make(conversation, .user, "Not yet sent", at: 9)], to: conversation)
+        try await first.sync.handOver(now: 10)
+        try await Home.exchange(first)
+        try await Home.exchange(second)
+        _ = try await second.sync.takeOver()
+        try await Home.settle(first, second)
+        for home in [first, second] {
+            #expect(try await home.repository.conversation(conversation.id) == nil)
+            #expect(try await home.repository.recentMessages(limit: 9).map(\.text) == ["Not yet sent"])
+        }
+    }
+
+    @Test func `a growing answer waits until it is whole`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = Conversation(startedAt: Date())
+        var answer = Message.make(conversation, .assistant, "It is", at: Date().timeIntervalSince1970)
+        answer.state = .partial
+        try await first.repository.save(answer, in: conversation)
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: conversation.id).isEmpty)
+        #expect(try await first.sync.pendingCount() == 1)
+        answer.text = "It is done."
+        answer.state = .whole
+        try await first.repository.save(answer, in: conversation)
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: conversation.id).map(\.text) == ["It is done."])
+    }
+
+    @Test func `what arrives is not sent back`() async throws {
+        let (first, second) = try await Home.pair()
+        _ = try await first.say("Hello")
+        try await Home.settle(first, second)
+        for home in [first, second] {
+            #expect(try await home.sync.pendingCount() == 0)
+            try await home.sync.handOver(now: 99)
+            #expect(try await home.device.status().waitingEntryCount == 0)
+        }
+    }
+
+    @Test func `marks that were left by a crash double nothing`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await first.sync.handOver(now: 1)
+        let entries = try await first.device.status().waitingEntryCount
+        try await first.repository.database.write { try SyncMarks.enable(on: $0) }
+        try await first.sync.handOver(now: 2)
+        #expect(try await first.device.status().waitingEntryCount == entries)
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: conversation.id).count == 1)
+    }
+}
+
+/// A device with its conversations.
+private struct Home {
+    let repository: SQLiteConversationRepository
+    let device: SyncDevice
+    let sync: ConversationSync
+    let place: MemoryPlace
+
+    static func pair() async throws -> (Home, Home) {
+        let place = MemoryPlace()
+        let (firstKeys, secondKeys) = (try SecretKeys(), try SecretKeys())
+        let database = try await syncDatabase()
+        let founder = try await SyncDevice.found(
+            in: database, keys: firstKeys, recovery: SecretKeys().publicKeys, name: "desk")
+        try await founder.add(secondKeys.publicKeys, name: "laptop")
+        let invitation = try await founder.invitation()
+        let joined = try await SyncDevice.join(
+            group: invitation.group, founding: invitation.founding, in: syncDatabase(), keys: secondKeys)
+        let homes = (try await Home(founder, place), try await Home(joined, place))
+        try await settle(homes.0, homes.1)
+        return homes
+    }
+
+    private static func syncDatabase() async throws -> Database {
+        let database = try await Database.inMemory()
+        try await database.migrate(SyncDevice.migrations)
+        return database
+    }
+
+    private init(_ device: SyncDevice, _ place: MemoryPlace) async throws {
+        repository = try await SQLiteConversationRepository()
+        (self.device, self.place) = (device, place)
+        sync = ConversationSync(repository, device)
+        try await sync.enable()
+    }
+
+    func say(_ text: String) async throws -> Conversation {
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        try await repository.append([.make(conversation, .user, text, at: 0)], to: conversation)
+        return conversation
+    }
+
+    static func exchange(_ home: Home) async throws {
+        let report = try await home.device.sync(with: home.place, now: { 1_700_000_000_000 }, isWhole: true)
+        #expect(report.findings.isEmpty)
+    }
+
+    static func settle(_ homes: Home...) async throws {
+        for _ in 0..<3 {
+            for home in homes {
+                if try await home.device.status().isMember == true { try await home.sync.handOver(now: 1_700_000_000_000) }
+                try await exchange(home)
+                _ = try await home.sync.takeOver()
+            }
+        }
+    }
+}
+
+extension Message {
+    fileprivate static func make(
+        _ conversation: Conversation, _ role: Role, _ text: String, at seconds: Double
+    ) -> Message {
+        Message(
+            conversation: conversation.id, turn: TurnID(), role: role, modality: .text, text: text,
+            createdAt: Date(timeIntervalSince1970: seconds < 1_000_000 ? 1_700_000_000 + seconds : seconds.rounded()))
+    }
+}
