@@ -135,7 +135,7 @@ struct Replica: Sendable {
         case .addition(let keys, let name):
             try self.change(.addition(keys), names: [keys.device: name], tables)
         case .revocation(let device):
-            let last = max(try tables.logs()[device]?.head.sequence ?? 0, roster.seen[device] ?? 0)
+            let last = max(try tables.logs()[device]?.head.sequence ?? 0, roster.seen(of: device))
             try self.change(.revocation(device, lastSequence: last), tables)
         }
     }
@@ -181,7 +181,7 @@ extension SyncTables {
     }
 
     func setCount(_ count: Int) throws {
-        try set(.membershipCount, [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)])
+        try set(.membershipCount, [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) })
     }
 
     var clock: HybridClock {

@@ -5,6 +5,9 @@ import SyncWire
 extension Replica {
     // MARK: Making
 
+    /// A listed snapshot's number is followed up to this distance.
+    private static let numberLead: UInt64 = 1 << 20
+
     /// Makes a snapshot of everything this device has merged; its parts go out with the next round.
     ///
     /// - Returns: The number of parts; 0 if this device cannot make one now: it misses a key or an update for an entry.
@@ -14,8 +17,10 @@ extension Replica {
         else { return 0 }
         let listed = try wholeSnapshots(tables).first?.first?.number ?? 0
         let heads = try tables.logs().mapValues(\.head)
-        let snapshot = KnownSnapshot(
-            device: device, number: max(listed, try tables.snapshot?.number ?? 0) + 1, heads: heads)
+        let known = try tables.snapshot?.number ?? 0
+        // A listed number is the place's word, which may lead a bit further and not to the end of the numbers.
+        let number = max(known, min(listed, known + Self.numberLead)) + 1
+        let snapshot = KnownSnapshot(device: device, number: number, heads: heads)
         var parts: UInt32 = 0
         try forEachPart(tables) { _ in parts += 1 }
         var part: UInt32 = 0

@@ -119,7 +119,7 @@ enum SnapshotItem: Sendable, Hashable {
         switch try reader.number() {
         case 0:
             let device = try device()
-            let sequence = try reader.number()
+            let sequence = try reader.sequence()
             self = .head(device, LogHead(sequence: sequence, hash: try reader.hash()))
         case 1:
             let kind = try reader.number(as: UInt32.self)
@@ -130,7 +130,7 @@ enum SnapshotItem: Sendable, Hashable {
             guard milliseconds < Stamp.millisecondLimit else { throw .invalid("a stamp is of the year 2200 or later") }
             let counter = try reader.number(as: UInt32.self)
             let stamp = Stamp(milliseconds: milliseconds, counter: counter, device: try device())
-            let sequence = try reader.number()
+            let sequence = try reader.sequence()
             self = .version(
                 SyncRecordKey(kind: kind, id: id), field,
                 SyncVersion(stamp: stamp, sequence: sequence, value: try reader.string()))
