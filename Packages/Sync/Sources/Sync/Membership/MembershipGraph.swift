@@ -11,10 +11,12 @@ import Security
 /// at that point (compare "Keyhive: seniority" and Matrix's state resolution v2, which sort alike).
 struct MembershipGraph: Sendable {
     private(set) var records: [Hash: MembershipRecord] = [:]
-    /// Records whose parents are not there yet.
+    /// Records whose parents, or whose signer's keys, are not there yet.
     private(set) var waiting: [Hash: MembershipRecord] = [:]
     /// The waiting records by one parent of theirs that is not there.
     private var waitingFor: [Hash: [Hash]] = [:]
+    /// The waiting records by their signer, where only its keys are missing.
+    private var waitingForKeys: [DeviceID: [Hash]] = [:]
     /// The keys of each device that a record names; the id is a hash of them, so there is only one.
     private var keys: [DeviceID: PublicKeys] = [:]
     let group: Hash
@@ -49,13 +51,22 @@ struct MembershipGraph: Sendable {
                 waitingFor[parent, default: []].append(next.hash)
                 continue
             }
+            guard let signer = signingKey(of: next.signer) else {
+                waiting[next.hash] = next
+                if case .device(let id) = next.signer { waitingForKeys[id, default: []].append(next.hash) }
+                continue
+            }
             waiting[next.hash] = nil
-            guard let signer = signingKey(of: next.signer), isGenuine(next, signer) else {
+            guard isGenuine(next, signer) else {
                 if next.hash == record.hash { throw .invalid("a record of devices has a false signature") }
                 continue
             }
             try add(next)
-            open += (waitingFor.removeValue(forKey: next.hash) ?? []).compactMap { waiting[$0] }
+            var released = waitingFor.removeValue(forKey: next.hash) ?? []
+            if let device = try next.change.addedKeys?.device {
+                released += waitingForKeys.removeValue(forKey: device) ?? []
+            }
+            open += released.compactMap { waiting[$0] }
         }
         return true
     }

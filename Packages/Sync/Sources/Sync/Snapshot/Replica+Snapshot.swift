@@ -50,12 +50,15 @@ extension Replica {
             for record in records {
                 for (field, versions) in try tables.versions(of: record).sorted(by: { $0.key < $1.key }) {
                     for version in field.kept(versions) {
-                        SnapshotItem.version(record, field, version).write(to: &writer)
+                        var item = ByteWriter()
+                        SnapshotItem.version(record, field, version).write(to: &item)
+                        if writer.bytes.count + item.bytes.count > SnapshotPart.contentByteCount, !writer.bytes.isEmpty {
+                            try body(writer.bytes)
+                            writer = ByteWriter()
+                        }
+                        writer.write(fixed: item.bytes)
                     }
                 }
-                guard writer.bytes.count >= SnapshotPart.contentByteCount else { continue }
-                try body(writer.bytes)
-                writer = ByteWriter()
             }
             last = records.last
         }

@@ -10,7 +10,7 @@ struct SnapshotPart: Sendable, Hashable {
     let signature: [UInt8]
 
     static let magic = Array("PSS1".utf8)
-    /// About the most bytes of a part's content: a record that begins before goes in whole.
+    /// The most bytes of a part's content, unless a single version has more.
     static let contentByteCount = 1 << 20
 
     var encoded: [UInt8] {
