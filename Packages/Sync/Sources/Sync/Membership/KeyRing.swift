@@ -6,7 +6,7 @@ import Security
 struct KeyRing: Sendable {
     private(set) var keys: [Hash: SymmetricKey] = [:]
     private(set) var names: [DeviceID: String] = [:]
-    private var epochs: [[UInt8]: Hash] = [:]
+    private var epochs: [[UInt8]: [Hash]] = [:]
     /// Records whose wrapped key was tried, and those whose secrets were read, with the names in them.
     private var tried: Set<Hash> = []
     private var opened: [Hash: [DeviceID: String]] = [:]
@@ -44,12 +44,12 @@ struct KeyRing: Sendable {
 
     private mutating func insert(_ key: SymmetricKey, of epoch: Hash) {
         keys[epoch] = key
-        epochs[Array(epoch.bytes.prefix(Self.prefixByteCount))] = epoch
+        epochs[Array(epoch.bytes.prefix(Self.prefixByteCount)), default: []].append(epoch)
     }
 
-    /// The key that an entry names, with its whole id.
-    func key(named prefix: [UInt8]) -> (epoch: Hash, key: SymmetricKey)? {
-        guard let epoch = epochs[prefix], let key = keys[epoch] else { return nil }
-        return (epoch, key)
-    }
+    /// The epochs that an entry may name: one, unless a device made two whose ids begin alike.
+    func epochs(named prefix: [UInt8]) -> [Hash] { epochs[prefix, default: []].sorted() }
+
+    /// True if some ids begin alike.
+    var isAmbiguous: Bool { epochs.count < keys.count }
 }

@@ -90,7 +90,7 @@ struct Replica: Sendable {
         _ changes: [SyncChange], epoch: Hash, now: Int64, _ tables: some SyncTables
     ) throws {
         let prefix = Array(epoch.bytes.prefix(KeyRing.prefixByteCount))
-        guard let cipher = try roster.cipher(of: device, epoch: prefix) else { return }
+        guard let cipher = try roster.cipher(of: device, in: epoch) else { return }
         var clock = try tables.clock
         let content = EntryContent(stamp: try clock.tick(now: now, device: device), changes: changes)
         try tables.setClock(clock)

@@ -13,7 +13,7 @@ struct Roster: Sendable {
 
     private struct CipherKey: Hashable {
         let device: DeviceID
-        let epoch: [UInt8]
+        let epoch: Hash
     }
 
     init(
@@ -55,10 +55,10 @@ struct Roster: Sendable {
     }
 
     /// The cipher of a device's entries in an epoch; nil without its key.
-    mutating func cipher(of device: DeviceID, epoch prefix: [UInt8]) throws(SyncError) -> EntryCipher? {
-        let id = CipherKey(device: device, epoch: prefix)
+    mutating func cipher(of device: DeviceID, in epoch: Hash) throws(SyncError) -> EntryCipher? {
+        let id = CipherKey(device: device, epoch: epoch)
         if let cipher = ciphers[id] { return cipher }
-        guard let (epoch, key) = ring.key(named: prefix) else { return nil }
+        guard let key = ring.keys[epoch] else { return nil }
         let cipher = try EntryCipher(group: membership.group, device: device, epoch: epoch, key: key)
         ciphers[id] = cipher
         return cipher

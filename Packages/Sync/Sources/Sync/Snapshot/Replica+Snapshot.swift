@@ -106,11 +106,15 @@ extension Replica {
         guard let member = roster.membership.members[position.device], member.isActive,
             part.isSigned(at: position, by: member.keys.signing)
         else { throw SyncError.invalid("the snapshot's signature does not fit") }
-        guard let (epoch, key) = roster.ring.key(named: part.epoch) else { return nil }
-        var reader = ByteReader(try part.open(at: position, epoch: epoch, key: key))
-        var items: [SnapshotItem] = []
-        while reader.remaining > 0 { items.append(try SnapshotItem(&reader)) }
-        return items
+        let epochs = roster.ring.epochs(named: part.epoch)
+        guard !epochs.isEmpty else { return nil }
+        for epoch in epochs {
+            guard let key = roster.ring.keys[epoch],
+                let content = try? part.open(at: position, epoch: epoch, key: key)
+            else { continue }
+            return try SnapshotItem.items(of: content)
+        }
+        throw SyncError.invalid("the snapshot's seal does not fit")
     }
 
     /// Merges the versions of a part. A part is a set of versions, so it may be merged alone; the heads of the logs are

@@ -111,6 +111,14 @@ enum SnapshotItem: Sendable, Hashable {
         }
     }
 
+    /// The items of a part's content.
+    static func items(of content: [UInt8]) throws(SyncError) -> [SnapshotItem] {
+        var reader = ByteReader(content)
+        var items: [SnapshotItem] = []
+        while reader.remaining > 0 { items.append(try SnapshotItem(&reader)) }
+        return items
+    }
+
     init(_ reader: inout ByteReader) throws(SyncError) {
         func device() throws(SyncError) -> DeviceID {
             guard let device = DeviceID(try reader.fixed(16)) else { throw .invalid("an id has another length") }
