@@ -10,6 +10,8 @@ public enum SyncLimit {
     public static let listingCount = 1_000
     /// The length of the id of a group of devices in bytes.
     public static let groupByteCount = 32
+    /// Numbers of entries and snapshots are below 2⁶², so that one more never overflows.
+    public static let number: UInt64 = 1 << 62
 }
 
 /// An object of a place, by name and size.

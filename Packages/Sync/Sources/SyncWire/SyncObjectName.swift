@@ -45,13 +45,14 @@ public enum SyncObjectName: Sendable, Hashable {
             self = .membership(hash: hash)
         case ("l", 4):
             guard let device = Self.bytes(words[1], count: Self.deviceByteCount), let first = count(0),
-                let last = count(1), first >= 1, last >= first
+                let last = count(1), first >= 1, last >= first, last < SyncLimit.number
             else { return nil }
             self = .log(device: device, first: first, last: last)
         case ("s", 5):
             guard let device = Self.bytes(words[1], count: Self.deviceByteCount), let number = count(0),
                 let part = count(1).flatMap({ UInt32(exactly: $0) }),
-                let parts = count(2).flatMap({ UInt32(exactly: $0) }), part >= 1, part <= parts
+                let parts = count(2).flatMap({ UInt32(exactly: $0) }), part >= 1, part <= parts,
+                number < SyncLimit.number
             else { return nil }
             self = .snapshot(device: device, number: number, part: part, parts: parts)
         case ("p", 3):

@@ -8,6 +8,7 @@ enum Crypto {
     enum Label: String {
         case entry = "parley sync 1 entry"
         case head = "parley sync 1 head"
+        case key = "parley sync 1 key"
         case log = "parley sync 1 log"
         case membership = "parley sync 1 membership"
         case pairing = "parley sync 1 pairing"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Security
+import SyncWire
 
 /// A sealed entry as it lies in a log: the epoch whose key opens it, and the box.
 struct SealedEntry: Sendable, Hashable {
@@ -15,7 +16,7 @@ struct LogHead: Sendable, Hashable {
     let hash: Hash
 
     /// Numbers of entries are below 2^62, more than any device can write.
-    static let sequenceLimit: UInt64 = 1 << 62
+    static let sequenceLimit = SyncLimit.number
 
     /// The head of a log without entries.
     static func start(group: Hash, device: DeviceID) throws(SyncError) -> LogHead {
@@ -90,7 +91,7 @@ struct LogSegment: Sendable, Hashable {
         for _ in 0..<(try reader.count(ofItemsOf: KeyRing.prefixByteCount + 1)) {
             entries.append(SealedEntry(epoch: try reader.fixed(KeyRing.prefixByteCount), box: try reader.string()))
         }
-        guard first >= 1, !entries.isEmpty, first < LogHead.sequenceLimit else {
+        guard first >= 1, !entries.isEmpty, first <= LogHead.sequenceLimit - UInt64(entries.count) else {
             throw .invalid("a log without entries")
         }
         self.entries = entries

@@ -23,6 +23,8 @@ struct Membership: Sendable {
     private(set) var readers: [Hash: Set<MembershipRecord.Party>] = [:]
     /// The earlier epochs that each accepted record carries.
     private var carried: [Hash: [Hash]] = [:]
+    /// Who can open each record's key, and so the keys that it carries; refused records included.
+    private var holders: [(record: Hash, readers: Set<MembershipRecord.Party>, carried: [Hash])] = []
 
     init(group: Hash, recovery: PublicKeys) {
         (self.group, self.recovery) = (group, recovery)
@@ -33,6 +35,7 @@ struct Membership: Sendable {
     func isActive(_ device: DeviceID) -> Bool { members[device]?.isActive ?? false }
 
     mutating func apply(_ record: MembershipRecord) throws(SyncError) {
+        holders.append((record.hash, Set(record.wraps.keys), record.carried))
         guard try isAllowed(record) else {
             refused.insert(record.hash)
             return
@@ -72,10 +75,15 @@ struct Membership: Sendable {
         return keys
     }
 
-    /// The epochs whose key all active devices have and nobody else does.
+    /// The epochs whose key all active devices have and nobody else does, not even through a record that carries it: one
+    /// who did not know yet that a device was removed may have given it a key of later.
     var writableEpochs: [Hash] {
         let all = Set(wrappingKeys.keys)
-        return accepted.filter { readers[$0] == all }
+        var open = holders.filter { !$0.readers.isSubset(of: all) }.map(\.record)
+        var known = Set(open)
+        let carried = Dictionary(holders.map { ($0.record, $0.carried) }) { first, _ in first }
+        while let hash = open.popLast() { open += (carried[hash] ?? []).filter { known.insert($0).inserted } }
+        return accepted.filter { readers[$0] == all && !known.contains($0) }
     }
 
     /// True if an active device lacks one of these keys.

@@ -11,8 +11,14 @@ import Security
 /// at that point (compare "Keyhive: seniority" and Matrix's state resolution v2, which sort alike).
 struct MembershipGraph: Sendable {
     private(set) var records: [Hash: MembershipRecord] = [:]
-    /// Records whose parents are not there yet.
+    /// Records whose parents, or whose signer's keys, are not there yet.
     private(set) var waiting: [Hash: MembershipRecord] = [:]
+    /// The waiting records by one parent of theirs that is not there.
+    private var waitingFor: [Hash: [Hash]] = [:]
+    /// The waiting records by their signer, where only its keys are missing.
+    private var waitingForKeys: [DeviceID: [Hash]] = [:]
+    /// The keys of each device that a record names; the id is a hash of them, so there is only one.
+    private var keys: [DeviceID: PublicKeys] = [:]
     let group: Hash
     private let recovery: PublicKeys
 
@@ -25,7 +31,7 @@ struct MembershipGraph: Sendable {
         else { throw .invalid("the founding record of the devices is not genuine") }
         group = record.hash
         self.recovery = recovery
-        records[record.hash] = record
+        try add(record)
     }
 
     /// Takes a record in; false if it is there already.
@@ -34,32 +40,51 @@ struct MembershipGraph: Sendable {
     mutating func insert(_ record: MembershipRecord) throws(SyncError) -> Bool {
         guard record.groupID == group else { throw .invalid("the record belongs to another group of devices") }
         guard records[record.hash] == nil, waiting[record.hash] == nil else { return false }
-        waiting[record.hash] = record
-        while let next = waiting.values.first(where: { $0.parents.allSatisfy { records[$0] != nil } }) {
+        // A false signature is found before the parents are there, if the signer is known.
+        if let signer = signingKey(of: record.signer), !isGenuine(record, signer) {
+            throw .invalid("a record of devices has a false signature")
+        }
+        var open = [record]
+        while let next = open.popLast() {
+            if let parent = next.parents.first(where: { records[$0] == nil }) {
+                waiting[next.hash] = next
+                waitingFor[parent, default: []].append(next.hash)
+                continue
+            }
+            guard let signer = signingKey(of: next.signer) else {
+                waiting[next.hash] = next
+                if case .device(let id) = next.signer { waitingForKeys[id, default: []].append(next.hash) }
+                continue
+            }
             waiting[next.hash] = nil
-            guard isGenuine(next) else {
+            guard isGenuine(next, signer) else {
                 if next.hash == record.hash { throw .invalid("a record of devices has a false signature") }
                 continue
             }
-            records[next.hash] = next
+            try add(next)
+            var released = waitingFor.removeValue(forKey: next.hash) ?? []
+            if let device = try next.change.addedKeys?.device {
+                released += waitingForKeys.removeValue(forKey: device) ?? []
+            }
+            open += released.compactMap { waiting[$0] }
         }
         return true
     }
 
-    private func isGenuine(_ record: MembershipRecord) -> Bool {
-        guard record.change.isPossible(with: record.group) else { return false }
-        switch record.signer {
-        case .recovery: return record.isSigned(by: recovery.signing)
-        case .device(let id): return keys(of: id).map { record.isSigned(by: $0.signing) } ?? false
-        }
+    private mutating func add(_ record: MembershipRecord) throws(SyncError) {
+        records[record.hash] = record
+        if let added = record.change.addedKeys { keys[try added.device] = added }
     }
 
-    /// The keys of a device that any record names; the id is a hash of them, so there is only one.
-    private func keys(of device: DeviceID) -> PublicKeys? {
-        for record in records.values {
-            if let keys = record.change.addedKeys, (try? keys.device) == device { return keys }
+    private func isGenuine(_ record: MembershipRecord, _ signer: Ed25519.PublicKey) -> Bool {
+        record.change.isPossible(with: record.group) && record.isSigned(by: signer)
+    }
+
+    private func signingKey(of signer: MembershipRecord.Party) -> Ed25519.PublicKey? {
+        switch signer {
+        case .recovery: recovery.signing
+        case .device(let id): keys[id]?.signing
         }
-        return nil
     }
 
     /// The records that no other one refers to.
@@ -130,7 +155,8 @@ struct MembershipGraph: Sendable {
         return depths
     }
 
-    /// The seniority of each device: 0 for the founding one, and one more than that of whoever added it.
+    /// The seniority of each device: 0 for the founding one, and one more than that of whoever added it. A device that
+    /// claims to add itself gains nothing.
     private func ranks(_ topological: [Hash]) throws(SyncError) -> [DeviceID: Int] {
         var ranks: [DeviceID: Int] = [:]
         for hash in topological {
@@ -138,7 +164,8 @@ struct MembershipGraph: Sendable {
             let rank: Int? =
                 switch record.signer {
                 case .recovery: 0
-                case .device(let id) where id == device: 0
+                case .device where hash == group: 0
+                case .device(let id) where id == device: nil
                 case .device(let id): ranks[id].map { $0 + 1 }
                 }
             if let rank { ranks[device] = min(rank, ranks[device] ?? .max) }

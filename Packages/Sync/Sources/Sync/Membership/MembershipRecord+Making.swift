@@ -39,6 +39,7 @@ extension MembershipRecord {
         // The wraps belong to this change: they open in no other record.
         let context = try Crypto.hash(writer.bytes)
         writer.write(fixed: ephemeral.publicKey.bytes)
+        writer.write(fixed: try commitment(to: epochKey, context: context))
         writer.write(count: draft.readers.count)
         for (reader, agreement) in draft.readers.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             writer.write(fixed: reader.bytes)
@@ -54,11 +55,21 @@ extension MembershipRecord {
         return (try MembershipRecord(writer.bytes), epochKey)
     }
 
+    private static func commitment(to key: SymmetricKey, context: [UInt8]) throws(SyncError) -> [UInt8] {
+        try Crypto.derive(.key, from: key, salt: context).withUnsafeBytes { Array($0) }
+    }
+
+    /// True for the key of this record's epoch, whoever gave it.
+    func isKey(_ key: SymmetricKey) throws(SyncError) -> Bool {
+        try Self.commitment(to: key, context: context()) == commitment
+    }
+
     /// The epoch's key, opened by one of its readers; nil if the record has none for them.
     func key(for reader: Party, opening agreement: X25519.PrivateKey) throws(SyncError) -> SymmetricKey? {
         guard let wrapped = wraps[reader] else { return nil }
-        return try Crypto.unwrap(
-            wrapped, from: ephemeral, by: agreement, context: context() + reader.bytes)
+        let key = try Crypto.unwrap(wrapped, from: ephemeral, by: agreement, context: context() + reader.bytes)
+        guard try isKey(key) else { throw .invalid("a wrapped key is not the epoch's") }
+        return key
     }
 
     /// What the record says to those who have its epoch's key.
@@ -116,7 +127,7 @@ extension MembershipRecord.Secrets {
         writer.write(count: names.count)
         for (device, name) in names.sorted(by: { $0.key < $1.key }) {
             writer.write(fixed: device.bytes)
-            writer.write(Array(name.utf8.prefix(Self.nameByteLimit)))
+            writer.write(Array(Self.shown(name).utf8))
         }
         return writer.bytes
     }
@@ -127,11 +138,31 @@ extension MembershipRecord.Secrets {
             guard let key = try? SymmetricKey(reader.fixed(32)) else { throw .invalid("an earlier key is missing") }
             keys[hash] = key
         }
+        var last: DeviceID?
         for _ in 0..<(try reader.count(ofItemsOf: 17)) {
-            guard let device = DeviceID(try reader.fixed(16)) else { throw .invalid("an id has another length") }
-            names[device] = String(decoding: try reader.string().prefix(Self.nameByteLimit), as: UTF8.self)
+            guard let device = DeviceID(try reader.fixed(16)), last.map({ $0 < device }) ?? true else {
+                throw .invalid("devices out of order")
+            }
+            last = device
+            names[device] = Self.shown(String(decoding: try reader.string(), as: UTF8.self))
         }
         try reader.finish()
+    }
+
+    /// A name as it may be shown, whoever made it up: at most ``nameByteLimit`` bytes of whole characters, none of which
+    /// controls a terminal or the direction of text.
+    static func shown(_ name: String) -> String {
+        var (shown, count) = (String.UnicodeScalarView(), 0)
+        for scalar in name.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: continue
+            default: break
+            }
+            count += UTF8.width(scalar)
+            guard count <= nameByteLimit else { break }
+            shown.append(scalar)
+        }
+        return String(shown)
     }
 }
 

@@ -50,6 +50,8 @@ struct MembershipRecord: Sendable, Hashable {
     let seen: [DeviceID: UInt64]
     /// The public half of the key that wrapped the epoch's.
     let ephemeral: X25519.PublicKey
+    /// Derived from the epoch's key, so that no two readers can be given two keys.
+    let commitment: [UInt8]
     /// The epoch's key for each reader, in the order of the ids.
     let wraps: [Party: [UInt8]]
     /// The earlier epochs whose keys are in ``secrets``, in order.
@@ -63,6 +65,7 @@ struct MembershipRecord: Sendable, Hashable {
 
     static let magic = Array("PSM1".utf8)
     static let byteLimit = 1 << 20
+    static let commitmentByteCount = SymmetricKey.byteCount
     static let wrapByteCount = SymmetricKey.byteCount + AEAD.overhead
 
     /// Reads a record; its signature is checked by ``isSigned(by:)``.
@@ -89,12 +92,13 @@ struct MembershipRecord: Sendable, Hashable {
             guard case .device(let device) = try Party(reader.fixed(16)) else {
                 throw .invalid("the recovery phrase cannot be revoked")
             }
-            change = .revocation(device, lastSequence: try reader.number())
+            change = .revocation(device, lastSequence: try reader.sequence(from: 0))
         case 4: change = .rekeying
         default: throw .invalid("an unknown change of devices")
         }
         seen = try reader.positions()
         ephemeral = try reader.agreementKey()
+        commitment = try reader.fixed(Self.commitmentByteCount)
         var wraps: [Party: [UInt8]] = [:]
         var last: [UInt8]?
         for _ in 0..<(try reader.count(ofItemsOf: 16 + Self.wrapByteCount)) {
@@ -143,9 +147,16 @@ extension ByteReader {
                 throw .invalid("devices out of order")
             }
             last = device
-            positions[device] = try number()
+            positions[device] = try sequence(from: 0)
         }
         return positions
+    }
+
+    /// The number of an entry.
+    mutating func sequence(from first: UInt64 = 1) throws(SyncError) -> UInt64 {
+        let number = try number()
+        guard (first..<LogHead.sequenceLimit).contains(number) else { throw .invalid("no entry has this number") }
+        return number
     }
 
     mutating func agreementKey() throws(SyncError) -> X25519.PublicKey {

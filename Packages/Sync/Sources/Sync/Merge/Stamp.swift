@@ -33,9 +33,14 @@ struct HybridClock: Sendable, Hashable {
         (self.milliseconds, self.counter) = (milliseconds, counter)
     }
 
+    /// Stamps of the last day before ``Stamp/millisecondLimit`` are valid and not followed, or one of them would leave
+    /// none for anybody else.
+    static let followedLimit = Stamp.millisecondLimit - 86_400_000
+
     /// Follows another device's stamp.
     mutating func observe(_ stamp: Stamp) {
-        guard (milliseconds, counter) < (stamp.milliseconds, stamp.counter) else { return }
+        guard (milliseconds, counter) < (stamp.milliseconds, stamp.counter), stamp.milliseconds < Self.followedLimit
+        else { return }
         (milliseconds, counter) = (stamp.milliseconds, stamp.counter)
     }
 

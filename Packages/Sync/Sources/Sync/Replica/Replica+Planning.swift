@@ -15,9 +15,19 @@ extension Replica {
 
     // MARK: Reading
 
+    /// The most names that are noted: names are the place's word, and cost it nothing. Of logs of devices that no record
+    /// names, fewer are.
+    static let wantedLimit = 10_000
+    static let wantedUnknownLimit = 1_000
+
     /// Notes which of the listed objects are to be read.
-    func note(_ objects: [SyncObject], _ tables: some SyncTables) throws {
+    ///
+    /// - Returns: False if some were passed over because there are too many: the place must be listed again.
+    func note(_ objects: [SyncObject], _ tables: some SyncTables) throws -> Bool {
         let logs = try tables.logs()
+        var known = try tables.wanted()
+        var unknownCount = known.count { SyncObjectName($0).map(isUnknownLog) ?? false }
+        var isComplete = true
         for object in objects {
             let isWanted: Bool =
                 switch object.name {
@@ -30,8 +40,23 @@ extension Replica {
                 case .snapshot: true
                 case .pairing: false
                 }
-            if isWanted { try tables.setWanted(object.name.text, true) }
+            guard isWanted, !known.contains(object.name.text) else { continue }
+            let isUnknown = isUnknownLog(object.name)
+            guard known.count < Self.wantedLimit, !isUnknown || unknownCount < Self.wantedUnknownLimit else {
+                isComplete = false
+                continue
+            }
+            try tables.setWanted(object.name.text, true)
+            known.insert(object.name.text)
+            if isUnknown { unknownCount += 1 }
         }
+        return isComplete
+    }
+
+    /// True for the log of a device that no record names, or not yet.
+    private func isUnknownLog(_ name: SyncObjectName) -> Bool {
+        guard case .log(let bytes, _, _) = name, let device = DeviceID(bytes) else { return false }
+        return roster.membership.members[device] == nil
     }
 
     /// The objects to read now, in the order in which they help: records of devices, then logs, each from its start.
@@ -113,6 +138,9 @@ extension Replica {
     /// Compares a whole listing with what the place promised to keep. What this device can restore goes out again.
     func checkWhole(_ objects: [SyncObject], _ tables: some SyncTables) throws -> [SyncFinding] {
         var findings: [SyncFinding] = []
+        // What is not listed any more cannot be read, and must not take the room of what is.
+        let names = Set(objects.map(\.name.text))
+        for name in try tables.wanted() where !names.contains(name) { try tables.setWanted(name, false) }
         var ends: [DeviceID: UInt64] = [:]
         var records: Set<Hash> = []
         for object in objects {
@@ -222,11 +250,8 @@ extension Replica {
 
     private static func positions(_ bytes: [UInt8]) throws -> [DeviceID: UInt64] {
         var reader = ByteReader(bytes)
-        var positions: [DeviceID: UInt64] = [:]
-        for _ in 0..<(try reader.count(ofItemsOf: 17)) {
-            guard let device = DeviceID(try reader.fixed(16)) else { throw SyncError.invalid("an id is too short") }
-            positions[device] = try reader.number()
-        }
+        let positions = try reader.positions()
+        try reader.finish()
         return positions
     }
 

@@ -59,6 +59,7 @@ extension Replica {
         try applyLimits(tables)
         try readAgain(.withoutKey, tables)
         try readAgain(.refused, tables)
+        if roster.ring.isAmbiguous { try readAgain(.invalid, tables) }
     }
 
     /// Takes back what removed devices wrote after their last entry that counts, and takes in what counts again because
@@ -152,12 +153,16 @@ extension Replica {
     private mutating func read(
         _ entry: SealedEntry, at sequence: UInt64, of device: DeviceID
     ) throws -> (value: EntryContent?, state: StoredEntry.State) {
-        guard let cipher = try roster.cipher(of: device, epoch: entry.epoch) else { return (nil, .withoutKey) }
-        do throws(SyncError) {
-            return (try cipher.open(entry.box, sequence: sequence, device: device), .merged)
-        } catch {
-            return (nil, error.code == .newer ? .newer : .invalid)
+        var state = StoredEntry.State.withoutKey
+        for epoch in roster.ring.epochs(named: entry.epoch) {
+            guard let cipher = try roster.cipher(of: device, in: epoch) else { continue }
+            do throws(SyncError) {
+                return (try cipher.open(entry.box, sequence: sequence, device: device), .merged)
+            } catch {
+                state = error.code == .newer || state == .newer ? .newer : .invalid
+            }
         }
+        return (nil, state)
     }
 
     /// Reads the entries in a state once more; after an update, or with new keys.

@@ -90,7 +90,7 @@ struct Replica: Sendable {
         _ changes: [SyncChange], epoch: Hash, now: Int64, _ tables: some SyncTables
     ) throws {
         let prefix = Array(epoch.bytes.prefix(KeyRing.prefixByteCount))
-        guard let cipher = try roster.cipher(of: device, epoch: prefix) else { return }
+        guard let cipher = try roster.cipher(of: device, in: epoch) else { return }
         var clock = try tables.clock
         let content = EntryContent(stamp: try clock.tick(now: now, device: device), changes: changes)
         try tables.setClock(clock)
@@ -135,7 +135,7 @@ struct Replica: Sendable {
         case .addition(let keys, let name):
             try self.change(.addition(keys), names: [keys.device: name], tables)
         case .revocation(let device):
-            let last = max(try tables.logs()[device]?.head.sequence ?? 0, roster.seen[device] ?? 0)
+            let last = max(try tables.logs()[device]?.head.sequence ?? 0, roster.seen(of: device))
             try self.change(.revocation(device, lastSequence: last), tables)
         }
     }
@@ -184,7 +184,7 @@ extension SyncTables {
     }
 
     func setCount(_ count: Int) throws {
-        try set(.membershipCount, [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)])
+        try set(.membershipCount, [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) })
     }
 
     var clock: HybridClock {

@@ -13,7 +13,7 @@ struct Roster: Sendable {
 
     private struct CipherKey: Hashable {
         let device: DeviceID
-        let epoch: [UInt8]
+        let epoch: Hash
     }
 
     init(
@@ -22,7 +22,8 @@ struct Roster: Sendable {
         graph = try MembershipGraph(founding: record)
         membership = try graph.evaluated()
         (self.reader, secret) = (reader, keys)
-        ring = KeyRing(graph, membership, reader: reader, keys: keys)
+        ring = KeyRing()
+        ring.update(graph, membership, reader: reader, keys: keys)
     }
 
     /// The roster of stored records; nil if there is no founding one.
@@ -50,15 +51,14 @@ struct Roster: Sendable {
 
     private mutating func evaluate() throws(SyncError) {
         membership = try graph.evaluated()
-        ring = KeyRing(graph, membership, reader: reader, keys: secret)
-        ciphers = [:]
+        ring.update(graph, membership, reader: reader, keys: secret)
     }
 
     /// The cipher of a device's entries in an epoch; nil without its key.
-    mutating func cipher(of device: DeviceID, epoch prefix: [UInt8]) throws(SyncError) -> EntryCipher? {
-        let id = CipherKey(device: device, epoch: prefix)
+    mutating func cipher(of device: DeviceID, in epoch: Hash) throws(SyncError) -> EntryCipher? {
+        let id = CipherKey(device: device, epoch: epoch)
         if let cipher = ciphers[id] { return cipher }
-        guard let (epoch, key) = ring.key(named: prefix) else { return nil }
+        guard let key = ring.keys[epoch] else { return nil }
         let cipher = try EntryCipher(group: membership.group, device: device, epoch: epoch, key: key)
         ciphers[id] = cipher
         return cipher
@@ -74,10 +74,12 @@ struct Roster: Sendable {
         writingEpoch == nil || membership.isAnyoneMissing(ring.keys.keys)
     }
 
-    /// The last entries that any writer of a record knew.
-    var seen: [DeviceID: UInt64] {
-        membership.accepted.reduce(into: [:]) { seen, hash in
-            seen.merge(graph.records[hash]?.seen ?? [:]) { max($0, $1) }
+    /// The last entry of a device that the writer of any record knew. A device does not say it of itself: it could
+    /// claim entries that it is yet to write.
+    func seen(of device: DeviceID) -> UInt64 {
+        membership.accepted.reduce(0) { last, hash in
+            guard let record = graph.records[hash], record.signer != .device(device) else { return last }
+            return max(last, record.seen[device] ?? 0)
         }
     }
 
@@ -97,7 +99,7 @@ struct Roster: Sendable {
         let secrets = MembershipRecord.Secrets(keys: ring.keys, names: ring.names.merging(names) { $1 })
         let draft = MembershipRecord.Draft(
             group: membership.group, parents: graph.heads, signer: reader, change: change,
-            seen: heads.merging(seen) { max($0, $1) }, readers: readers, secrets: secrets)
+            seen: heads, readers: readers, secrets: secrets)
         return try MembershipRecord.make(draft, signing: secret.signing).record
     }
 

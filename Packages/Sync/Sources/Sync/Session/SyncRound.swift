@@ -61,15 +61,17 @@ struct SyncRound {
         if isWhole { cursor = nil }
         var all: [SyncObject] = []
         var isWhole = false
+        var isComplete = true
         while true {
             let listing = try await transport.list(after: cursor)
             if listing.isWhole { (all, isWhole) = ([], true) }
             all += listing.objects
             cursor = listing.cursor
             let text = listing.cursor.map { Array($0.text.utf8) }
-            try await replica.write(isDurable: false) { replica, tables in
-                try replica.note(listing.objects, tables)
-                try tables.set(.cursor, text)
+            isComplete = try await replica.write(isDurable: false) { [isComplete] replica, tables in
+                let isComplete = try replica.note(listing.objects, tables) && isComplete
+                try tables.set(.cursor, isComplete ? text : nil)
+                return isComplete
             }
             guard listing.hasMore else { break }
         }
@@ -101,6 +103,9 @@ struct SyncRound {
                     outcome.newer += 1
                     newer.insert(name)
                     continue
+                } catch let error as SyncError where error.code == .tooLarge {
+                    reception = .rejected(SyncFinding(kind: .forged, device: nil, subject: name.text))
+                    try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }
                 } catch let error as SyncError where error.code == .notFound {
                     // Its writer put it together with others.
                     try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }

@@ -5,6 +5,9 @@ import SyncWire
 extension Replica {
     // MARK: Making
 
+    /// A listed snapshot's number is followed up to this distance.
+    private static let numberLead: UInt64 = 1 << 20
+
     /// Makes a snapshot of everything this device has merged; its parts go out with the next round.
     ///
     /// - Returns: The number of parts; 0 if this device cannot make one now: it misses a key or an update for an entry.
@@ -14,8 +17,10 @@ extension Replica {
         else { return 0 }
         let listed = try wholeSnapshots(tables).first?.first?.number ?? 0
         let heads = try tables.logs().mapValues(\.head)
-        let snapshot = KnownSnapshot(
-            device: device, number: max(listed, try tables.snapshot?.number ?? 0) + 1, heads: heads)
+        let known = try tables.snapshot?.number ?? 0
+        // A listed number is the place's word, which may lead a bit further and not to the end of the numbers.
+        let number = max(known, min(listed, known + Self.numberLead)) + 1
+        let snapshot = KnownSnapshot(device: device, number: number, heads: heads)
         var parts: UInt32 = 0
         try forEachPart(tables) { _ in parts += 1 }
         var part: UInt32 = 0
@@ -45,12 +50,15 @@ extension Replica {
             for record in records {
                 for (field, versions) in try tables.versions(of: record).sorted(by: { $0.key < $1.key }) {
                     for version in field.kept(versions) {
-                        SnapshotItem.version(record, field, version).write(to: &writer)
+                        var item = ByteWriter()
+                        SnapshotItem.version(record, field, version).write(to: &item)
+                        if writer.bytes.count + item.bytes.count > SnapshotPart.contentByteCount, !writer.bytes.isEmpty {
+                            try body(writer.bytes)
+                            writer = ByteWriter()
+                        }
+                        writer.write(fixed: item.bytes)
                     }
                 }
-                guard writer.bytes.count >= SnapshotPart.contentByteCount else { continue }
-                try body(writer.bytes)
-                writer = ByteWriter()
             }
             last = records.last
         }
@@ -101,11 +109,15 @@ extension Replica {
         guard let member = roster.membership.members[position.device], member.isActive,
             part.isSigned(at: position, by: member.keys.signing)
         else { throw SyncError.invalid("the snapshot's signature does not fit") }
-        guard let (epoch, key) = roster.ring.key(named: part.epoch) else { return nil }
-        var reader = ByteReader(try part.open(at: position, epoch: epoch, key: key))
-        var items: [SnapshotItem] = []
-        while reader.remaining > 0 { items.append(try SnapshotItem(&reader)) }
-        return items
+        let epochs = roster.ring.epochs(named: part.epoch)
+        guard !epochs.isEmpty else { return nil }
+        for epoch in epochs {
+            guard let key = roster.ring.keys[epoch],
+                let content = try? part.open(at: position, epoch: epoch, key: key)
+            else { continue }
+            return try SnapshotItem.items(of: content)
+        }
+        throw SyncError.invalid("the snapshot's seal does not fit")
     }
 
     /// Merges the versions of a part. A part is a set of versions, so it may be merged alone; the heads of the logs are

@@ -10,7 +10,7 @@ struct SnapshotPart: Sendable, Hashable {
     let signature: [UInt8]
 
     static let magic = Array("PSS1".utf8)
-    /// About the most bytes of a part's content: a record that begins before goes in whole.
+    /// The most bytes of a part's content, unless a single version has more.
     static let contentByteCount = 1 << 20
 
     var encoded: [UInt8] {
@@ -111,6 +111,14 @@ enum SnapshotItem: Sendable, Hashable {
         }
     }
 
+    /// The items of a part's content.
+    static func items(of content: [UInt8]) throws(SyncError) -> [SnapshotItem] {
+        var reader = ByteReader(content)
+        var items: [SnapshotItem] = []
+        while reader.remaining > 0 { items.append(try SnapshotItem(&reader)) }
+        return items
+    }
+
     init(_ reader: inout ByteReader) throws(SyncError) {
         func device() throws(SyncError) -> DeviceID {
             guard let device = DeviceID(try reader.fixed(16)) else { throw .invalid("an id has another length") }
@@ -119,7 +127,7 @@ enum SnapshotItem: Sendable, Hashable {
         switch try reader.number() {
         case 0:
             let device = try device()
-            let sequence = try reader.number()
+            let sequence = try reader.sequence()
             self = .head(device, LogHead(sequence: sequence, hash: try reader.hash()))
         case 1:
             let kind = try reader.number(as: UInt32.self)
@@ -130,7 +138,7 @@ enum SnapshotItem: Sendable, Hashable {
             guard milliseconds < Stamp.millisecondLimit else { throw .invalid("a stamp is of the year 2200 or later") }
             let counter = try reader.number(as: UInt32.self)
             let stamp = Stamp(milliseconds: milliseconds, counter: counter, device: try device())
-            let sequence = try reader.number()
+            let sequence = try reader.sequence()
             self = .version(
                 SyncRecordKey(kind: kind, id: id), field,
                 SyncVersion(stamp: stamp, sequence: sequence, value: try reader.string()))
