@@ -78,6 +78,7 @@ let package = Package(
         .library(name: "Concurrency", targets: ["Concurrency"]),
         .library(name: "DataAssistant", targets: ["DataAssistant"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
+        .library(name: "DataSync", targets: ["DataSync"]),
         .library(name: "DataVoice", targets: ["DataVoice"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
@@ -181,6 +182,10 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
+        module("DataSync", in: "Data", ["DataLayer", "Domain", "Persistence", "Sync"]),
+        tests(
+            "DataSyncTests", in: "Data",
+            ["DataLayer", "DataSync", "Domain", "Persistence", "Sync", "SyncTestSupport", "TestKit"]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
         tests(
             "DataAssistantTests", in: "Data",
@@ -385,7 +390,9 @@ let package = Package(
         module("Sync", in: "Sync", ["Concurrency", "Diagnostics", "Persistence", "Security", "SyncWire"]),
         module("SyncTransports", in: "Sync", ["Concurrency", "DurableFiles", "Networking", "Sync", "SyncWire"]),
         module("SyncTestSupport", in: "Sync", ["Concurrency", "Security", "Sync", "SyncWire"]),
-        tests("SyncTests", in: "Sync", ["Concurrency", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"]),
+        tests(
+            "SyncTests", in: "Sync",
+            ["Concurrency", "Persistence", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"]),
         tests(
             "SyncTransportsTests", in: "Sync",
             ["DurableFiles", "Networking", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit"]),
