@@ -28,10 +28,11 @@ struct WordListTests {
 
     @Test(arguments: [
         ("abandonn", ["abandon"]), ("abnadon", ["abandon"]), ("aband", ["abandon"]), ("Zo", ["zoo", "air", "all"]),
-        ("recieve", ["receive"]), ("qqqqqqqq", []), (String(repeating: "a", count: 100_000), []),
+        ("recieve", ["receive"]), ("qqqqqqqq", []),
     ]) func `a typo has its nearest words`(typo: String, expected: [String]) {
         let nearest = WordList.nearest(to: typo)
         #expect(nearest.first == expected.first)
         #expect(nearest.count <= 3)
+        #expect(WordList.nearest(to: String(repeating: typo, count: 10_000)).isEmpty)
     }
 }
