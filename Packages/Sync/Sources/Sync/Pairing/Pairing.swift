@@ -27,7 +27,16 @@ public enum Pairing {
         confirm: @escaping @Sendable (PairingQuestion) async throws -> Bool,
         admit: @escaping @Sendable (PublicKeys, _ name: String) async throws -> Hash
     ) async throws -> PairedDevice {
-        let seal = try await PairingSeal.make(code)
+        try await offer(
+            PairingSeal.make(code), of: group, over: transport, times: times, clock: clock, confirm: confirm,
+            admit: admit)
+    }
+
+    static func offer(
+        _ seal: PairingSeal, of group: PairingGroup, over transport: any SyncTransport, times: PairingTimes,
+        clock: some Clock<Duration>, confirm: @escaping @Sendable (PairingQuestion) async throws -> Bool,
+        admit: @escaping @Sendable (PublicKeys, _ name: String) async throws -> Hash
+    ) async throws -> PairedDevice {
         let machine = try PairingMember(group, seal: seal, times: times, random: random())
         let driver = PairingDriver(seal: seal, transport: transport, times: times, clock: clock) { work in
             switch work {
@@ -56,7 +65,16 @@ public enum Pairing {
         confirm: @escaping @Sendable (PairingQuestion) async throws -> Bool,
         join: @escaping @Sendable (_ group: Hash, _ founding: [UInt8]) async throws -> Void
     ) async throws -> PairedGroup {
-        let seal = try await PairingSeal.make(code)
+        try await accept(
+            PairingSeal.make(code), keys: keys, name: name, over: transport, times: times, clock: clock,
+            confirm: confirm, join: join)
+    }
+
+    static func accept(
+        _ seal: PairingSeal, keys: SecretKeys, name: String, over transport: any SyncTransport, times: PairingTimes,
+        clock: some Clock<Duration>, confirm: @escaping @Sendable (PairingQuestion) async throws -> Bool,
+        join: @escaping @Sendable (_ group: Hash, _ founding: [UInt8]) async throws -> Void
+    ) async throws -> PairedGroup {
         let machine = PairingNewcomer(keys, name: name, seal: seal, times: times, random: try random())
         let driver = PairingDriver(seal: seal, transport: transport, times: times, clock: clock) { work in
             switch work {

@@ -30,20 +30,23 @@ struct PairingSeal: Sendable {
 
     /// Takes a tenth of a second of one core; ``make(_:)`` spends it elsewhere.
     init(_ code: PairingCode) throws(SyncError) {
-        let (id, key) = try Crypto.failing {
+        let master = try Crypto.failing {
             let parameters = try ScryptParameters(costExponent: 15, blockSize: 8, parallelization: 1)
-            let master = try code.data.withExposed {
+            return try code.data.withExposed {
                 // The salt is fixed, because the newcomer has nothing but the code.
                 try Scrypt.key(passphrase: $0, salt: Crypto.Label.pairing.bytes, parameters: parameters)
             }
-            func key(_ salt: String) throws -> SymmetricKey {
-                try Crypto.derive(.pairing, from: master, salt: Array(salt.utf8))
-            }
-            let id = try key("id").withUnsafeBytes { Array($0.prefix(SyncObjectName.pairingByteCount)) }
-            return (id, try key("key"))
         }
-        self.id = id
-        box = try Crypto.box(key)
+        try self.init(master: master)
+    }
+
+    /// What follows from the key that scrypt makes.
+    init(master: SymmetricKey) throws(SyncError) {
+        func key(_ salt: String) throws(SyncError) -> SymmetricKey {
+            try Crypto.derive(.pairing, from: master, salt: Array(salt.utf8))
+        }
+        id = try key("id").withUnsafeBytes { Array($0.prefix(SyncObjectName.pairingByteCount)) }
+        box = try Crypto.box(key("key"))
     }
 
     static func make(_ code: PairingCode) async throws(SyncError) -> PairingSeal {

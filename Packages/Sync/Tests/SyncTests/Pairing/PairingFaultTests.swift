@@ -75,20 +75,20 @@ private final class FaultyWay: SyncTransport {
     @Test(arguments: 1...3, [true, false])
     func `a new device that died goes on with the same code`(write: Int, isBefore: Bool) async throws {
         let scene = try await PairingScene()
-        let code = try PairingCode()
-        async let offered = outcome { try await scene.offer(code) { _ in true } }
+        let seal = try PairingSeal()
+        async let offered = outcome { try await scene.offer(seal) { _ in true } }
         let way = FaultyWay(scene.place, .death(write: write, isBefore: isBefore))
-        let first = await outcome { try await scene.accept(code, over: way) { _ in true } }
+        let first = await outcome { try await scene.accept(seal, over: way) { _ in true } }
         #expect(throws: FaultyWay.Death.self) { _ = try first.get() }
         if write == 3, !isBefore {
             // After its last write there is nothing left to do, and nothing left at the place to do it with.
             _ = try await offered.get()
-            async let second = outcome { try await scene.accept(code) { _ in true } }
+            async let second = outcome { try await scene.accept(seal) { _ in true } }
             await scene.newcomerClock.waitForSleepers()
             scene.newcomerClock.advance(by: .seconds(120))
             #expect(await second.code == .expired)
         } else {
-            let group = try await scene.accept(code) { _ in true }
+            let group = try await scene.accept(seal) { _ in true }
             let device = try await offered.get()
             #expect(device.device == scene.newcomer.id && device.hasJoined && device.record == group.record)
         }
@@ -103,10 +103,10 @@ private final class FaultyWay: SyncTransport {
     @Test(arguments: 1...3, [true, false])
     func `a member that died adds the device with a new code`(write: Int, isBefore: Bool) async throws {
         let scene = try await PairingScene()
-        let code = try PairingCode()
+        let seal = try PairingSeal()
         let way = FaultyWay(scene.place, .death(write: write, isBefore: isBefore))
-        async let accepted = outcome { try await scene.accept(code) { _ in true } }
-        let first = await outcome { try await scene.offer(code, over: way) { _ in true } }
+        async let accepted = outcome { try await scene.accept(seal) { _ in true } }
+        let first = await outcome { try await scene.offer(seal, over: way) { _ in true } }
         #expect(throws: FaultyWay.Death.self) { _ = try first.get() }
         // The new device may have heard the last word, or waits in vain.
         let hasHeard = write == 3 && !isBefore
@@ -116,7 +116,7 @@ private final class FaultyWay: SyncTransport {
             #expect(await accepted.code == .expired)
         }
         _ = await accepted
-        let again = try PairingCode()
+        let again = try PairingSeal()
         async let offered = outcome { try await scene.offer(again) { _ in true } }
         let joined = try await scene.accept(again) { _ in true }
         #expect(try await offered.get().record == joined.record)
@@ -129,10 +129,11 @@ private final class FaultyWay: SyncTransport {
 
     @Test func `a device that does not come back was still added`() async throws {
         let scene = try await PairingScene()
-        let code = try PairingCode()
-        async let offered = outcome { try await scene.offer(code) { _ in true } }
+        let seal = try PairingSeal()
+        async let offered = outcome { try await scene.offer(seal) { _ in true } }
         let way = FaultyWay(scene.place, .death(write: 3, isBefore: true))
-        _ = await outcome { try await scene.accept(code, over: way) { _ in true } }
+        _ = await outcome { try await scene.accept(seal, over: way) { _ in true } }
+        await scene.memberClock.waitForSleepers()
         scene.memberClock.advance(by: .seconds(600))
         let device = try await offered.get()
         #expect(device.device == scene.newcomer.id && !device.hasJoined)
@@ -142,7 +143,7 @@ private final class FaultyWay: SyncTransport {
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `outages delay a pairing and nothing else`(seed: UInt64) async throws {
         let scene = try await PairingScene()
-        let code = try PairingCode()
+        let seal = try PairingSeal()
         // The clocks run as fast as they can; nothing may expire meanwhile.
         let times = PairingTimes(lifetime: .seconds(1 << 40), patience: .seconds(1 << 40))
         let running = [scene.memberClock, scene.newcomerClock].map { clock in
@@ -154,10 +155,10 @@ private final class FaultyWay: SyncTransport {
             }
         }
         async let offered = outcome {
-            try await scene.offer(code, over: FaultyWay(scene.place, .outages(seed: seed)), times: times)
+            try await scene.offer(seal, over: FaultyWay(scene.place, .outages(seed: seed)), times: times)
         }
         let group = try await scene.accept(
-            code, over: FaultyWay(scene.place, .outages(seed: seed + 100)), times: times)
+            seal, over: FaultyWay(scene.place, .outages(seed: seed + 100)), times: times)
         #expect(try await offered.get().record == group.record)
         #expect(scene.admitted.withLock { $0 } == 1)
         for task in running { task.cancel() }
@@ -172,7 +173,7 @@ private final class FaultyWay: SyncTransport {
     @Test func `whatever comes in whichever order, nobody is added unasked`() async throws {
         let scene = try await PairingScene()
         let group = try await scene.member.replica.read { replica, _ in replica.pairingGroup }
-        let seal = try PairingSeal(PairingCode())
+        let seal = try PairingSeal()
         var ends: [String: Int] = [:]
         for seed in 0..<300 {
             var generator = SeededGenerator(seed: UInt64(seed))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Security
 import SyncTestSupport
 import SyncWire
 import TestKit
@@ -45,12 +46,12 @@ final class PairingScene: Sendable {
     }
 
     func offer(
-        _ code: PairingCode, over transport: (any SyncTransport)? = nil, times: PairingTimes = .standard,
+        _ seal: PairingSeal, over transport: (any SyncTransport)? = nil, times: PairingTimes = .standard,
         confirm: (@Sendable (PairingQuestion) async throws -> Bool)? = nil
     ) async throws -> PairedDevice {
         let group = try await member.replica.read { replica, _ in replica.pairingGroup }
         return try await Pairing.offer(
-            code, of: group, over: transport ?? place, times: times, clock: memberClock,
+            seal, of: group, over: transport ?? place, times: times, clock: memberClock,
             confirm: confirm ?? compare("laptop")
         ) { [self] keys, name in
             let record = try await member.replica.write { try $0.admit(keys, name: name, $1) }
@@ -61,12 +62,12 @@ final class PairingScene: Sendable {
     }
 
     func accept(
-        _ code: PairingCode, over transport: (any SyncTransport)? = nil, times: PairingTimes = .standard,
+        _ seal: PairingSeal, over transport: (any SyncTransport)? = nil, times: PairingTimes = .standard,
         confirm: (@Sendable (PairingQuestion) async throws -> Bool)? = nil
     ) async throws -> PairedGroup {
         let storage = newcomer.storage
         return try await Pairing.accept(
-            code, keys: newcomer.keys, name: "phone", over: transport ?? place, times: times, clock: newcomerClock,
+            seal, keys: newcomer.keys, name: "phone", over: transport ?? place, times: times, clock: newcomerClock,
             confirm: confirm ?? compare("phone")
         ) { group, founding in
             try await storage.write(isDurable: true) { try Replica.joinOnce(group: group, founding: founding, $0) }
@@ -81,6 +82,11 @@ final class PairingScene: Sendable {
     func members() async throws -> Int {
         try await member.replica.read { replica, _ in replica.roster.membership.active.count }
     }
+}
+
+extension PairingSeal {
+    /// A seal that costs nothing, as one of a fresh code.
+    init() throws { try self.init(master: SymmetricKey()) }
 }
 
 /// The outcome of a side, for tests that run both.
