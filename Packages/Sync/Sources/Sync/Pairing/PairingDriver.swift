@@ -12,7 +12,7 @@ struct PairingDriver<Time: Clock>: Sendable where Time.Duration == Duration {
     /// Asks the person, or changes the replica. It is cancelled when the pairing ends first.
     let perform: @Sendable (PairingWork) async throws -> PairingReply
 
-    /// What the loop waits for.
+    /// The events that the loop waits for.
     private struct Inbox: Sendable {
         var isWoken = false
         var replies: [Result<PairingReply, any Error>] = []
@@ -119,8 +119,9 @@ struct PairingDriver<Time: Clock>: Sendable where Time.Duration == Duration {
     private func remove(_ steps: [PairingStep]) async {
         guard !steps.isEmpty else { return }
         // In a task of its own, because this one may be cancelled; it is awaited all the same.
-        await Task { [transport, seal] in
+        let removal = Task { [transport, seal] in
             for step in steps { try? await transport.remove(seal.name(step)) }
-        }.value
+        }
+        await removal.value
     }
 }

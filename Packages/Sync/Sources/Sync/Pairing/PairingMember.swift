@@ -36,7 +36,7 @@ struct PairingMember: PairingMachine {
     private struct Met {
         let answer: PairingAnswer
         let sealed: [UInt8]
-        let transcript: Hash
+        let digest: Hash
         var isAgreedHere = false
         var isAgreedThere = false
     }
@@ -91,13 +91,13 @@ struct PairingMember: PairingMachine {
             return []
         case (.read(.consent, let sealed), .asking): return try consent(sealed)
         case (.read(.arrival, let sealed), .admitted(let record)):
-            _ = try verdict(sealed, .arrival)
+            _ = try decision(sealed, .arrival)
             return admit(record, hasJoined: true)
         case (.done(.agreed(let isYes)), .asking): return try answer(isYes)
         case (.done(.admitted(let record)), .admitting):
             stage = .admitted(record)
             end = max(times.lifetime, elapsed + times.patience)
-            return [.write(.admission, try sealedVerdict(true, record: record))]
+            return [.write(.admission, try sealedDecision(true, record: record))]
         case (.taken(.offer, _), _):
             throw .pairing(.exists, "This code was used before. Start again with a new one.")
         case (.taken, _): throw .invalid("somebody else writes in the name of this device")
@@ -119,16 +119,16 @@ struct PairingMember: PairingMachine {
     private mutating func meet(_ sealed: [UInt8]) throws(SyncError) -> [PairingAction] {
         let answer = try PairingAnswer(seal.open(sealed, .answer))
         guard answer.offer == (try Hash(of: offer)) else { throw .invalid("the answer is to another offer") }
-        let transcript = try PairingMessage.transcript(offer: offer, answer: answer.encoded, random: random)
-        met = Met(answer: answer, sealed: sealed, transcript: transcript)
+        let digest = try PairingMessage.digest(offer: offer, answer: answer.encoded, random: random)
+        met = Met(answer: answer, sealed: sealed, digest: digest)
         stage = .asking
         let question = PairingQuestion(
-            words: PairingMessage.words(of: transcript), device: try answer.keys.device, name: answer.name)
+            words: PairingMessage.words(of: digest), device: try answer.keys.device, name: answer.name)
         return [.write(.opening, try seal.seal(random, .opening)), .work(.ask(question))]
     }
 
     private mutating func consent(_ sealed: [UInt8]) throws(SyncError) -> [PairingAction] {
-        guard try verdict(sealed, .consent).isYes else {
+        guard try decision(sealed, .consent).isYes else {
             return finish(.failure(.pairing(.declined, "The other device was told no. Nothing was added.")))
         }
         met?.isAgreedThere = true
@@ -139,7 +139,7 @@ struct PairingMember: PairingMachine {
         guard isYes else {
             // The other device reads it and removes it.
             removable = removable.filter { $0 != .admission }
-            return [.write(.admission, try sealedVerdict(false))]
+            return [.write(.admission, try sealedDecision(false))]
                 + finish(.failure(.pairing(.declined, "The words do not agree. Nothing was added.")))
         }
         met?.isAgreedHere = true
@@ -165,14 +165,14 @@ struct PairingMember: PairingMachine {
         return []
     }
 
-    private func verdict(_ sealed: [UInt8], _ step: PairingStep) throws(SyncError) -> PairingVerdict {
+    private func decision(_ sealed: [UInt8], _ step: PairingStep) throws(SyncError) -> PairingDecision {
         guard let met else { throw .invalid("an answer to nothing") }
-        return try PairingVerdict(seal.open(sealed, step), transcript: met.transcript)
+        return try PairingDecision(seal.open(sealed, step), digest: met.digest)
     }
 
-    private func sealedVerdict(_ isYes: Bool, record: Hash? = nil) throws(SyncError) -> [UInt8] {
+    private func sealedDecision(_ isYes: Bool, record: Hash? = nil) throws(SyncError) -> [UInt8] {
         guard let met else { throw .invalid("an answer to nothing") }
         return try seal.seal(
-            PairingVerdict(transcript: met.transcript, isYes: isYes, record: record).encoded, .admission)
+            PairingDecision(digest: met.digest, isYes: isYes, record: record).encoded, .admission)
     }
 }

@@ -86,28 +86,28 @@ struct PairingAnswer: Sendable, Hashable {
 }
 
 /// The later messages of a pairing: yes or no, about everything that was said before.
-struct PairingVerdict: Sendable, Hashable {
-    let transcript: Hash
+struct PairingDecision: Sendable, Hashable {
+    let digest: Hash
     let isYes: Bool
     /// The record that added the newcomer; in an admission alone.
     var record: Hash?
 
     var encoded: [UInt8] {
         var writer = PairingMessage.writer()
-        writer.write(fixed: transcript.bytes)
+        writer.write(fixed: digest.bytes)
         writer.write(isYes ? 1 : 0)
         writer.write(record?.bytes ?? [])
         return writer.bytes
     }
 
-    init(transcript: Hash, isYes: Bool, record: Hash? = nil) {
-        (self.transcript, self.isYes, self.record) = (transcript, isYes, record)
+    init(digest: Hash, isYes: Bool, record: Hash? = nil) {
+        (self.digest, self.isYes, self.record) = (digest, isYes, record)
     }
 
-    init(_ bytes: [UInt8], transcript: Hash) throws(SyncError) {
+    init(_ bytes: [UInt8], digest: Hash) throws(SyncError) {
         var reader = try PairingMessage.reader(bytes)
-        self.transcript = try reader.hash()
-        guard self.transcript == transcript else { throw .invalid("a message of another pairing") }
+        self.digest = try reader.hash()
+        guard self.digest == digest else { throw .invalid("a message of another pairing") }
         switch try reader.number() {
         case 0: isYes = false
         case 1: isYes = true
@@ -140,7 +140,7 @@ enum PairingMessage {
     }
 
     /// The hash of everything that both sides must have in common.
-    static func transcript(offer: [UInt8], answer: [UInt8], random: [UInt8]) throws(SyncError) -> Hash {
+    static func digest(offer: [UInt8], answer: [UInt8], random: [UInt8]) throws(SyncError) -> Hash {
         var writer = ByteWriter()
         writer.write(fixed: Crypto.Label.pairing.bytes)
         writer.write(offer)
@@ -149,9 +149,9 @@ enum PairingMessage {
         return try Hash(of: writer.bytes)
     }
 
-    /// The first 66 bits of a transcript as words.
-    static func words(of transcript: Hash) -> [String] {
-        let bits = transcript.bytes.prefix(9).flatMap { byte in (0..<8).map { Int(byte >> (7 - $0) & 1) } }
+    /// The first 66 bits of a digest as words.
+    static func words(of digest: Hash) -> [String] {
+        let bits = digest.bytes.prefix(9).flatMap { byte in (0..<8).map { Int(byte >> (7 - $0) & 1) } }
         return (0..<6).map { word in
             WordList.word(at: bits[word * 11..<(word + 1) * 11].reduce(0) { $0 << 1 | $1 })
         }

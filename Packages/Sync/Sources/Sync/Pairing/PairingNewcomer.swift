@@ -24,7 +24,7 @@ struct PairingNewcomer: PairingMachine {
     private var stage = Stage.searching
     private var offer: (value: PairingOffer, bytes: [UInt8])?
     private var answer: PairingAnswer?
-    private var transcript: Hash?
+    private var digest: Hash?
     private var record: Hash?
     private(set) var result: Result<PairedGroup, SyncError>?
     private(set) var removable: [PairingStep] = []
@@ -58,11 +58,11 @@ struct PairingNewcomer: PairingMachine {
         case (.read(.opening, let sealed), .answered): return try meet(sealed)
         case (.done(.agreed(let isYes)), .asking):
             guard isYes else {
-                return [.write(.consent, try sealedVerdict(false, .consent))]
+                return [.write(.consent, try sealedDecision(false, .consent))]
                     + finish(.failure(.pairing(.declined, "The words do not agree. This device did not join.")))
             }
             stage = .waiting
-            return [.write(.consent, try sealedVerdict(true, .consent))] + joinIfAdmitted()
+            return [.write(.consent, try sealedDecision(true, .consent))] + joinIfAdmitted()
         case (.read(.admission, let sealed), .asking), (.read(.admission, let sealed), .waiting):
             return try hear(sealed)
         case (.done(.joined), .joining): return try arrive()
@@ -120,17 +120,17 @@ struct PairingNewcomer: PairingMachine {
         guard opening.count == PairingMessage.randomByteCount,
             try PairingOffer.commitment(to: opening) == offer.value.commitment
         else { throw .invalid("the other device committed to another number") }
-        let transcript = try PairingMessage.transcript(offer: offer.bytes, answer: answer.encoded, random: opening)
-        self.transcript = transcript
+        let digest = try PairingMessage.digest(offer: offer.bytes, answer: answer.encoded, random: opening)
+        self.digest = digest
         stage = .asking
         let question = PairingQuestion(
-            words: PairingMessage.words(of: transcript), device: offer.value.device, name: offer.value.name)
+            words: PairingMessage.words(of: digest), device: offer.value.device, name: offer.value.name)
         return [.work(.ask(question))]
     }
 
     private mutating func hear(_ sealed: [UInt8]) throws(SyncError) -> [PairingAction] {
-        let verdict = try verdict(sealed, .admission)
-        guard verdict.isYes, let record = verdict.record else {
+        let decision = try decision(sealed, .admission)
+        guard decision.isYes, let record = decision.record else {
             removable = PairingStep.allCases
             return finish(.failure(.pairing(.declined, "The other device was told no. This device did not join.")))
         }
@@ -147,12 +147,12 @@ struct PairingNewcomer: PairingMachine {
     private mutating func arrive() throws(SyncError) -> [PairingAction] {
         guard let offer = offer?.value, let record else { return [] }
         let paired = PairedGroup(group: offer.group, sponsor: offer.device, name: offer.name, record: record)
-        return [.write(.arrival, try sealedVerdict(true, .arrival))] + finish(.success(paired))
+        return [.write(.arrival, try sealedDecision(true, .arrival))] + finish(.success(paired))
     }
 
-    /// What the person said before this device was cut off stands.
+    /// A decision from before this device was cut off stands.
     private mutating func compare(_ sealed: [UInt8]) throws(SyncError) -> [PairingAction] {
-        let isYes = try verdict(sealed, .consent).isYes
+        let isYes = try decision(sealed, .consent).isYes
         guard isYes == (result == nil) else {
             let now = "Something else was said before. Start again with a new code"
             let remedy = isYes ? ", and remove this device at the other one if it is there." : "."
@@ -169,13 +169,13 @@ struct PairingNewcomer: PairingMachine {
         return []
     }
 
-    private func verdict(_ sealed: [UInt8], _ step: PairingStep) throws(SyncError) -> PairingVerdict {
-        guard let transcript else { throw .invalid("an answer to nothing") }
-        return try PairingVerdict(seal.open(sealed, step), transcript: transcript)
+    private func decision(_ sealed: [UInt8], _ step: PairingStep) throws(SyncError) -> PairingDecision {
+        guard let digest else { throw .invalid("an answer to nothing") }
+        return try PairingDecision(seal.open(sealed, step), digest: digest)
     }
 
-    private func sealedVerdict(_ isYes: Bool, _ step: PairingStep) throws(SyncError) -> [UInt8] {
-        guard let transcript else { throw .invalid("an answer to nothing") }
-        return try seal.seal(PairingVerdict(transcript: transcript, isYes: isYes).encoded, step)
+    private func sealedDecision(_ isYes: Bool, _ step: PairingStep) throws(SyncError) -> [UInt8] {
+        guard let digest else { throw .invalid("an answer to nothing") }
+        return try seal.seal(PairingDecision(digest: digest, isYes: isYes).encoded, step)
     }
 }

@@ -40,7 +40,7 @@ struct PairingSeal: Sendable {
         try self.init(master: master)
     }
 
-    /// What follows from the key that scrypt makes.
+    /// The names and the seal of the key that scrypt makes.
     init(master: SymmetricKey) throws(SyncError) {
         func key(_ salt: String) throws(SyncError) -> SymmetricKey {
             try Crypto.derive(.pairing, from: master, salt: Array(salt.utf8))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Replica {
-    /// What this device offers to a new one.
+    /// The group as this device offers it to a new one.
     var pairingGroup: PairingGroup {
         PairingGroup(
             group: group, founding: roster.graph.records[group]?.bytes ?? [], device: device,

@@ -119,10 +119,10 @@ struct PairingSealTests {
     }
 
     @Test func `known messages have known words`() throws {
-        let transcript = try PairingMessage.transcript(
+        let digest = try PairingMessage.digest(
             offer: Array("offer".utf8), answer: Array("answer".utf8), random: [UInt8](0..<32))
-        #expect("\(transcript)" == "02a3b7a635e7c1ae837eda3c3033dc367e68a2a7e9f06186e6b67ad32ccfa177")
-        #expect(PairingMessage.words(of: transcript) == ["actor", "buffalo", "trumpet", "hint", "lab", "struggle"])
+        #expect("\(digest)" == "02a3b7a635e7c1ae837eda3c3033dc367e68a2a7e9f06186e6b67ad32ccfa177")
+        #expect(PairingMessage.words(of: digest) == ["actor", "buffalo", "trumpet", "hint", "lab", "struggle"])
     }
 
     @Test func `a name cannot steer a terminal`() {
