@@ -98,6 +98,7 @@ let package = Package(
         .library(name: "ParleyServer", targets: ["ParleyServer"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "PracticeWire", targets: ["PracticeWire"]),
+        .library(name: "QRCodes", targets: ["QRCodes"]),
         .library(name: "SealedRecordings", targets: ["SealedRecordings"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
@@ -324,6 +325,12 @@ let package = Package(
         tests(
             "PersistenceTests", in: "Persistence",
             ["CSQLite", "Concurrency", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
+
+        // Packages/QRCodes
+        library("CQRencode", in: "QRCodes", apt: "libqrencode-dev"),
+        module("CQRencodeCalls", in: "QRCodes", ["CLazyLibrary"]),
+        module("QRCodes", in: "QRCodes", ["CQRencode", "CQRencodeCalls"]),
+        tests("QRCodesTests", in: "QRCodes", ["QRCodes", "TestKit"]),
 
         // Packages/SealedRecordings
         module(
