@@ -45,7 +45,7 @@ let package = Package(
             name: "NetworkingTestSupport",
             dependencies: [
                 "Networking", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Concurrency", package: "Concurrency"), .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -11,8 +11,10 @@ extension SyncError {
         }
         let code: Code =
             switch error.code {
-            case .unauthorized, .certificate, .pin, .secure, .insecure, .invalidRequest, .file, .libraryMissing:
+            case .unauthorized, .certificate, .pin, .secure, .insecure, .invalidRequest, .file, .libraryMissing,
+                .hostKey, .remoteAccessDenied:
                 .refused
+            case .remoteDiskFull: .full
             case .invalidResponse, .decoding, .headerTooLarge, .responseTooLarge, .redirect: .invalidAnswer
             default: .unreachable
             }
