@@ -113,6 +113,7 @@ let package = Package(
         .library(name: "SyncWire", targets: ["SyncWire"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        .library(name: "XMLTree", targets: ["XMLTree"]),
         // generated: end (products)
     ],
     targets: [
@@ -296,11 +297,15 @@ let package = Package(
         library("CCurl", in: "Networking", apt: "libcurl4-openssl-dev"),
         module("CCurlCalls", in: "Networking", ["CLazyLibrary"]),
         module("Networking", in: "Networking", ["CCurl", "CCurlCalls", "Concurrency", "Diagnostics", "Digests"]),
-        module("NetworkingTestSupport", in: "Networking", ["Concurrency", "Diagnostics", "Networking"]),
+        library("CExpat", in: "Networking", apt: "libexpat1-dev"),
+        module("CExpatCalls", in: "Networking", ["CLazyLibrary"]),
+        module("XMLTree", in: "Networking", ["CExpat", "CExpatCalls"]),
+        module("NetworkingTestSupport", in: "Networking", ["Concurrency", "Diagnostics", "Networking", "TestKit"]),
         tests(
             "NetworkingTests", in: "Networking",
             ["Concurrency", "Diagnostics", "Digests", "Networking", "NetworkingTestSupport", "TestKit"],
             exclude: ["Fixtures"]),
+        tests("XMLTreeTests", in: "Networking", ["XMLTree"]),
 
         // Packages/ParleyServer
         module("AuthServer", in: "ParleyServer", ["Security"]),
@@ -395,14 +400,18 @@ let package = Package(
         // Packages/Sync
         module("SyncWire", in: "Sync"),
         module("Sync", in: "Sync", ["Concurrency", "Diagnostics", "Persistence", "Security", "SyncWire"]),
-        module("SyncTransports", in: "Sync", ["Concurrency", "DurableFiles", "Networking", "Sync", "SyncWire"]),
+        module(
+            "SyncTransports", in: "Sync", ["Concurrency", "DurableFiles", "Networking", "Sync", "SyncWire", "XMLTree"]),
         module("SyncTestSupport", in: "Sync", ["Concurrency", "Security", "Sync", "SyncWire"]),
         tests(
             "SyncTests", in: "Sync",
             ["Concurrency", "Persistence", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"]),
         tests(
             "SyncTransportsTests", in: "Sync",
-            ["DurableFiles", "Networking", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit"]),
+            [
+                "DurableFiles", "Networking", "NetworkingTestSupport", "Sync", "SyncTestSupport", "SyncTransports",
+                "SyncWire", "TestKit",
+            ]),
 
         // Packages/TestKit
         module("TestKit", in: "TestKit"),

@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
+        .library(name: "XMLTree", targets: ["XMLTree"]),
     ],
     dependencies: [
         .package(path: "../Concurrency"),
@@ -34,11 +35,17 @@ let package = Package(
                 .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
+        // A product of its own, since HTTP alone needs no XML.
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+        .target(
+            name: "CExpatCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
+            swiftSettings: settings),
+        .target(name: "XMLTree", dependencies: ["CExpat", "CExpatCalls"], swiftSettings: settings),
         .target(
             name: "NetworkingTestSupport",
             dependencies: [
                 "Networking", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Concurrency", package: "Concurrency"), .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -50,6 +57,7 @@ let package = Package(
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),
+        .testTarget(name: "XMLTreeTests", dependencies: ["XMLTree"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -43,6 +43,7 @@ let package = Package(
                 "Sync", "SyncWire", .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "DurableFiles", package: "DurableFiles"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "XMLTree", package: "Networking"),
             ],
             swiftSettings: settings),
         .target(
@@ -65,7 +66,9 @@ let package = Package(
             dependencies: [
                 "Sync", "SyncTestSupport", "SyncTransports", "SyncWire",
                 .product(name: "DurableFiles", package: "DurableFiles"),
-                .product(name: "Networking", package: "Networking"), .product(name: "TestKit", package: "TestKit"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

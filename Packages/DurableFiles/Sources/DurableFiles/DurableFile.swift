@@ -27,15 +27,47 @@ public enum DurableFile {
     ) throws(FileError) {
         let next = "\(path).\(UInt64.random(in: 0 ... .max))\(suffix)"
         do throws(FileError) {
-            let file = try OpenFile(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
-            try file.write(Array(content))
-            try synchronize(file)
+            try write(content, to: next, mode: mode, synchronize: synchronize)
             guard rename(next, path) == 0 else { throw FileError("replace", path) }
         } catch {
             unlink(next)
             throw error
         }
         if isDurable { try synchronizeFolder(of: path) }
+    }
+
+    /// Makes a new file for good, and leaves an existing one as it is. It appears with its whole content.
+    ///
+    /// Of several programs that make the same file at once, one succeeds. Where a file system has neither
+    /// `RENAME_NOREPLACE` nor hard links, this holds among the programs of one machine.
+    ///
+    /// - Parameters:
+    ///   - temporary: The file to write first, in the same folder; only a crash leaves it. It must not exist.
+    ///   - mode: The mode of the new file, before the umask.
+    /// - Returns: False if there was a file, or anything else, of this name.
+    public static func create(
+        _ path: String, with content: some Sequence<UInt8>, temporary: String, mode: mode_t = 0o600
+    ) throws(FileError) -> Bool {
+        let isNew: Bool
+        do throws(FileError) {
+            try write(content, to: temporary, mode: mode) { file throws(FileError) in try file.synchronize() }
+            isNew = try NewName.give(path, to: temporary)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        if !isNew { unlink(temporary) }
+        try synchronizeFolder(of: path)
+        return isNew
+    }
+
+    private static func write(
+        _ content: some Sequence<UInt8>, to path: String, mode: mode_t,
+        synchronize: (OpenFile) throws(FileError) -> Void
+    ) throws(FileError) {
+        let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+        try file.write(Array(content))
+        try synchronize(file)
     }
 
     /// Brings a file to the disk, and renames it to `target` for good.

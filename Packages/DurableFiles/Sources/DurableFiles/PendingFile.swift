@@ -53,11 +53,13 @@ public struct PendingFile: Sendable {
     public func commit(replacing: Bool = true) throws(FileError) {
         if isSpecial { return }
         if let mode { chmod(partial, mode) }
-        // Unlike a rename, a link never replaces an existing file.
-        guard replacing ? rename(partial, target) == 0 : link(partial, target) == 0 else {
-            throw FileError(replacing ? "replace" : "create", path)
+        guard replacing else {
+            do throws(FileError) {
+                if try NewName.give(target, to: partial) { return }
+            } catch { throw FileError(error.action, path, number: error.number) }
+            throw FileError("create", path, number: EEXIST)
         }
-        if !replacing { unlink(partial) }
+        guard rename(partial, target) == 0 else { throw FileError("replace", path) }
     }
 
     /// Removes the written file.

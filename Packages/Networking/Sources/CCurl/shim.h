@@ -60,6 +60,10 @@ static inline CURLcode ccurl_set_progress_callback(CURL *handle, ccurl_progress_
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, callback);
 }
 
+static inline CURLcode ccurl_set_host_key_callback(CURL *handle, curl_sshkeycallback callback) {
+    return curl_easy_setopt(handle, CURLOPT_SSH_KEYFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

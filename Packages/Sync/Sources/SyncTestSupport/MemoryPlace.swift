@@ -18,10 +18,11 @@ public final class MemoryPlace: SyncTransport {
     /// An empty place.
     public init() {}
 
+    /// The cursor is the number of objects that were ever created.
     public func list(after cursor: SyncCursor?) async throws -> SyncListing {
         let after = cursor.flatMap { Int($0.text) }
         return state.withLock { state in
-            let from = after.map { $0 <= state.written ? $0 : 0 } ?? 0
+            let from = after.map { (0...state.written).contains($0) ? $0 : 0 } ?? 0
             let objects = state.objects.filter { $0.value.number > from }.sorted { $0.value.number < $1.value.number }
             let named = objects.prefix(SyncLimit.listingCount)
             return SyncListing(
@@ -31,6 +32,7 @@ public final class MemoryPlace: SyncTransport {
         }
     }
 
+    /// The bytes as they were created.
     public func read(_ name: SyncObjectName) async throws -> [UInt8] {
         guard let bytes = state.withLock({ $0.objects[name]?.bytes }) else {
             throw SyncError(code: .notFound, message: "There is no object \(name).")
@@ -38,27 +40,31 @@ public final class MemoryPlace: SyncTransport {
         return bytes
     }
 
+    /// Keeps the bytes and reports the object to all watchers.
     public func create(_ name: SyncObjectName, _ bytes: [UInt8]) async throws {
         guard bytes.count <= SyncLimit.objectByteCount else {
             throw SyncError(code: .tooLarge, message: "An object has at most \(SyncLimit.objectByteCount) bytes.")
         }
-        try state.withLock { state in
+        let watchers = try state.withLock { state -> [AsyncStream<Void>.Continuation] in
             if let existing = state.objects[name] {
                 guard existing.bytes == bytes else {
                     throw SyncError(code: .exists, message: "There is another object \(name).")
                 }
-                return
+                return []
             }
             state.written += 1
             state.objects[name] = (bytes, state.written)
-            for watcher in state.watchers.values { watcher.yield() }
+            return Array(state.watchers.values)
         }
+        for watcher in watchers { watcher.yield() }
     }
 
+    /// Removes the object at once.
     public func remove(_ name: SyncObjectName) async throws {
         state.withLock { _ = $0.objects.removeValue(forKey: name) }
     }
 
+    /// An event after each object that was created.
     public func changes() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = state.withLock { state in

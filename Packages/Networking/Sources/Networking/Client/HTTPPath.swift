@@ -79,7 +79,7 @@ public struct HTTPQuery: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
 extension String {
     /// Everything but the unreserved characters of RFC 3986 §2.3, and those of `kept`, percent-encoded.
-    fileprivate func percentEncoded(keeping kept: String = "") -> String {
+    func percentEncoded(keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in utf8 {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import NetworkingTestSupport
 import TestKit
 
 /// A real web server of the tests' own: HTTP/1.1 on one port, TLS with HTTP/2 on others, one for each certificate.

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import Networking
+import NetworkingTestSupport
 
 @Suite("What a fault means for those who connect again and again")
 struct LastingFaultTests {

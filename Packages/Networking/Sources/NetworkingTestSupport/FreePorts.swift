@@ -3,11 +3,13 @@
 import Glibc
 
 /// A port of 127.0.0.1 that refuses connections. It stays bound, so that no other server gets it.
-final class RefusingPort: Sendable {
-    let number: Int
+public final class RefusingPort: Sendable {
+    /// The port's number.
+    public let number: Int
     private let descriptor: Int32
 
-    init() {
+    /// Binds a port that is free.
+    public init() {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -27,7 +29,7 @@ final class RefusingPort: Sendable {
 }
 
 /// Ports of 127.0.0.1 that nobody listens on at the moment, for a server that takes no port 0. Another one may be faster.
-func freePorts(_ count: Int) -> [Int] {
+public func freePorts(_ count: Int) -> [Int] {
     let ports = (0..<count).map { _ in RefusingPort() }
     return withExtendedLifetime(ports) { ports.map(\.number) }
 }
