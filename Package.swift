@@ -388,7 +388,10 @@ let package = Package(
         tests("SyncTests", in: "Sync", ["Concurrency", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"]),
         tests(
             "SyncTransportsTests", in: "Sync",
-            ["DurableFiles", "Networking", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit"]),
+            [
+                "DurableFiles", "Networking", "NetworkingTestSupport", "Sync", "SyncTestSupport", "SyncTransports",
+                "SyncWire", "TestKit",
+            ]),
 
         // Packages/TestKit
         module("TestKit", in: "TestKit"),

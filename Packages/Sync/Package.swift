@@ -65,7 +65,9 @@ let package = Package(
             dependencies: [
                 "Sync", "SyncTestSupport", "SyncTransports", "SyncWire",
                 .product(name: "DurableFiles", package: "DurableFiles"),
-                .product(name: "Networking", package: "Networking"), .product(name: "TestKit", package: "TestKit"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

@@ -55,7 +55,7 @@ extension SyncError {
                 : (.tooLarge, "The object has more than \(SyncLimit.objectByteCount) bytes.")
         case .invalidResponse, .decoding, .headerTooLarge:
             return (.invalidAnswer, "The relay's answer is not understood. Check its address.")
-        default: return (.unreachable, "The relay cannot be reached.")
+        default: return (.unreachable, "The relay cannot be reached. \(error.message)")
         }
     }
 }
