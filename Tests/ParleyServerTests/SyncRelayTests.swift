@@ -131,7 +131,7 @@ import Testing
             if !page.hasMore { break }
         }
         #expect(pages == 3 && found == (1...count).map { SyncSample.name($0) })
-        // What a cursor of another relay, of the future, or of nobody's says is worth nothing.
+        // A cursor of another epoch, of the future or of another form begins anew.
         let other = try await SyncStore(Database.inMemory())
         let last = try #require(cursor)
         let foreign = try await other.list(group, after: last).cursor
@@ -142,6 +142,23 @@ import Testing
         }
         await store.database.close()
         await other.database.close()
+    }
+
+    @Test func `many bytes are deleted in parts, and later ones stay`() async throws {
+        let store = try await SyncStore(Database.inMemory())
+        let group = SyncGroup(account: "ada", id: SyncSample.group)
+        let longest = [UInt8](repeating: 1, count: SyncLimit.objectByteCount)
+        for number in 1...9 { #expect(try await store.create(SyncSample.name(number), longest, in: group) == .new) }
+        let last = try await store.usage(of: "ada").last
+        #expect(try await store.create(SyncSample.name(10), [1], in: group) == .new)
+        #expect(try await store.removeSome(of: "bob", through: last) == 0)
+        var parts: [Int] = []
+        while case let count = try await store.removeSome(of: "ada", through: last), count > 0 { parts.append(count) }
+        #expect(parts == [8, 1])
+        let usage = try await store.usage(of: "ada")
+        #expect(usage == (10, 1, 1))
+        #expect(try await store.list(group, after: nil).objects.map(\.name) == [SyncSample.name(10)])
+        await store.database.close()
     }
 
     @Test func `a restored relay is listed anew`() async throws {

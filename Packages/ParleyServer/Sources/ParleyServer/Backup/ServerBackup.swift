@@ -6,7 +6,7 @@ import Persistence
 
 /// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys.
 /// Unfinished uploads and waiting mails are not included: clients restart uploads, and mails expire within minutes. The
-/// relay's copy has no id, so that devices list a restored relay anew.
+/// relay's copy has no epoch, so that devices list a restored relay anew.
 public struct ServerBackup: Sendable {
     /// The databases of every version's home.
     static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite"]
@@ -64,7 +64,7 @@ public struct ServerBackup: Sendable {
         var report = Report()
         let sums = try await withLiveDatabases { live in
             try await SnapshotBarrier.copy(live.map { ($0.value, "\(partial)/\($0.key)") })
-            if live[Self.relay] != nil { try await Self.removeIdentity(of: "\(partial)/\(Self.relay)") }
+            if live[Self.relay] != nil { try await Self.removeEpoch(of: "\(partial)/\(Self.relay)") }
             guard let recordings = live["recordings.sqlite"] else { return [(hash: String, path: String)]() }
             return try await copySounds(to: partial, recordings, &report)
         }
@@ -109,7 +109,7 @@ public struct ServerBackup: Sendable {
     }
 
     /// Numbers of the home that are younger than the copy mean something else in the restored one.
-    private static func removeIdentity(of copy: String) async throws {
+    private static func removeEpoch(of copy: String) async throws {
         let database = try await Database(at: copy)
         do {
             try await database.write { connection in

@@ -9,7 +9,7 @@ enum SyncSchema {
         Migration(
             name: "relay",
             sql: """
-                CREATE TABLE relay (id TEXT NOT NULL) STRICT;
+                CREATE TABLE relay (epoch TEXT NOT NULL) STRICT;
                 CREATE TABLE sync_account (
                     account TEXT PRIMARY KEY, last_number INTEGER NOT NULL, objects INTEGER NOT NULL,
                     bytes INTEGER NOT NULL

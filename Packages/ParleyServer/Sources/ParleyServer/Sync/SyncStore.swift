@@ -49,19 +49,20 @@ enum SyncAdmission: Sendable, Hashable {
 struct SyncStore: Sendable {
     let database: Database
     let policy: SyncPolicy
-    /// Identifies the database file in cursors. A backup's copy has none, so that a restored one gets another.
-    private let relay: String
+    /// Identifies this life of the database file in cursors. A backup's copy has none, so that a restored one gets
+    /// another.
+    private let epoch: String
 
     /// Opens the tables, or makes them.
     init(_ database: Database, policy: SyncPolicy = SyncPolicy()) async throws {
         self.database = database
         self.policy = policy
         try await database.migrate(SyncSchema.migrations)
-        relay = try await database.write { connection in
-            if let id = try connection.first("SELECT id FROM relay", as: String.self) { return id }
-            let id = String(UInt64.random(in: .min ... .max), radix: 36)
-            try connection.execute("INSERT INTO relay (id) VALUES (\(id))")
-            return id
+        epoch = try await database.write { connection in
+            if let epoch = try connection.first("SELECT epoch FROM relay", as: String.self) { return epoch }
+            let epoch = String(UInt64.random(in: .min ... .max), radix: 36)
+            try connection.execute("INSERT INTO relay (epoch) VALUES (\(epoch))")
+            return epoch
         }
     }
 
@@ -131,7 +132,8 @@ struct SyncStore: Sendable {
 
     // MARK: Positions
 
-    /// The objects after a cursor, the oldest first; from the first one on for a cursor that is not of this database.
+    /// The objects after a cursor, the oldest first; from the first one on for a cursor of another
+    /// epoch.
     func list(_ group: SyncGroup, after cursor: SyncCursor?) async throws -> SyncListing {
         try await database.read { connection in
             let last = try Self.usage(of: group.account, connection).last
@@ -175,12 +177,12 @@ struct SyncStore: Sendable {
         return newest > earlier
     }
 
-    private func cursor(_ number: Int64) -> SyncCursor { SyncCursor("\(relay)-\(number)") }
+    private func cursor(_ number: Int64) -> SyncCursor { SyncCursor("\(epoch)-\(number)") }
 
-    /// The number in a cursor of this database; nil for any other text.
+    /// The number in a cursor of this epoch; nil for any other text.
     private func number(of cursor: SyncCursor) -> Int64? {
         let parts = cursor.text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == relay, let number = Int64(parts[1]), number >= 0 else { return nil }
+        guard parts.count == 2, parts[0] == epoch, let number = Int64(parts[1]), number >= 0 else { return nil }
         return number
     }
 
