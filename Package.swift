@@ -320,7 +320,7 @@ let package = Package(
             "ParleyServer", in: "ParleyServer",
             [
                 "AuthEndpoints", "AuthServer", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
-                "HTTPServer", "Networking", "Persistence", "PracticeWire", "Security",
+                "HTTPServer", "Networking", "Persistence", "PracticeWire", "Security", "SyncWire",
             ]),
 
         // Packages/Persistence
@@ -446,6 +446,7 @@ let package = Package(
                 "DataLayer", "Diagnostics", "Digests", "Domain", "HTTPServer", "Networking", "Persistence",
                 "PracticeWire",
                 "Security",
+                "SyncWire",
                 "TestKit",
             ]),
         crossTests(
@@ -463,7 +464,7 @@ let package = Package(
                 "Concurrency", "DataAssistant", "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport",
                 "Echo", "EchoSimulator", "Networking", "NetworkingTestSupport", "ParleyServer",
                 "Persistence",
-                "PracticeWire", "Security",
+                "PracticeWire", "Security", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire",
                 "TestKit",
             ]),
         crossTests(

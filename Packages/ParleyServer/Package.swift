@@ -26,6 +26,7 @@ let package = Package(
         .package(path: "../Networking"),
         .package(path: "../Persistence"),
         .package(path: "../Security"),
+        .package(path: "../Sync"),
         .package(path: "../TestKit"),
     ],
     targets: [
@@ -62,6 +63,7 @@ let package = Package(
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"),
                 .product(name: "PracticeWire", package: "Data"), .product(name: "Security", package: "Security"),
+                .product(name: "SyncWire", package: "Sync"),
             ],
             swiftSettings: settings),
     ],

@@ -60,6 +60,12 @@ struct ImportRule: Sendable {
             !file.isTest && (module == "TestKit" || module.hasSuffix("TestSupport") || module.hasSuffix("Tests"))
         },
         ImportRule(
+            name: "the relay imports the wire format of sync alone",
+            reason: "it must have no code that could open what devices leave there"
+        ) { file, module, owners in
+            file.package == "ParleyServer" && !file.isTest && owners[module] == "Sync" && module != "SyncWire"
+        },
+        ImportRule(
             name: "a module without sound never imports one with it",
             reason: "who needs no microphone links no sound library"
         ) { file, module, _ in

@@ -16,6 +16,7 @@ struct ImportTests {
         "AudioKitLinux": "AudioKitLinux", "CALSA": "AudioKitLinux", "Networking": "Networking",
         "NetworkingTestSupport": "Networking", "Persistence": "Persistence", "CSQLite": "Persistence",
         "Diagnostics": "Diagnostics", "Concurrency": "Concurrency", "TestKit": "TestKit", "Auth": "Auth", "parley": "",
+        "Sync": "Sync", "SyncWire": "Sync",
     ]
 
     @Test(arguments: [
@@ -33,6 +34,7 @@ struct ImportTests {
         ("Packages/Auth/Sources/Auth/X.swift", "@preconcurrency import AudioKitLinux", "no sound library"),
         ("Packages/Data/Sources/DataLayer/X.swift", "import CSQLite", "wraps it once"),
         ("Packages/Data/Sources/DataLayer/X.swift", "import parley", "apps compose"),
+        ("Packages/ParleyServer/Sources/ParleyServer/X.swift", "import Sync", "could open"),
         ("Apps/parley/Commands/X.swift", "import DomainTestSupport", "test support"),
         ("Apps/parley/X.swift", "internal import TestKit", "test support"),
         ("Apps/parley/X.swift", "internal import CFlite", "wraps it once"),
@@ -55,6 +57,7 @@ struct ImportTests {
         ("Packages/Networking/Tests/NetworkingTests/X.swift", "import NetworkingTestSupport\nimport Networking"),
         ("Packages/Domain/Sources/Domain/X.swift", "// import Persistence\nlet text = \"import Speech\""),
         ("Packages/Domain/Sources/Domain/X.swift", "let text = \"\"\"\n    import Speech\n    \"\"\""),
+        ("Packages/ParleyServer/Sources/ParleyServer/X.swift", "import SyncWire"),
         ("Packages/Domain/Tests/DomainTests/X.swift", "import TestKit\nimport Domain"),
         ("Packages/Speech/Sources/Speech/X.swift", "internal import CFlite\nprivate import FoundationEssentials"),
         ("Tests/ContractTests/X.swift", "import Domain\nimport Persistence\n@testable import DataLayer"),

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import Networking
 import ParleyServer
+import SyncTransports
 import TestKit
 import Testing
 
@@ -22,7 +23,8 @@ struct ReferenceServer: Sendable {
 
     /// Runs `body` with a server of its own, and ends it.
     static func run(
-        evaluator: (any SoundEvaluator)? = nil, _ body: (ReferenceServer) async throws -> Void
+        evaluator: (any SoundEvaluator)? = nil, change: (inout ServerOptions) -> Void = { _ in },
+        _ body: (ReferenceServer) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let home = folder.path
@@ -31,12 +33,15 @@ struct ReferenceServer: Sendable {
         options.answerStep = .zero
         // How often programs that meet try again depends on the machine.
         options.callsPerAccountAndMinute = 0
+        options.sync.callsPerMinute = 0
         if let evaluator { options.evaluator = evaluator }
+        change(&options)
         let server = try await ParleyServer.start(options)
         do {
             let transport = try transport()
             let token = try await signIn(server.address, transport, mail: home + "/mail/new")
             var configuration = HTTPClient.Configuration()
+            configuration.baseURL = URL(string: server.address)
             configuration.tokens = InMemoryAccessTokens(AccessToken(value: token, session: "ada"))
             configuration.cache = InMemoryCacheStore()
             let address = try #require(URL(string: server.address))
@@ -56,6 +61,18 @@ struct ReferenceServer: Sendable {
             throw error
         }
         await server.stop()
+    }
+
+    /// A group of the account's devices at the server's relay.
+    func relay(_ group: [UInt8]) -> RelayTransport { RelayTransport(client: client, group: group) }
+
+    /// A client that sends requests once, with another token or none.
+    func client(token: String?, address: String? = nil) throws -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.baseURL = URL(string: address ?? practice.address.absoluteString)
+        configuration.retry = nil
+        if let token { configuration.tokens = InMemoryAccessTokens(AccessToken(value: token, session: "any")) }
+        return HTTPClient(transport: try Self.transport(), configuration: configuration)
     }
 
     private static func transport() throws -> CurlTransport {

@@ -4,6 +4,7 @@ import DataLayer
 import Domain
 import Foundation
 import Networking
+import SyncWire
 import Testing
 
 @testable import ParleyServer
@@ -15,6 +16,8 @@ import Testing
         let recording: SoundSample
         let upload: SoundSample
         let result: String
+        /// An object of a group of devices.
+        var object = SyncSample.name(7)
     }
 
     /// What happens to somebody who is signed in and asks for Ada's.
@@ -54,6 +57,8 @@ import Testing
         }
         let upload: @Sendable (Belongings) -> String = { "/uploads/\($0.upload.id)" }
         let practice: @Sendable (Belongings) -> String = { "/practice/\($0.result)" }
+        let group = { @Sendable (rest: String) in { @Sendable (_: Belongings) in SyncSample.path + rest } }
+        let object: @Sendable (Belongings) -> String = { "\(SyncSample.path)/objects/\($0.object)" }
         return [
             "GET /user": Case(fate: .own(200)), "PUT /user": Case(json: #"{"data":{"a":1}}"#, fate: .own(200)),
             "GET /sessions": Case(fate: .own(200)),
@@ -80,6 +85,12 @@ import Testing
             "POST /rpc/heartbeat": Case(fate: .own(204)), "GET /account/export": Case(fate: .own(200)),
             "DELETE /account/data": Case(fate: .own(200)), "DELETE /account": Case(fate: .own(200)),
             "POST /logout": Case(fate: .own(204)),
+            "GET /sync/{group}/objects": Case(path: group("/objects"), fate: .own(200)),
+            "GET /sync/{group}/events": Case(path: group("/events"), fate: .own(200)),
+            "GET /sync/{group}/objects/{name}": Case(path: object, fate: .notFound),
+            "PUT /sync/{group}/objects/{name}": Case(
+                headers: ["Content-Type": "application/octet-stream"], json: "Bob's", path: object, fate: .own(201)),
+            "DELETE /sync/{group}/objects/{name}": Case(path: object, fate: .own(204)),
         ]
     }
 
@@ -138,7 +149,9 @@ import Testing
         let before = try await inventory(fixture, ada)
         let mine = SoundSample(10, seed: 77)
         let cases = try Self.cases(result(has.result), mine)
-        let secrets = [has.recording.id, has.upload.id, ada.account, "ada@example.org", "Ada's own sentence"]
+        let secrets = [
+            has.recording.id, has.upload.id, ada.account, "ada@example.org", "Ada's own sentence", has.object.text,
+        ]
         // Signing out comes last, since it ends the session.
         for operation in cases.keys.filter({ $0 != "POST /logout" }).sorted() + ["POST /logout"] {
             let `case` = try #require(cases[operation])
@@ -169,7 +182,8 @@ import Testing
     }
 
     private static let nobodys = Belongings(
-        recording: SoundSample(1), upload: SoundSample(1), result: UUID().uuidString.lowercased())
+        recording: SoundSample(1), upload: SoundSample(1), result: UUID().uuidString.lowercased(),
+        object: SyncSample.name(8))
 
     /// An answer without what differs from request to request.
     private static func bare(_ answer: Answer) -> String {
@@ -182,6 +196,16 @@ import Testing
         let parts = operation.split(separator: " ").map(String.init)
         var headers = `case`.headers
         if let person { headers["Authorization"] = "Bearer \(person.token)" }
+        // A stream that has no end: its first event tells what there is.
+        if parts[1].hasPrefix("/sync/"), parts[1].hasSuffix("/events"), let person {
+            let response = try await fixture.syncEvents(as: person)
+            guard response.status == 200 else {
+                return (response.status, response.headers, try await response.body.collect(upTo: 1 << 20))
+            }
+            var reader = SyncEventReader(response)
+            let event = try await reader.next()
+            return (response.status, response.headers, Array((event?.data ?? "").utf8))
+        }
         return try await fixture.send(
             HTTPMethod(rawValue: parts[0]), `case`.path?(has) ?? parts[1], headers: headers,
             body: `case`.json.map { Array($0.utf8) }, type: headers["Content-Type"] ?? "application/json")
@@ -200,12 +224,16 @@ import Testing
         _ = try await fixture.patch(has.upload.id, has.upload.bytes[..<100], at: 0, as: person)
         let own = result(has.result).replacing("words", with: "Ada's own sentence")
         try #require(try await fixture.call(.put, "/practice/\(has.result)", as: person, json: own).status == 201)
+        let object = "\(SyncSample.path)/objects/\(has.object)"
+        try #require(try await fixture.putObject(object, Array("Ada's own sentence".utf8), as: person).status == 201)
         return has
     }
 
     /// Everything of a person's that can be asked for.
     private func inventory(_ fixture: ServerFixture, _ person: Person) async throws -> [String] {
-        let lists = try await ["/practice", "/recordings", "/rpc/me"].asyncMap {
+        let object = "/objects/\(SyncSample.name(7))"
+        let paths = ["/practice", "/recordings", "/rpc/me", SyncSample.path + "/objects", SyncSample.path + object]
+        let lists = try await paths.asyncMap {
             text(try await fixture.call(.get, $0, as: person))
         }
         let files = try fixture.soundFiles.filter { $0.hasPrefix(person.account) }.sorted()

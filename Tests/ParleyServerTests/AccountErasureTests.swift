@@ -8,6 +8,7 @@ import Foundation
 import Networking
 import Persistence
 import PracticeWire
+import SyncWire
 import TestKit
 import Testing
 
@@ -37,6 +38,9 @@ import Testing
         let answer = try await fixture.call(.post, "/practice", as: person, json: #"{"items":[\#(result)]}"#)
         try #require(answer.status == 204)
         try await fixture.upload(SoundSample(300, seed: seed), as: person)
+        try #require(
+            try await fixture.putObject(SyncSample.path(Int(seed)), Array(Self.sentence.utf8), as: person).status == 201
+        )
         _ = try await fixture.create(SoundSample(200, seed: seed + 1), as: person)
         try #require(try await fixture.call(.post, "/rpc/heartbeat", as: person).status == 204)
     }
@@ -46,7 +50,8 @@ import Testing
         guard page.status == 200 else { return false }
         let results: PracticePageDTO = try decoded(page)
         let recordings = try await text(fixture.call(.get, "/recordings", as: person))
-        return try results.page().results.count == 1 && recordings.contains("byte_count")
+        let objects = try await fixture.listObjects(as: person).objects
+        return try results.page().results.count == 1 && objects.count == 1 && recordings.contains("byte_count")
             && fixture.soundFiles.filter { $0.hasPrefix(person.account) }.count == 2
     }
 
@@ -66,6 +71,7 @@ import Testing
         #expect(
             receipt.counts == [
                 "results": 1, "recordings": 1, "uploads": 1, "evaluations": 1, "receipts": 1, "sessions": 1,
+                "objects": 1,
             ])
         #expect(receipt.deletedAt == "2026-01-01T00:00:00.000Z")
         #expect(try await usable(fixture, bob))
@@ -73,7 +79,10 @@ import Testing
         await fixture.stop()
         #expect(try home.files(containing: ada.account) == ["server.sqlite"])
         #expect(try home.files(containing: "ada@example.org").isEmpty)
-        #expect(try home.files(containing: bob.account).isSuperset(of: ["practice.sqlite", "recordings.sqlite"]))
+        #expect(
+            try home.files(containing: bob.account).isSuperset(of: [
+                "practice.sqlite", "recordings.sqlite", "sync.sqlite",
+            ]))
     }
 
     @Test func `the token gets the same receipt and nothing else`() async throws {
@@ -140,6 +149,18 @@ import Testing
                 "practice.sqlite",
                 "CREATE TRIGGER broken BEFORE DELETE ON practice_change BEGIN SELECT raise(ABORT, 'x'); END")
         ),
+        (
+            true,
+            table(
+                "sync.sqlite",
+                "CREATE TRIGGER broken BEFORE DELETE ON sync_object BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            true,
+            table(
+                "sync.sqlite",
+                "CREATE TRIGGER broken BEFORE DELETE ON sync_account BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
         (true, nil),
         (
             true,
@@ -194,7 +215,7 @@ import Testing
     }
 
     /// The server is killed while it waits for one of its databases, all of them before that being written.
-    @Test(arguments: ["server.sqlite", "recordings.sqlite", "practice.sqlite"])
+    @Test(arguments: ["server.sqlite", "recordings.sqlite", "practice.sqlite", "sync.sqlite"])
     func `a killed server leaves all of an account or nothing`(_ file: String) async throws {
         let home = try TemporaryFolder()
         var fixture = try await makeRealTimeFixture(home)

@@ -8,6 +8,7 @@ import Foundation
 import Networking
 import Persistence
 import PracticeWire
+import SyncWire
 import TestKit
 import Testing
 
@@ -26,6 +27,9 @@ import Testing
                 try await fixture.call(.post, "/practice", as: person, json: #"{"items":[\#(items)]}"#).status == 204)
         }
         for sound in sounds { try await fixture.upload(sound, as: person) }
+        let name = SyncObjectName.membership(hash: (0..<32).map { _ in UInt8.random(in: 0...255) })
+        let object = "\(SyncSample.path)/objects/\(name)"
+        try #require(try await fixture.putObject(object, [1, 2], as: person).status == 201)
         try #require(try await fixture.call(.post, "/rpc/heartbeat", as: person).status == 204)
     }
 
@@ -59,8 +63,10 @@ import Testing
         #expect(account.contains("ada@example.org") && account.contains(#""last_seen_at":"2026-01-01T00:00:00.000Z""#))
         #expect(try lines("sessions.json").joined().contains("created_at"))
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
-        // The archive itself, five files, three pages of results, one of recordings, three recordings.
-        #expect(files.count == 13, "\(files)")
+        // Of what only the devices can read there is the number.
+        #expect(try lines("sync.json") == [#"{"bytes":2,"objects":1}"#])
+        // The archive itself, six files, three pages of results, one of recordings, three recordings.
+        #expect(files.count == 14, "\(files)")
         await fixture.stop()
     }
 
@@ -96,7 +102,9 @@ import Testing
         #expect(answer.status == 200)
         let item: DeletionReceiptDTO = try decoded(answer)
         let receipt = try item.receipt()
-        #expect(receipt.counts == ["results": 3, "recordings": 2, "uploads": 1, "evaluations": 2])
+        #expect(receipt.counts == ["results": 3, "recordings": 2, "uploads": 1, "evaluations": 2, "objects": 1])
+        #expect(try await fixture.listObjects(as: ada).objects.isEmpty)
+        #expect(try await fixture.listObjects(as: bob).objects.count == 1)
         #expect(receipt.place == .server && receipt.deletedAt == Date(timeIntervalSince1970: 1_767_225_600))
         for path in ["/practice", "/recordings"] {
             #expect(try await text(fixture.call(.get, path, as: ada)) == #"{"items":[],"next":null}"#)
@@ -141,7 +149,7 @@ import Testing
         await fixture.stop()
     }
 
-    /// Each fails at another place: the order itself, the results, the files, the receipt.
+    /// Each fails at another place: the order itself, the results, the relay's objects, the files, the receipt.
     static let faults: [FailingTable?] = [
         FailingTable(
             file: "recordings.sqlite",
@@ -149,6 +157,9 @@ import Testing
         FailingTable(
             file: "practice.sqlite",
             trigger: "CREATE TRIGGER broken BEFORE DELETE ON practice_result BEGIN SELECT raise(ABORT, 'broken'); END"),
+        FailingTable(
+            file: "sync.sqlite",
+            trigger: "CREATE TRIGGER broken BEFORE DELETE ON sync_object BEGIN SELECT raise(ABORT, 'broken'); END"),
         nil,
         FailingTable(
             file: "recordings.sqlite",
@@ -167,9 +178,12 @@ import Testing
         let mend = try await Self.break(index, home, ada.account)
         #expect(try await fixture.call(.delete, "/account/data", as: ada).status == 500)
         let left = try await Self.results(fixture, ada)
+        let objectsLeft = try await Self.objects(fixture, ada)
+        #expect(objectsLeft.count == (index < 3 ? 1 : 0))
         #expect(left.count == (index < 2 ? 3 : 0), "an order that was refused changes nothing")
         try await fill(fixture, ada, results: 2, [later])
         let kept = try await Self.results(fixture, ada).subtracting(left)
+        let keptObjects = try await Self.objects(fixture, ada).subtracting(objectsLeft)
 
         await fixture.stop()
         fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
@@ -180,6 +194,8 @@ import Testing
         await fixture.stop()
         fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
         #expect(try await Self.results(fixture, ada) == (wasRefused ? kept.union(left) : kept))
+        let objects = try await Self.objects(fixture, ada)
+        #expect(keptObjects.count == 1 && objects == (wasRefused ? keptObjects.union(objectsLeft) : keptObjects))
         let sounds = wasRefused ? [early, later] : [later]
         #expect(try fixture.soundFiles == Set(sounds.map { "\(ada.account)/\($0.id)" }))
         await fixture.stop()
@@ -194,7 +210,7 @@ import Testing
         for _ in 0..<2 { #expect(try await fixture.call(.delete, "/account/data", as: ada).status == 500) }
         try await mend()
         let receipt: DeletionReceiptDTO = try decoded(await fixture.call(.delete, "/account/data", as: ada))
-        #expect(receipt.counts == ["results": 3, "recordings": 2, "uploads": 0, "evaluations": 2])
+        #expect(receipt.counts == ["results": 3, "recordings": 2, "uploads": 0, "evaluations": 2, "objects": 1])
         #expect(try fixture.soundFiles.isEmpty)
         try await fill(fixture, ada, results: 2, [SoundSample(100, seed: 3)])
         await fixture.stop()
@@ -241,6 +257,11 @@ import Testing
         }
         try await fault.breakIt(in: home)
         return { try await fault.mendIt(in: home) }
+    }
+
+    /// The names of what a person's devices have left.
+    private static func objects(_ fixture: ServerFixture, _ person: Person) async throws -> Set<String> {
+        Set(try await fixture.listObjects(as: person).objects.map(\.name))
     }
 
     /// The ids of a person's results.

@@ -83,6 +83,9 @@ import Testing
         #expect(refusal.status == 403)
         #expect(try await fixture.get("/user", token: "nonsense").status == 401)
         try await fixture.upload(SoundSample(300), as: ada)
+        _ = try await fixture.putObject(SyncSample.path(1), [1, 2, 3], as: ada)
+        var reader = SyncEventReader(try await fixture.syncEvents(as: ada))
+        #expect(try await reader.next() != nil)
         let counts = try await metrics(fixture)
         #expect(counts[#"parley_sign_ins_total{method="verify",outcome="accepted"}"#] == 1)
         #expect(counts[#"parley_sign_ins_total{method="verify",outcome="otp_expired"}"#] == 1)
@@ -90,6 +93,11 @@ import Testing
         #expect(counts["parley_mails_sent_total"] == 2 && counts["parley_mail_failures_total"] == 0)
         #expect(counts[#"parley_mails_lost_total{reason="expired"}"#] == 0)
         #expect(counts["parley_recording_bytes"] == 300 && counts["parley_disk_free_bytes", default: 0] > 0)
+        #expect(counts["parley_sync_objects"] == 1 && counts["parley_sync_bytes"] == 3)
+        #expect(counts["parley_sync_streams"] == 1)
+        #expect(counts[#"parley_database_bytes{database="sync.sqlite"}"#, default: 0] > 0)
+        let route = "/sync/{group}/objects/{name}"
+        #expect(counts["http_requests_total{route=\"\(route)\",method=\"PUT\",status=\"2xx\"}"] == 1)
         let states = ["waiting", "running", "done", "failed"]
         #expect(states.reduce(0) { $0 + counts["parley_evaluations{state=\"\($1)\"}", default: -1] } == 1)
         #expect(counts[#"parley_database_bytes{database="server.sqlite"}"#, default: 0] > 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Networking
 import TestKit
 import Testing
 
@@ -58,5 +59,28 @@ final class ServerProcess: Sendable {
             let kilobytes = status.firstMatch(of: /VmHWM:\s+([0-9]+) kB/).flatMap { Int($0.output.1) }
             return try #require(kilobytes) << 10
         }
+    }
+}
+
+extension ServerProcess {
+    /// An access token of somebody's, who signs in by mail.
+    func signIn(_ client: CurlTransport) async throws -> String {
+        func post(_ path: String, _ fields: [String: String]) async throws -> [UInt8] {
+            let url = try #require(URL(string: address + path))
+            let response = try await client.send(
+                HTTPRequest(
+                    .post, url, headers: ["Content-Type": "application/json"],
+                    body: .bytes([UInt8](try JSONEncoder().encode(fields)))))
+            try #require(response.status == 200)
+            return try await response.body.collect(upTo: 1 << 20)
+        }
+        _ = try await post("/otp", ["email": "ada@example.org"])
+        let folder = home + "/mail/new"
+        try await eventually("a mail arrives") { try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty }
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let mail = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+        let answer = try await post(
+            "/verify", ["type": "email", "email": "ada@example.org", "token": ServerFixture.proofs(in: mail).code])
+        return try JSONDecoder().decode(ServerFixture.Tokens.self, from: Data(answer)).accessToken
     }
 }

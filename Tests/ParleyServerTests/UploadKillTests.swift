@@ -16,7 +16,7 @@ import Testing
         let arguments = ["--public", "http://127.0.0.1:1"]
         var server = try ServerProcess(home: home.path, arguments)
         let client = try ServerFixture.makeClient()
-        let token = try await signIn(server, client)
+        let token = try await server.signIn(client)
         let sample = SoundSample(2_000_000)
         var headers: HTTPHeaders = ["Tus-Resumable": "1.0.0", "Authorization": "Bearer \(token)"]
         headers["Upload-Length"] = "\(sample.bytes.count)"
@@ -107,26 +107,6 @@ import Testing
         #expect(try await fixture.head(wrong.id, as: ada).status == 404)
         try await fixture.upload(wrong, as: ada)
         await fixture.stop()
-    }
-
-    private func signIn(_ server: ServerProcess, _ client: CurlTransport) async throws -> String {
-        func post(_ path: String, _ fields: [String: String]) async throws -> [UInt8] {
-            let url = try #require(URL(string: server.address + path))
-            let response = try await client.send(
-                HTTPRequest(
-                    .post, url, headers: ["Content-Type": "application/json"],
-                    body: .bytes([UInt8](try JSONEncoder().encode(fields)))))
-            try #require(response.status == 200)
-            return try await response.body.collect(upTo: 1 << 20)
-        }
-        _ = try await post("/otp", ["email": "ada@example.org"])
-        let folder = server.home + "/mail/new"
-        try await eventually("a mail arrives") { try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty }
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
-        let mail = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-        let answer = try await post(
-            "/verify", ["type": "email", "email": "ada@example.org", "token": ServerFixture.proofs(in: mail).code])
-        return try JSONDecoder().decode(ServerFixture.Tokens.self, from: Data(answer)).accessToken
     }
 
     private func path(of id: String, in home: TemporaryFolder) async throws -> String {

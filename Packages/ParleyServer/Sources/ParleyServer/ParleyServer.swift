@@ -120,7 +120,10 @@ public final class ParleyServer: Sendable {
             service, clock: options.clock,
             limits: CallLimits(perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock),
             audit: audit)
-        practice.add(to: &router, access, service, audit)
+        let syncAccess = AuthenticationMiddleware(
+            service, clock: options.clock,
+            limits: CallLimits(perMinute: options.sync.callsPerMinute, clock: options.monotonicClock), audit: audit)
+        practice.add(to: &router, access, syncAccess: syncAccess, service, audit)
         routes = router.patterns
         late.set(router.handler)
         operatorLate.set(
@@ -141,6 +144,9 @@ public final class ParleyServer: Sendable {
 
     /// The number of clients that wait for evaluations; for tests.
     var evaluationWatchers: Int { practice.watchers }
+
+    /// The number of open event streams of the relay; for tests.
+    var syncStreams: Int { practice.syncStreams }
 
     /// Takes over the signing keys that `parley-server keys rotate` has stored.
     public func reloadKeys() async throws {

@@ -51,6 +51,8 @@ public struct ServerOptions: Sendable {
     public var maximumResultBytes = 256 << 20
     /// The most tombstones of results that an account keeps; the oldest of more are deleted.
     public var rememberedDeletions = 10_000
+    /// Limits of what the relay keeps for the devices of an account.
+    public var sync = SyncPolicy()
     /// The most calls of an account in a minute, all at once or evenly; 0 for any number.
     public var callsPerAccountAndMinute = 1_200
     /// The age in days at which recordings and their evaluations are deleted; 0 for never.

@@ -5,9 +5,13 @@ import Glibc
 import Persistence
 
 /// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys.
-/// Unfinished uploads and waiting mails are not included: clients restart uploads, and mails expire within minutes.
+/// Unfinished uploads and waiting mails are not included: clients restart uploads, and mails expire within minutes. The
+/// relay's copy has no epoch, so that devices list a restored relay anew.
 public struct ServerBackup: Sendable {
+    /// The databases of every version's home.
     static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite"]
+    /// Missing in the home of an earlier version that has not run this one yet.
+    private static let relay = "sync.sqlite"
     private static let otherFiles = ["secrets", "secrets.key", "app-config.json", "app-config.good.json"]
 
     /// The result of a backup.
@@ -60,6 +64,7 @@ public struct ServerBackup: Sendable {
         var report = Report()
         let sums = try await withLiveDatabases { live in
             try await SnapshotBarrier.copy(live.map { ($0.value, "\(partial)/\($0.key)") })
+            if live[Self.relay] != nil { try await Self.removeEpoch(of: "\(partial)/\(Self.relay)") }
             guard let recordings = live["recordings.sqlite"] else { return [(hash: String, path: String)]() }
             return try await copySounds(to: partial, recordings, &report)
         }
@@ -73,7 +78,7 @@ public struct ServerBackup: Sendable {
                 throw BackupError.notAHome(home)
             }
         }
-        for name in Self.databases {
+        for name in Self.databases + [Self.relay] {
             guard let hash = try await disk.run({ try BackupFiles.hash("\(partial)/\(name)") }) else { continue }
             lines.append((hash, name))
         }
@@ -90,7 +95,8 @@ public struct ServerBackup: Sendable {
         var open: [String: Database] = [:]
         let result: Result<Value, any Error>
         do {
-            for name in Self.databases {
+            let present = DiskSpace.size(of: "\(home)/\(Self.relay)") > 0 ? [Self.relay] : []
+            for name in Self.databases + present {
                 guard DiskSpace.size(of: "\(home)/\(name)") > 0 else { throw BackupError.notAHome(home) }
                 open[name] = try await Database(at: "\(home)/\(name)")
             }
@@ -100,6 +106,22 @@ public struct ServerBackup: Sendable {
         }
         for database in open.values { await database.close() }
         return try result.get()
+    }
+
+    /// Numbers of the home that are younger than the copy mean something else in the restored one.
+    private static func removeEpoch(of copy: String) async throws {
+        let database = try await Database(at: copy)
+        do {
+            try await database.write { connection in
+                // A server that was killed at its first start has left an empty file.
+                let isMade = try connection.first("SELECT 1 FROM sqlite_schema WHERE name = 'relay'", as: Int.self)
+                if isMade != nil { try connection.execute("DELETE FROM relay") }
+            }
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
     }
 
     /// Copies the sound of every recording in the copied database, and removes from it the recordings without a sound.

@@ -70,6 +70,18 @@ extension ServerSetting {
             "account_calls_per_minute", 0...1_000_000, \.callsPerAccountAndMinute,
             "An account may make this many calls in a minute; 0 is no limit."),
         .number(
+            "account_sync_bytes", 1_024...(1 << 50), \.sync.quotaBytes,
+            "What an account's devices leave for each other takes at most this much; it is kept until they remove it."),
+        .number(
+            "account_sync_objects", 1...100_000_000, \.sync.maximumObjects,
+            "An account's devices leave at most this many objects for each other."),
+        .number(
+            "account_sync_streams", 1...10_000, \.sync.maximumStreams,
+            "An account's devices have at most this many event streams open at once."),
+        .number(
+            "account_sync_calls_per_minute", 0...1_000_000, \.sync.callsPerMinute,
+            "An account may make this many calls of `/sync` in a minute, apart from the others; 0 is no limit."),
+        .number(
             "retention_days", 0...36_500, \.retentionDays,
             "Recordings and their evaluations end after this many days; 0 keeps them."),
         .seconds(

@@ -18,6 +18,7 @@ struct AccountErasure: Sendable {
     let accounts: any AuthStore
     let store: DeletionStore
     let practice: PracticeDatabase
+    let sync: SyncStore
     let sounds: SoundRemoval
     let queue: DeletionQueue
     let clock: AuthClock
@@ -32,6 +33,7 @@ struct AccountErasure: Sendable {
             let erasure = try await service.erase(accessToken: accessToken, id: UUID().uuidString.lowercased()) {
                 var counts = try await store.usage(of: $0)
                 counts["results"] = try await practice.extent(of: $0).results
+                counts["objects"] = try await sync.usage(of: $0).objects
                 return counts
             }
             do {
@@ -68,6 +70,7 @@ struct AccountErasure: Sendable {
     private func carryOut(_ erasure: Erasure) async throws {
         try await store.removeAll(of: erasure.account)
         _ = try await practice.erase(owner: erasure.account)
+        try await sync.erase(erasure.account)
         try await sounds.removeUnknown(of: erasure.account)
         guard erasure.doneAt == nil else { return }
         var done = erasure

@@ -21,6 +21,7 @@ struct AccountExport: Sendable {
     let jobs: EvaluationJobs
     let presence: PresenceStore
     let deletions: DeletionStore
+    let sync: SyncStore
     let folder: SoundFolder
     let disk: DiskQueue
     let clock: AuthClock
@@ -41,6 +42,7 @@ struct AccountExport: Sendable {
             try await archive.add("sessions.json", list(sessions(member.accessToken).map(SessionItem.init)))
             try await archive.add(
                 "receipts.json", list(deletions.receipts(of: member.account).map(DeletionReceiptDTO.init)))
+            try await archive.add("sync.json", objects(of: member.account))
             try await addResults(of: member.account, to: archive)
             let missing = try await addRecordings(of: member.account, to: archive)
             try await archive.add("missing.json", list(missing))
@@ -60,6 +62,16 @@ struct AccountExport: Sendable {
         }
         let seen = try await presence.lastSeen(member.account)?.wireText
         return try WireJSON.encode(Item(profile: ProfileDTO(member.profile), lastSeenAt: seen))
+    }
+
+    /// The number alone: nobody but the account's devices can read the objects.
+    private func objects(of account: String) async throws -> [UInt8] {
+        struct Item: Encodable {
+            let objects: Int
+            let bytes: Int
+        }
+        let usage = try await sync.usage(of: account)
+        return try WireJSON.encode(Item(objects: usage.objects, bytes: usage.bytes))
     }
 
     private func addResults(of account: String, to archive: TarWriter) async throws {
@@ -172,12 +184,13 @@ struct AccountExport: Sendable {
         account.json            who you are, and when you were last seen
         sessions.json           where you are signed in
         receipts.json           what you had deleted before
+        sync.json               how many sealed objects your devices have left here for each other, and their bytes
         practice/N.jsonl        your results, the newest first: a JSON object a line
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound, as it was sent; .opus is Opus in Ogg
         missing.json            the recordings whose sound is lost or damaged at the server, and why; [] when all of it is here
 
-        An upload that is not finished is not in it.
+        An upload that is not finished is not in it, nor are the sealed objects: only your devices can read them.
 
         """
 }

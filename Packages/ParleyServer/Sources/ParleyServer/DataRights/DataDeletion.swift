@@ -14,6 +14,7 @@ import FoundationEssentials
 struct DataDeletion: Sendable {
     let store: DeletionStore
     let practice: PracticeDatabase
+    let sync: SyncStore
     let sounds: SoundRemoval
     let queue: DeletionQueue
     let clock: AuthClock
@@ -24,7 +25,8 @@ struct DataDeletion: Sendable {
         try await queue.run {
             let extent = try await practice.extent(of: account)
             let now = clock.now()
-            let order = try await store.begin(UUID().uuidString.lowercased(), of: account, extent, at: now)
+            let objects = try await sync.usage(of: account)
+            let order = try await store.begin(UUID().uuidString.lowercased(), of: account, extent, objects, at: now)
             return try await carryOut(order)
         }
     }
@@ -59,6 +61,9 @@ struct DataDeletion: Sendable {
         }
         try await practice.deleteResults(of: order.account, through: lastChange)
         try await store.noteResultsRemoved(order.id)
+        while case let count = try await sync.removeSome(of: order.account, through: order.lastObject), count > 0 {
+            try await store.noteObjectsRemoved(count, order.id)
+        }
         try await sounds.removeUnknown(of: order.account)
         let now = clock.now()
         let counts = try await store.close(order, at: now)

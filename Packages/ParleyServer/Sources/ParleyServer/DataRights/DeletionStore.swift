@@ -14,6 +14,8 @@ struct DeletionOrder: Sendable, Hashable {
     let askedAt: AuthTime
     /// The last change of a result to delete; nil for an order of an earlier version, which has removed nothing yet.
     let lastChange: Int64?
+    /// The number of the last object of the relay to delete.
+    let lastObject: Int64
 }
 
 /// The orders and receipts of deletions, in SQLite. A receipt has only the number of items by kind.
@@ -25,33 +27,38 @@ struct DeletionStore: Sendable {
 
     /// Removes the rows of an account's recordings and everything that refers to them, and stores the order for the
     /// rest: all of it or nothing. An open order is resumed under its id.
-    func begin(_ id: String, of account: String, _ extent: PracticeExtent, at now: AuthTime) async throws
-        -> DeletionOrder
-    {
+    func begin(
+        _ id: String, of account: String, _ extent: PracticeExtent, _ objects: SyncStore.Usage, at now: AuthTime
+    ) async throws -> DeletionOrder {
         try await database.write(durability: .full) { connection in
             let earlier = try connection.query(
                 """
-                SELECT id, counts, removed_results FROM deletion
+                SELECT id, counts, removed_results, removed_objects FROM deletion
                 WHERE account = \(account) AND deleted_at IS NULL ORDER BY asked_at, id
                 """
             ) {
                 (
                     id: try $0["id", as: String.self], counts: try Self.counts(in: $0["counts", as: String.self]),
-                    removed: try $0["removed_results", as: Int.self]
+                    results: try $0["removed_results", as: Int.self], objects: try $0["removed_objects", as: Int.self]
                 )
             }
-            let removed = earlier.reduce(0) { $0 + $1.removed }
+            let removed = earlier.reduce(0) { $0 + $1.results }
+            let removedObjects = earlier.reduce(0) { $0 + $1.objects }
             var counts: [String: Int] = earlier.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
             counts.merge(try Self.removeRows(of: account, through: .max, connection), uniquingKeysWith: +)
             counts["results"] = removed + extent.results
+            counts["objects"] = removedObjects + objects.objects
             let id = earlier.first?.id ?? id
             try connection.execute("DELETE FROM deletion WHERE account = \(account) AND deleted_at IS NULL")
             try connection.execute(
                 """
-                INSERT INTO deletion (id, account, asked_at, counts, last_change, removed_results)
-                VALUES (\(id), \(account), \(now.milliseconds), \(try Self.text(counts)), \(extent.lastChange), \(removed))
+                INSERT INTO deletion (
+                    id, account, asked_at, counts, last_change, removed_results, last_object, removed_objects)
+                VALUES (\(id), \(account), \(now.milliseconds), \(try Self.text(counts)), \(extent.lastChange), \(removed),
+                    \(objects.last), \(removedObjects))
                 """)
-            return DeletionOrder(id: id, account: account, askedAt: now, lastChange: extent.lastChange)
+            return DeletionOrder(
+                id: id, account: account, askedAt: now, lastChange: extent.lastChange, lastObject: objects.last)
         }
     }
 
@@ -60,13 +67,14 @@ struct DeletionStore: Sendable {
         try await database.read { connection in
             try connection.query(
                 """
-                SELECT id, account, asked_at, last_change FROM deletion
+                SELECT id, account, asked_at, last_change, last_object FROM deletion
                 WHERE deleted_at IS NULL ORDER BY asked_at, id
                 """
             ) { row in
                 DeletionOrder(
                     id: try row["id"], account: try row["account"],
-                    askedAt: AuthTime(milliseconds: try row["asked_at"]), lastChange: try row["last_change"])
+                    askedAt: AuthTime(milliseconds: try row["asked_at"]), lastChange: try row["last_change"],
+                    lastObject: try row["last_object"])
             }
         }
     }
@@ -92,6 +100,14 @@ struct DeletionStore: Sendable {
                 UPDATE deletion SET removed_results = coalesce(json_extract(counts, '$.results'), 0)
                 WHERE id = \(id)
                 """)
+        }
+    }
+
+    /// Notes that objects of an order are deleted; they are not counted again when it is resumed.
+    func noteObjectsRemoved(_ count: Int, _ id: String) async throws {
+        try await database.write(durability: .full) { connection in
+            try connection.execute(
+                "UPDATE deletion SET removed_objects = removed_objects + \(count) WHERE id = \(id)")
         }
     }
 

@@ -7,7 +7,9 @@ import Security
 
 /// The parts of a running server that the operator's endpoints read.
 struct ServerState: Sendable {
-    private static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite", "mails.sqlite"]
+    private static let databases = [
+        "server.sqlite", "practice.sqlite", "recordings.sqlite", "sync.sqlite", "mails.sqlite",
+    ]
 
     let home: String
     let minimumFreeBytes: Int
@@ -48,6 +50,7 @@ struct ServerState: Sendable {
     func families() async throws -> [OperatorMetrics.Family] {
         let mail = mails.status.counts
         let (waiting, evaluations) = (try await mails.waiting(), try await practice.evaluationCounts())
+        let sync = try await practice.syncCounts()
         func one(_ value: Int) -> [OperatorMetrics.Sample] { [.init(value: value)] }
         return [
             .init(
@@ -92,6 +95,15 @@ struct ServerState: Sendable {
             .init(
                 name: "parley_recording_bytes", kind: .gauge, help: "Size of all recordings and uploads.",
                 samples: one(try await practice.recordingBytes())),
+            .init(
+                name: "parley_sync_objects", kind: .gauge, help: "Objects that devices have left at the relay.",
+                samples: one(sync.objects)),
+            .init(
+                name: "parley_sync_bytes", kind: .gauge, help: "Size of all objects at the relay.",
+                samples: one(sync.bytes)),
+            .init(
+                name: "parley_sync_streams", kind: .gauge, help: "Open event streams of the relay.",
+                samples: one(sync.streams)),
         ]
     }
 }

@@ -8,11 +8,14 @@ import FoundationEssentials
 import HTTPServer
 import Persistence
 
-/// All services for signed-in accounts: cues, results, recordings, evaluation, flags and the rights over all of it.
+/// All services for signed-in accounts: cues, results, recordings, evaluation, flags, the relay of their devices and the
+/// rights over all of it.
 struct PracticeServices: Sendable {
     private let stores: PracticeStores
     private let uploads: UploadService
     private let worker: EvaluationWorker
+    private let syncChanges: SyncChanges
+    private let streamLifetime: Duration
     private let deletion: DataDeletion
     private let erasure: AccountErasure
     private let sounds: SoundRemoval
@@ -32,11 +35,13 @@ struct PracticeServices: Sendable {
             options.home,
             quota: PracticeQuota(
                 results: options.maximumResults, bytes: options.maximumResultBytes,
-                deletions: options.rememberedDeletions))
+                deletions: options.rememberedDeletions), sync: options.sync)
         self.stores = stores
         let disk = DiskQueue()
         let folder = stores.folder
         (self.disk, clock, self.logger) = (disk, options.clock, logger)
+        syncChanges = SyncChanges(limit: options.sync.maximumStreams)
+        streamLifetime = options.policy.accessTokenLifetime
         config = try AppConfigFile(
             home: options.home, retentionDays: options.retentionDays, disk: disk, logger: logger)
         retentionDays = options.retentionDays
@@ -56,21 +61,26 @@ struct PracticeServices: Sendable {
         deletions = DeletionStore(database: stores.database)
         let queue = DeletionQueue()
         deletion = DataDeletion(
-            store: deletions, practice: stores.practice, sounds: sounds, queue: queue, clock: options.clock,
-            logger: logger)
-        erasure = AccountErasure(
-            accounts: accounts, store: deletions, practice: stores.practice, sounds: sounds, queue: queue,
+            store: deletions, practice: stores.practice, sync: stores.sync, sounds: sounds, queue: queue,
             clock: options.clock, logger: logger)
+        erasure = AccountErasure(
+            accounts: accounts, store: deletions, practice: stores.practice, sync: stores.sync, sounds: sounds,
+            queue: queue, clock: options.clock, logger: logger)
         await erasure.resume()
         await deletion.resume()
         try await stores.jobs.recover()
         try await sweep()
     }
 
-    func add(to router: inout Router, _ access: AuthenticationMiddleware, _ service: AuthService, _ audit: AuditLog) {
+    /// - Parameter syncAccess: Lets in calls of the relay, which have a limit of their own.
+    func add(
+        to router: inout Router, _ access: AuthenticationMiddleware, syncAccess: AuthenticationMiddleware,
+        _ service: AuthService, _ audit: AuditLog
+    ) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
-            folder: stores.folder, disk: disk, clock: clock, results: { [stores] in stores.results(of: $0) },
+            sync: stores.sync, folder: stores.folder, disk: disk, clock: clock,
+            results: { [stores] in stores.results(of: $0) },
             sessions: { try await service.sessions(accessToken: $0) })
         CueEndpoints(catalogue: stores.cues).add(to: &router, access)
         PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, access)
@@ -84,19 +94,33 @@ struct PracticeServices: Sendable {
         DataRightsEndpoints(
             export: export, deletion: deletion, erasure: erasure, service: service, audit: audit
         ).add(to: &router, access)
+        SyncEndpoints(
+            store: stores.sync, changes: syncChanges, slots: AccountSlots(limit: SyncEndpoints.arrivingObjects),
+            streamLifetime: streamLifetime, check: { _ = try await service.account(accessToken: $0) }
+        ).add(to: &router, syncAccess)
     }
 
     /// The number of clients that wait for evaluations; for tests.
     var watchers: Int { worker.changes.count }
 
+    /// The number of open event streams of the relay; for tests.
+    var syncStreams: Int { syncChanges.count }
+
     /// Throws unless the databases can be read.
     func check() async throws {
         try await stores.database.read { try $0.check() }
+        try await stores.sync.database.read { try $0.check() }
         _ = try await stores.cues.count()
     }
 
     /// The number of recordings in each state of evaluation.
     func evaluationCounts() async throws -> [String: Int] { try await stores.jobs.counts() }
+
+    /// The relay's objects with their bytes, and its open event streams.
+    func syncCounts() async throws -> (objects: Int, bytes: Int, streams: Int) {
+        let (objects, bytes) = try await stores.sync.totals()
+        return (objects, bytes, syncChanges.count)
+    }
 
     /// The bytes of all recordings and uploads.
     func recordingBytes() async throws -> Int { try await stores.recordings.totalBytes() }

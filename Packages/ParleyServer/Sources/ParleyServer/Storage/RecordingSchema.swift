@@ -49,5 +49,12 @@ enum RecordingSchema {
                 """),
         Migration(
             name: "recordings by arrival", sql: "CREATE INDEX recording_by_arrival ON recording (received_at);"),
+        // An open order from before the relay removes no objects.
+        Migration(
+            name: "deletion of objects",
+            sql: """
+                ALTER TABLE deletion ADD COLUMN last_object INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE deletion ADD COLUMN removed_objects INTEGER NOT NULL DEFAULT 0;
+                """),
     ]
 }
