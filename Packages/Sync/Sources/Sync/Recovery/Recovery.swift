@@ -46,7 +46,7 @@ struct Recovery: Sendable {
     func addition(of keys: PublicKeys, name: String) throws(SyncError) -> MembershipRecord? {
         let device = try keys.device
         guard let member = roster.membership.members[device] else {
-            return try roster.makeRecord(.addition(keys), names: [device: PairingMessage.cleanName(name)])
+            return try roster.makeRecord(.addition(keys), names: [device: PairingMessage.cleanName(name)], heads: [:])
         }
         guard member.isActive else {
             throw SyncError(

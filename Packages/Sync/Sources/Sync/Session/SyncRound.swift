@@ -15,7 +15,7 @@ struct SyncRound {
     let isWhole: Bool
     /// True to say what this device has seen.
     let acknowledges: Bool
-    let policy: SyncPolicy
+    var policy = SyncPolicy()
 
     /// What a round found.
     struct Outcome: Sendable {
