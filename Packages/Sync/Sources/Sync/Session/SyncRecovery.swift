@@ -20,11 +20,14 @@ extension SyncDevice {
         let records = try await membershipRecords(at: transport)
         let roster = try roster(of: recovery, in: records)
         let names = [try keys.publicKeys.device: name]
-        let record = try roster.makeRecord(.addition(keys.publicKeys), names: names, heads: [:])
         guard let founding = roster.graph.records[roster.graph.group] else {
             throw SyncError.invalid("the founding record is missing")
         }
-        try await transport.create(record.name, record.bytes)
+        // After a crash it is there already, and a second one would not count.
+        if !roster.membership.isActive(try keys.publicKeys.device) {
+            let record = try roster.makeRecord(.addition(keys.publicKeys), names: names, heads: [:])
+            try await transport.create(record.name, record.bytes)
+        }
         return try await join(group: founding.hash, founding: founding.bytes, in: database, keys: keys)
     }
 
@@ -33,8 +36,12 @@ extension SyncDevice {
         for name in try await names(at: transport) {
             guard case .membership(let hash) = name else { continue }
             let bytes = try await transport.read(name)
-            guard let record = try? MembershipRecord(bytes), record.hash.bytes == hash else { continue }
-            records.append(record)
+            do throws(SyncError) {
+                let record = try MembershipRecord(bytes)
+                if record.hash.bytes == hash { records.append(record) }
+            } catch {
+                guard error.code == .invalid else { throw error }
+            }
         }
         return records
     }
