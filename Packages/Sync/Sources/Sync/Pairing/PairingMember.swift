@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The group's part of what a new device must know before it can join.
-public struct PairingGroup: Sendable, Hashable {
-    /// The group.
-    public let group: Hash
+/// The group's part of the offer.
+struct PairingGroup: Sendable, Hashable {
+    let group: Hash
     /// The bytes of its founding record.
-    public let founding: [UInt8]
+    let founding: [UInt8]
     /// The device that adds the other one.
-    public let device: DeviceID
-    /// Its name, for the person at the new device.
-    public let name: String
-
-    /// A group.
-    public init(group: Hash, founding: [UInt8], device: DeviceID, name: String) {
-        (self.group, self.founding, self.device, self.name) = (group, founding, device, name)
-    }
+    let device: DeviceID
+    let name: String
 }
 
 /// A device that was added.

@@ -163,10 +163,10 @@ enum PairingMessage {
         let shown = name.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
-            default: true
+            default: !scalar.properties.isDefaultIgnorableCodePoint
             }
         }
-        var clean = String(String.UnicodeScalarView(shown))
+        var clean = String(String(String.UnicodeScalarView(shown)).prefix(64))
         while clean.utf8.count > MembershipRecord.Secrets.nameByteLimit { clean.removeLast() }
         return clean
     }

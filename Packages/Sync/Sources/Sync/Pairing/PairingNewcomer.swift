@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// The group that this device joined.
-public struct PairedGroup: Sendable, Hashable {
-    /// The group.
-    public let group: Hash
+struct PairedGroup: Sendable, Hashable {
+    let group: Hash
     /// The device that added this one.
-    public let sponsor: DeviceID
-    /// Its name.
-    public let name: String
+    let sponsor: DeviceID
+    let name: String
     /// The record that added this device.
-    public let record: Hash
+    let record: Hash
 }
 
 /// The side of the new device. Run again with the same code and keys, it goes on where it was cut off.

@@ -15,10 +15,10 @@ extension Replica {
     mutating func admit(_ keys: PublicKeys, name: String, _ tables: some SyncTables) throws -> Hash {
         try refresh(tables)
         let device = try keys.device
-        guard roster.membership.isActive(self.device) else {
-            throw SyncError(code: .notMember, message: "This device does not belong to the group any more.")
+        try requireMembership()
+        if roster.membership.members[device] == nil {
+            try change(.addition(keys, name: name.isEmpty ? "\(device)" : name), tables)
         }
-        if roster.membership.members[device] == nil { try change(.addition(keys, name: name), tables) }
         guard roster.membership.isActive(device) else {
             throw SyncError(
                 code: .notMember,

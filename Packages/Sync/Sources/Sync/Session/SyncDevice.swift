@@ -9,7 +9,7 @@ import SyncWire
 /// Everything works without the place; ``sync(with:now:isWhole:)`` is the only call that needs it. Several programs of one
 /// device may use one database. Failures are a ``SyncError``, a `DatabaseError` or `CancellationError`.
 public final class SyncDevice: Sendable {
-    private let replica: StoredReplica
+    let replica: StoredReplica
     private let policy = SyncPolicy()
 
     /// The tables; a program adds them to the migrations of its database.

@@ -127,7 +127,7 @@ struct PairingSealTests {
 
     @Test func `a name cannot steer a terminal`() {
         #expect(PairingMessage.cleanName("lap\u{1b}[2Jtop\u{202e}\n") == "lap[2Jtop")
-        #expect(PairingMessage.cleanName(String(repeating: "é", count: 1_000)).utf8.count == 200)
+        #expect(PairingMessage.cleanName(String(repeating: "é", count: 1_000)).count == 64)
         #expect(PairingMessage.cleanName("Büro 🖥") == "Büro 🖥")
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Persistence
 import Security
 import SyncTestSupport
 import SyncWire
@@ -11,29 +12,39 @@ import TestKit
 /// A group of one device, a device without one, and the place between them.
 final class PairingScene: Sendable {
     let place = MemoryPlace()
-    let member: SimulatedDevice
-    let newcomer: SimulatedDevice
+    let member: SyncDevice
+    let keys: SecretKeys
+    let id: DeviceID
+    let database: Database
     /// They stand still unless a test moves them.
     let memberClock = ManualClock()
     let newcomerClock = ManualClock()
     /// Words as the persons saw them.
     let seen = Monitor<[String: PairingQuestion]>([:])
-    let admitted = Guarded(0)
 
     init() async throws {
-        member = try SimulatedDevice(name: "laptop", clock: 1_700_000_000_000)
-        newcomer = try SimulatedDevice(name: "phone", clock: 1_700_000_000_000)
-        let (keys, recovery) = (member.keys, try SecretKeys().publicKeys)
-        try await member.storage.write(isDurable: true) { tables in
-            _ = try Replica.found(keys: keys, recovery: recovery, name: "laptop", tables)
-        }
+        (keys, database) = (try SecretKeys(), try await Self.database())
+        id = try keys.publicKeys.device
+        member = try await SyncDevice.found(
+            in: Self.database(), keys: SecretKeys(), recovery: SecretKeys().publicKeys, name: "laptop")
         try await sync(member)
     }
 
-    func sync(_ device: SimulatedDevice) async throws {
-        let round = SyncRound(
-            replica: device.replica, transport: place, now: { 1_700_000_000_000 }, isWhole: true, acknowledges: false)
-        _ = try await round()
+    static func database() async throws -> Database {
+        let database = try await Database.inMemory()
+        try await database.migrate(SyncDevice.migrations)
+        return database
+    }
+
+    func sync(_ device: SyncDevice) async throws {
+        _ = try await device.sync(with: place, now: { 1_700_000_000_000 }, isWhole: true)
+    }
+
+    /// The new device, after it joined.
+    func newcomer() async throws -> SyncDevice {
+        let device = try await SyncDevice.open(in: database, keys: keys)
+        try await sync(device)
+        return device
     }
 
     /// The person looks at the words of both devices.
@@ -49,29 +60,18 @@ final class PairingScene: Sendable {
         _ seal: PairingSeal, over transport: (any SyncTransport)? = nil, times: PairingTimes = .standard,
         confirm: (@Sendable (PairingQuestion) async throws -> Bool)? = nil
     ) async throws -> PairedDevice {
-        let group = try await member.replica.read { replica, _ in replica.pairingGroup }
-        return try await Pairing.offer(
-            seal, of: group, over: transport ?? place, times: times, clock: memberClock,
-            confirm: confirm ?? compare("laptop")
-        ) { [self] keys, name in
-            let record = try await member.replica.write { try $0.admit(keys, name: name, $1) }
-            try await sync(member)
-            admitted.withLock { $0 += 1 }
-            return record
-        }
+        try await member.offer(
+            seal, over: transport ?? place, now: { 1_700_000_000_000 }, times: times, clock: memberClock,
+            confirm: confirm ?? compare("laptop"))
     }
 
     func accept(
         _ seal: PairingSeal, over transport: (any SyncTransport)? = nil, times: PairingTimes = .standard,
         confirm: (@Sendable (PairingQuestion) async throws -> Bool)? = nil
-    ) async throws -> PairedGroup {
-        let storage = newcomer.storage
-        return try await Pairing.accept(
-            seal, keys: newcomer.keys, name: "phone", over: transport ?? place, times: times, clock: newcomerClock,
-            confirm: confirm ?? compare("phone")
-        ) { group, founding in
-            try await storage.write(isDurable: true) { try Replica.joinOnce(group: group, founding: founding, $0) }
-        }
+    ) async throws -> SyncDevice {
+        try await SyncDevice.accept(
+            seal, over: transport ?? place, in: database, keys: keys, name: "phone", times: times,
+            clock: newcomerClock, confirm: confirm ?? compare("phone"))
     }
 
     /// The pairing's objects at the place.
@@ -79,8 +79,16 @@ final class PairingScene: Sendable {
         try await place.list(after: nil).objects.map(\.name.text).filter { $0.hasPrefix("p-") }
     }
 
-    func members() async throws -> Int {
-        try await member.replica.read { replica, _ in replica.roster.membership.active.count }
+    /// The devices of the group, as the member knows them.
+    func members() async throws -> Set<DeviceID> {
+        Set(try await member.devices().filter(\.isActive).map(\.id))
+    }
+
+    /// The records that add the new device.
+    func additions() async throws -> [Hash] {
+        try await member.replica.read { [keys] replica, _ in
+            replica.roster.graph.records.values.filter { $0.change == .addition(keys.publicKeys) }.map(\.hash)
+        }
     }
 }
 

@@ -13,38 +13,39 @@ import Testing
     @Test func `a device is added by a code and six words`() async throws {
         let scene = try await PairingScene()
         let change = SyncChange(SyncRecordKey(kind: 2, id: [UInt8](0..<16)), [SyncField(1, .last): [7]])
-        try await scene.member.write([change])
+        try await scene.member.write([change], now: 1_700_000_000_000)
         try await scene.sync(scene.member)
-        let seal = try PairingSeal()
-        async let offered = scene.offer(seal)
-        let group = try await scene.accept(seal)
-        let device = try await offered
-
-        #expect(device.device == scene.newcomer.id && device.name == "phone" && device.hasJoined)
-        #expect(group.sponsor == scene.member.id && group.name == "laptop" && group.record == device.record)
-        let seen = scene.seen.withLock { $0 }
-        #expect(seen["laptop"]?.words == seen["phone"]?.words && seen["phone"]?.words.count == 6)
-        #expect(seen["laptop"]?.name == "phone" && seen["phone"]?.device == scene.member.id)
-        #expect(try await scene.leftovers() == [])
-
-        try await scene.sync(scene.newcomer)
-        let versions = MemoryTables(scene.newcomer.storage.state).versions(of: change.record)
-        #expect(versions[SyncField(1, .last)]?.map(\.value) == [[7]])
-        #expect(try await scene.members() == 2)
-    }
-
-    @Test func `a pasted text leads to the same pairing`() async throws {
-        let scene = try await PairingScene()
         let code = try PairingCode()
         let text = try PairingText(place: "folder", code: code).text.withExposed { $0 }
-        let group = try await scene.member.replica.read { replica, _ in replica.pairingGroup }
-        async let offered = Pairing.offer(
-            code, of: group, over: scene.place, confirm: scene.compare("laptop"),
-            admit: { keys, name in try await scene.member.replica.write { try $0.admit(keys, name: name, $1) } })
-        let joined = try await Pairing.accept(
-            PairingText(reading: text).code, keys: scene.newcomer.keys, name: "phone", over: scene.place,
-            confirm: scene.compare("phone"), join: { _, _ in })
-        #expect(try await offered.record == joined.record)
+        async let offered = scene.member.offer(
+            code, over: scene.place, now: { 1_700_000_000_000 }, confirm: scene.compare("laptop"))
+        let newcomer = try await SyncDevice.accept(
+            PairingText(reading: text).code, over: scene.place, in: scene.database, keys: scene.keys, name: "phone",
+            confirm: scene.compare("phone"))
+        let device = try await offered
+
+        #expect(device.device == scene.id && device.name == "phone" && device.hasJoined)
+        #expect(try await scene.additions() == [device.record])
+        let seen = scene.seen.withLock { $0 }
+        #expect(seen["laptop"]?.words == seen["phone"]?.words && seen["phone"]?.words.count == 6)
+        #expect(seen["laptop"]?.name == "phone" && seen["laptop"]?.device == scene.id)
+        #expect(seen["phone"]?.name == "laptop" && seen["phone"]?.device == scene.member.id)
+        #expect(try await scene.leftovers() == [])
+
+        try await scene.sync(newcomer)
+        #expect(try await newcomer.record(change.record)?[SyncField(1, .last)] == [7])
+        #expect(try await scene.members() == [scene.member.id, scene.id])
+        #expect(try await newcomer.devices().map(\.name).contains("laptop"))
+    }
+
+    @Test func `a member of a group does not join another`() async throws {
+        let scene = try await PairingScene()
+        let seal = try PairingSeal()
+        async let offered = scene.offer(seal)
+        let newcomer = try await scene.accept(seal)
+        _ = try await offered
+        try await scene.sync(newcomer)
+        #expect(await outcome { try await scene.accept(seal) }.code == .exists)
     }
 
     @Test func `the words differ each time`() async throws {
@@ -77,11 +78,9 @@ import Testing
         #expect(await posed.code == .declined)
         let seen = scene.seen.withLock { $0 }
         #expect(seen.count == 2 && seen["laptop"]?.words != seen["phone"]?.words)
-        #expect(try await scene.members() == 1)
-        #expect(mallory.admitted.withLock { $0 } == 0)
-        #expect(throws: SyncError.self) {
-            _ = try Replica(keys: scene.newcomer.keys, MemoryTables(scene.newcomer.storage.state))
-        }
+        #expect(try await scene.members() == [scene.member.id])
+        #expect(try await mallory.additions() == [])
+        #expect(await outcome { try await SyncDevice.open(in: scene.database, keys: scene.keys) }.code == .notMember)
     }
 
     @Test func `a code that nobody offers ends in time`() async throws {
@@ -129,7 +128,7 @@ import Testing
         scene.memberClock.advance(by: .seconds(600))
         #expect(await offered.code == .expired)
         try await isWithdrawn.value()
-        #expect(scene.admitted.withLock { $0 } == 0)
+        #expect(try await scene.additions() == [])
         await scene.newcomerClock.waitForSleepers()
         scene.newcomerClock.advance(by: .seconds(600))
         #expect(await accepted.code == .expired)
@@ -148,7 +147,7 @@ import Testing
         async let accepted = outcome { try await scene.accept(seal, confirm: isMember ? wait : refuse) }
         #expect(await offered.code == .declined)
         #expect(await accepted.code == .declined)
-        #expect(scene.admitted.withLock { $0 } == 0)
+        #expect(try await scene.additions() == [])
         #expect(try await scene.leftovers() == [])
     }
 
@@ -170,7 +169,7 @@ import Testing
         }
         #expect(await offered.code == .declined)
         #expect(await accepted.code == .declined)
-        #expect(scene.admitted.withLock { $0 } == 0)
+        #expect(try await scene.additions() == [])
     }
 
     @Test func `a code is not offered twice`() async throws {
@@ -196,14 +195,15 @@ import Testing
         }
         try await isAnswered.value()
         let second = await outcome {
-            try await Pairing.accept(
-                seal, keys: other, name: "other", over: scene.place, times: .standard, clock: ManualClock(),
-                confirm: { _ in true }, join: { _, _ in })
+            try await SyncDevice.accept(
+                seal, over: scene.place, in: PairingScene.database(), keys: other, name: "other", times: .standard,
+                clock: ManualClock(), confirm: { _ in true })
         }
         #expect(second.code == .exists)
         isOver.resolve()
         let device = try await offered.get()
-        #expect(try await accepted.get().record == device.record && device.device == scene.newcomer.id)
+        _ = try await accepted.get()
+        #expect(device.device == scene.id)
     }
 
     @Test func `a forged second answer is noticed`() async throws {
@@ -273,8 +273,7 @@ import Testing
 
     @Test func `a removed device does not come back under its old keys`() async throws {
         let scene = try await PairingScene()
-        let keys = scene.newcomer.keys.publicKeys
-        let id = scene.newcomer.id
+        let (keys, id) = (scene.keys.publicKeys, scene.id)
         try await scene.member.replica.write { replica, tables in
             let first = try replica.admit(keys, name: "phone", tables)
             let second = try replica.admit(keys, name: "phone", tables)
