@@ -57,9 +57,11 @@ let package = Package(
             name: "SyncTests",
             dependencies: [
                 "Sync", "SyncTestSupport", "SyncWire", .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Digests", package: "Security"),
                 .product(name: "Persistence", package: "Persistence"),
                 .product(name: "Security", package: "Security"), .product(name: "TestKit", package: "TestKit"),
             ],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "SyncTransportsTests",

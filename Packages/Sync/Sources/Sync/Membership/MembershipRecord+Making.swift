@@ -80,7 +80,7 @@ extension MembershipRecord {
     }
 
     /// The hash of the part before the keys.
-    private func context() throws(SyncError) -> [UInt8] {
+    func context() throws(SyncError) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(fixed: Self.magic)
         writer.write(change.number)

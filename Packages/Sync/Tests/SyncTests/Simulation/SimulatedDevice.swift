@@ -55,7 +55,9 @@ final class SimulatedDevice: Sendable {
         mind.withLock { $0.isWhole = true }
     }
 
-    func round(_ place: SimulatedPlace.View, isWhole: Bool, silence: UInt64) async throws -> SyncRound.Outcome {
+    func round(
+        _ place: some SyncTransport, isWhole: Bool, silence: UInt64 = 90 * 86_400_000
+    ) async throws -> SyncRound.Outcome {
         let now = mind.withLock { $0.clock }
         let round = SyncRound(
             replica: replica, transport: place, now: { now }, isWhole: isWhole || mind.withLock { $0.isWhole },
