@@ -32,11 +32,12 @@ import Testing
     }
 
     private func work(
-        for person: Person, allowsSignUp: Bool, _ request: @Sendable (AuthService, EmailAddress) async throws -> Void
+        for person: Person, allowsSignUp: Bool, queueIsFull: Bool = false,
+        _ request: @Sendable (AuthService, EmailAddress) async throws -> Void
     ) async throws -> Work {
         let home = try TemporaryFolder()
         let store = CountingStore(try await SQLiteAuthStore(at: home.path + "/server.sqlite"))
-        let (clock, mailer) = (VirtualAuthClock(), CollectingMailer())
+        let (clock, mailer) = (VirtualAuthClock(), CollectingMailer(capacity: 2))
         var policy = AuthPolicy()
         policy.allowsSignUp = true
         let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try SigningKey()))
@@ -53,10 +54,12 @@ import Testing
         }
         clock.advance(by: .seconds(3 * 86_400))
         // Whoever measures has been here before: what is counted for a network is there already.
-        try await service().requestSignIn(
-            SignInRequest(address: EmailAddress("eve@example.org"), prefix: NetworkPrefix(address: "203.0.113.1")))
+        let other = SignInRequest(
+            address: try EmailAddress("eve@example.org"), prefix: NetworkPrefix(address: "203.0.113.1"))
+        try await service().requestSignIn(other)
         policy.allowsSignUp = allowsSignUp
         mailer.clear()
+        if queueIsFull { for _ in 0..<2 { try await service().requestSignIn(other) } }
         store.calls.withLock { $0 = [] }
         let answer: String
         do {
@@ -99,6 +102,19 @@ import Testing
         }
         #expect(works.allSatisfy { $0 == works[0] }, "\(works)")
         #expect(works[0].mails == 1 && works[0].answer == "fine" && !works[0].calls.isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func `a full queue is the same work`(allowsSignUp: Bool) async throws {
+        var works: [Work] = []
+        for person in Person.allCases {
+            works.append(
+                try await work(for: person, allowsSignUp: allowsSignUp, queueIsFull: true) { service, address in
+                    try await service.requestSignIn(
+                        SignInRequest(address: address, prefix: NetworkPrefix(address: "203.0.113.1")))
+                })
+        }
+        #expect(works.allSatisfy { $0 == works[0] }, "\(works)")
+        #expect(works[0].mails == 2 && works[0].answer.hasPrefix("over_request_rate_limit"), "\(works[0])")
     }
 
     @Test(arguments: [true, false], [true, false])

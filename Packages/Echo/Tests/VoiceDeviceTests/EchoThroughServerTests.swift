@@ -8,8 +8,8 @@ import Testing
 extension VoiceDevicesInTurn {
     /// A loudspeaker whose sound comes back to the microphone in real time: a sound server's null sink and its monitor.
     @Suite(.serialized, .enabled(if: PulseDaemon.isInstalled)) struct EchoThroughServerTests {
-        /// The number of tries. A gap in the server's sound moves the echo, and the canceller has to learn it anew. Of 7 runs
-        /// in the build of the tests, 4 reduced the echo by 15 to 40 dB and 3 by 11 to 12.
+        /// The number of tries. A gap in the server's sound moves the echo, and the canceller has to learn it anew. Of 16 runs
+        /// in the build of the tests, 8 of them beside two busy processes, each reduced the echo by 36 to 46 dB.
         private static let tries = 6
 
         /// The canceller alone: no gate hides what it leaves.
@@ -25,7 +25,7 @@ extension VoiceDevicesInTurn {
                 let voice = run.decibels(10...13)
                 figures.append("echo reduced by \(enhancement) dB, somebody else at \(voice) dB")
                 // Somebody else speaks for two of these three seconds.
-                if enhancement > 12, abs(voice - decibels(run.near)) < 4 { return }
+                if enhancement > 25, abs(voice - decibels(run.near)) < 4 { return }
             }
             Issue.record("\(figures)")
         }

@@ -22,6 +22,9 @@ struct SpeakingRoom {
     var noise: Float = 0.0003
     /// By how much the echo comes later than the devices say.
     var lateness = Duration.milliseconds(5)
+    /// By how many seconds the devices' instants are late, by the frame.
+    var capturedError: (Int) -> Double = { _ in 0 }
+    var playedError: (Int) -> Double = { _ in 0 }
     /// Where the echo becomes so much later, as by a gap in a sound server.
     var jump: (frame: Int, later: Int)?
     /// What is heard of the loudspeaker is dropped from here on.
@@ -74,7 +77,10 @@ struct SpeakingRoom {
                 let piece = AudioBuffer(
                     samples: Array(far[told..<min(far.count, told + devicePeriod)]), format: .voice)
                 announcements.append(
-                    .playing(PlayedPiece(buffer: piece, position: told, audibleAt: Self.instant(told))))
+                    .playing(
+                        PlayedPiece(
+                            buffer: piece, position: told,
+                            audibleAt: Self.instant(told) + .seconds(playedError(told)))))
                 told += devicePeriod
             }
             if let flush, (first..<first + devicePeriod).contains(flush) {
@@ -83,7 +89,7 @@ struct SpeakingRoom {
             let end = first + devicePeriod
             let piece = CapturedBuffer(
                 buffer: AudioBuffer(samples: Array(microphone[first..<end]), format: .voice), position: first,
-                capturedAt: Self.instant(end - 1))
+                capturedAt: Self.instant(end - 1) + .seconds(capturedError(end - 1)))
             for event in try ear.hear(piece, after: announcements) { each(event, end) }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @testable import Echo
@@ -131,6 +132,22 @@ import Testing
         let enhancement = decibels(Self.part(room.microphone(), 3..<5)) - heard.decibels(3..<5)
         #expect(enhancement > 25, "\(enhancement) dB")
         #expect(abs(heard.decibels(5..<7) - decibels(Self.part(room.near, 5..<7))) < 3)
+    }
+
+    /// PulseAudio's null sink and its monitor: one clock, 400 ppm fast. The loudspeaker's instants look exact for a second at a
+    /// time, and the microphone's are wrong by up to 3 ms.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `a server's instants teach no drift`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var room = SpeakingRoom(far: SpeakingRoom.speech(seconds: 9, seed: 73, level: 0.3), coupling: 1)
+        room.playedError = { -4e-4 * Double($0) / Double(Self.rate) }
+        let guesses = (0..<1_000).map { _ in Double.random(in: -0.003...0.003, using: &generator) }
+        room.capturedError = { -4e-4 * Double($0) / Double(Self.rate) + guesses[$0 / devicePeriod] }
+        var options = VoiceDeviceOptions.unprocessed
+        options.cancelsEcho = true
+        let heard = try Heard(room, options)
+        let enhancement = decibels(Self.part(room.microphone(), 5..<9)) - heard.decibels(5..<9)
+        #expect(enhancement > 25, "\(enhancement) dB, seed \(seed)")
     }
 
     private func integers(_ samples: [Float]) -> [Int16] {

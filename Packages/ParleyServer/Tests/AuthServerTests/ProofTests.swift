@@ -305,4 +305,25 @@ import Testing
                     link: mail.token, verifier: nil, from: fixture.prefix, device: "parley")
             } == nil)
     }
+    @Test func `a request that a full queue refuses costs nothing`() async throws {
+        let fixture = try ServiceFixture(mailer: CollectingMailer(capacity: 1))
+        _ = try await fixture.mail(EmailAddress("eve@example.org"))
+        for _ in 0..<40 {
+            let full = await fixture.refusal { try await fixture.mail() }
+            #expect(full?.code == .tooManyRequests)
+            #expect(full?.retryAfter == fixture.clock.now + .seconds(60))
+        }
+        for number in 0..<29 {
+            fixture.mailer.clear()
+            // The first three use up the limit of the address, and all of them that of the network.
+            let address = number < 3 ? fixture.address : try EmailAddress("ada\(number)@example.org")
+            #expect(await fixture.refusal { try await fixture.mail(address) } == nil, "mail \(number)")
+            guard number == 2 else { continue }
+            fixture.mailer.clear()
+            #expect(await fixture.refusal { try await fixture.mail() }?.code == .tooManyMails)
+        }
+        fixture.mailer.clear()
+        let last = await fixture.refusal { try await fixture.mail(EmailAddress("bob@example.org")) }
+        #expect(last?.code == .tooManyRequests && last?.retryAfter == fixture.clock.now + .seconds(120))
+    }
 }

@@ -51,6 +51,14 @@ public struct AddressRecord: Sendable, Hashable {
         return nil
     }
 
+    /// Removes a mail that was counted and added, and then not queued.
+    ///
+    /// - Parameter time: The time at which the mail was counted.
+    mutating func takeBackSend(of link: Data, from network: String, at time: AuthTime) {
+        proofs.removeAll { $0.link == link }
+        if let index = sends.lastIndex(of: Send(time, from: network)) { sends.remove(at: index) }
+    }
+
     /// The time at which the limit allows one more; nil for now.
     private static func wait(_ sends: [Send], _ limit: Int, _ window: Duration, _ now: AuthTime) -> AuthTime? {
         let recent = sends.filter { now - $0.time < window }

@@ -23,4 +23,10 @@ public struct RateBucket: Sendable, Hashable {
         emptyAt = next
         return nil
     }
+
+    /// Uncounts an event that ``take(at:limit:per:)`` counted with the same limit. Events that were counted since stay
+    /// counted.
+    mutating func takeBack(limit: Int, per window: Duration) {
+        emptyAt = emptyAt + (.zero - window / max(1, limit))
+    }
 }

@@ -35,7 +35,7 @@ public struct AuthService: Sendable {
     }
 
     /// Queues a mail with a link and a code; earlier ones stay valid. The answer, and the work behind it, are the same
-    /// for an address without an account.
+    /// for an address without an account. A mail that the queue does not take counts against no limit.
     ///
     /// - Throws: ``AuthServerError`` with the code `tooManyMails` or `tooManyRequests`.
     public func requestSignIn(_ request: SignInRequest) async throws {
@@ -75,6 +75,15 @@ public struct AuthService: Sendable {
             code: carriesCode ? Sensitive(digits) : nil, linkLifetime: policy.linkLifetime,
             codeLifetime: policy.codeLifetime)
         guard await mailer.enqueue(mail) else {
+            // A task of its own: the count is taken back for a client that has gone, too.
+            try await Task {
+                try await store.transaction { [policy] store in
+                    try Self.takeBackSend(in: store, request.prefix, policy)
+                    guard var record = try store.address(key: key) else { return }
+                    record.takeBackSend(of: link, from: network, at: now)
+                    try store.put(record)
+                }
+            }.value
             throw AuthServerError(
                 .tooManyRequests, "The mail server does not keep up. Try again in a minute.",
                 retryAfter: now + .seconds(60))
@@ -90,6 +99,14 @@ public struct AuthService: Sendable {
                 .tooManyRequests, "Too many mails were asked for from this network. Wait, then try again.",
                 retryAfter: next)
         }
+        try store.put(limits, for: prefix)
+    }
+
+    private static func takeBackSend(
+        in store: any AuthTransaction, _ prefix: NetworkPrefix, _ policy: AuthPolicy
+    ) throws {
+        guard var limits = try store.limits(of: prefix) else { return }
+        limits.sends.takeBack(limit: policy.sendsPerPrefixAndHour, per: .seconds(3_600))
         try store.put(limits, for: prefix)
     }
 }

@@ -35,15 +35,24 @@ struct SteadyInstants {
     private var steadyFor = 0.0
     /// True if the instants agree with each other.
     private(set) var isSettled = false
+    /// True if the instants are those of plain hardware, as far as they are known.
+    private(set) var isExact = false
 
     /// True if the last leap is a second ago: just after one, the error may be larger than the next instants show.
     var isSteady: Bool { steadyFor >= 1 }
 
     /// The true instant of `frame`, from the device's value.
-    mutating func steadied(_ instant: ContinuousClock.Instant, of frame: Int) -> ContinuousClock.Instant {
+    ///
+    /// - Parameter other: the instants of the device at the other end of the echo, once it has started. Exact instants
+    ///   are followed only if the other device's are exact too. A sound server's look exact for seconds between two of
+    ///   its estimates; following one device of two makes a drift between them that the devices do not have.
+    mutating func steadied(
+        _ instant: ContinuousClock.Instant, of frame: Int, beside other: SteadyInstants? = nil
+    ) -> ContinuousClock.Instant {
         let nominal = Double(frame) / Double(AudioFormat.voice.sampleRate)
         let offset = (instant - epoch) / .seconds(1) - nominal
-        note(offset, max(0, nominal - last))
+        let mayFollow = other.map { $0.isExact || $0.count == 0 } ?? true
+        note(offset, max(0, nominal - last), mayFollow: mayFollow)
         last = nominal
         return epoch + .seconds(nominal + (held ?? offset))
     }
@@ -51,7 +60,7 @@ struct SteadyInstants {
     /// Begins anew with the latest instants.
     mutating func hold() { held = Self.median(offsets.suffix(Self.few)) }
 
-    private mutating func note(_ offset: Double, _ seconds: Double) {
+    private mutating func note(_ offset: Double, _ seconds: Double, mayFollow: Bool) {
         let distance = abs(offset - (held ?? offset))
         strays = distance > Self.stray ? strays + 1 : 0
         if distance > Self.leap || strays >= Self.mostStrays {
@@ -65,12 +74,13 @@ struct SteadyInstants {
         count += 1
         let isKnown = offsets.count >= Self.few
         isSettled = isKnown && (isSettled || Self.spread(offsets.suffix(Self.few)) < Self.settled)
+        isExact = isKnown && Self.spread(offsets[...]) < Self.exact
         if isKnown, count % Self.few == 0 { median = Self.median(offsets[...]) }
         guard let before = held else {
             held = Self.median(offsets[...])
             return
         }
-        if isKnown, Self.spread(offsets[...]) < Self.exact {
+        if isExact, mayFollow {
             held = offset
         } else if let median, abs(median - before) > Self.tolerance {
             held = before + seconds * max(-Self.slide.most, min(Self.slide.most, Self.slide.share * (median - before)))

@@ -76,11 +76,11 @@ struct VoiceEar {
     private mutating func steadied(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer {
         let wasSettled = captured.isSettled
         let last = piece.position + piece.buffer.frameCount - 1
-        var instant = captured.steadied(piece.capturedAt, of: last)
+        var instant = captured.steadied(piece.capturedAt, of: last, beside: played)
         if captured.isSettled, !wasSettled {
             // A canceller that has followed wrong instants would take long to relearn.
             captured.hold()
-            instant = captured.steadied(piece.capturedAt, of: last)
+            instant = captured.steadied(piece.capturedAt, of: last, beside: played)
             if options.cancelsEcho { processor = try Self.processor(options) }
         }
         return CapturedBuffer(buffer: piece.buffer, position: piece.position, capturedAt: instant)
@@ -88,7 +88,7 @@ struct VoiceEar {
 
     private mutating func steadied(_ announcement: PlaybackAnnouncement) -> PlaybackAnnouncement {
         guard case .playing(var piece) = announcement else { return announcement }
-        piece.audibleAt = played.steadied(piece.audibleAt, of: piece.position)
+        piece.audibleAt = played.steadied(piece.audibleAt, of: piece.position, beside: captured)
         waveform.add(played: piece.buffer.samples)
         return .playing(piece)
     }
