@@ -405,7 +405,8 @@ let package = Package(
         module("SyncTestSupport", in: "Sync", ["Concurrency", "Security", "Sync", "SyncWire"]),
         tests(
             "SyncTests", in: "Sync",
-            ["Concurrency", "Persistence", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"]),
+            ["Concurrency", "Digests", "Persistence", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"],
+            exclude: ["Fixtures"]),
         tests(
             "SyncTransportsTests", in: "Sync",
             [

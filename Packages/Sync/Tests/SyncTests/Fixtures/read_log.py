@@ -423,7 +423,7 @@ class State:
         (_, _, device), sequence, _ = version
         if sequence > self.group.limit(device):
             return
-        if kind == 0 and len(identity) != 16 or kind == 1 and identity != device:
+        if kind == 0 and len(identity) not in (16, 32) or kind == 1 and identity != device:
             return
         self.fields.setdefault((kind, identity), {}).setdefault(tag, set()).add(version)
 
@@ -437,7 +437,7 @@ class State:
     def records(self):
         erased = {identity for kind, identity in self.fields if kind == 0}
         for (kind, identity), fields in sorted(self.fields.items()):
-            if kind != 1 and (kind == 0 or identity[:16] not in erased):
+            if kind != 1 and (kind == 0 or not {identity[:16], identity[:32]} & erased):
                 yield kind, identity, {tag: self.ranked(tag, versions) for tag, versions in sorted(fields.items())}
 
 

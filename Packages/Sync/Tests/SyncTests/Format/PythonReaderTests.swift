@@ -168,7 +168,7 @@ extension SimulatedDevice {
         let erased = Set(tables.state.fields.keys.filter { $0.kind == SyncRecordKey.erasure }.map(\.id))
         let records = tables.records(after: nil, limit: .max).filter { record in
             record.kind == SyncRecordKey.erasure
-                || record.kind > SyncRecordKey.acknowledgement && !erased.contains(record.container ?? [])
+                || record.kind > SyncRecordKey.acknowledgement && erased.isDisjoint(with: record.containers)
         }
         let state: [String: Any] = [
             "devices": roster.membership.members.sorted { $0.key < $1.key }.map { id, member -> [String: Any] in
