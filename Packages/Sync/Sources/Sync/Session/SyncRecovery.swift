@@ -11,14 +11,20 @@ extension SyncDevice {
     ///   - recovery: The keys of the phrase.
     ///   - database: Has ``migrations``, and no group yet.
     ///   - keys: Fresh ones, of this device.
-    /// - Throws: ``SyncError`` with the code `notFound` if no group at the place has this phrase.
+    /// - Throws: ``SyncError`` with the code `notFound` if no group at the place has this phrase, `newer`
+    ///   if a record that only a newer program can read may be that group's.
     public static func recover(
         with recovery: SecretKeys, at transport: some SyncTransport, in database: Database, keys: SecretKeys,
         name: String
     ) async throws -> SyncDevice {
         let name = try checked(name)
-        let records = try await membershipRecords(at: transport)
-        let roster = try roster(of: recovery, in: records)
+        let (records, newer) = try await membershipRecords(at: transport)
+        guard let roster = roster(of: recovery, in: records) else {
+            throw newer
+                ?? SyncError(
+                    code: .notFound,
+                    message: "No devices at this place have this phrase. Is it the right place, and phrase?")
+        }
         let names = [try keys.publicKeys.device: name]
         guard let founding = roster.graph.records[roster.graph.group] else {
             throw SyncError.invalid("the founding record is missing")
@@ -31,8 +37,10 @@ extension SyncDevice {
         return try await join(group: founding.hash, founding: founding.bytes, in: database, keys: keys)
     }
 
-    private static func membershipRecords(at transport: some SyncTransport) async throws -> [MembershipRecord] {
-        var records: [MembershipRecord] = []
+    private static func membershipRecords(at transport: some SyncTransport) async throws -> (
+        records: [MembershipRecord], newer: SyncError?
+    ) {
+        var (records, newer) = ([MembershipRecord](), SyncError?.none)
         for name in try await names(at: transport) {
             guard case .membership(let hash) = name else { continue }
             let bytes = try await transport.read(name)
@@ -40,10 +48,10 @@ extension SyncDevice {
                 let record = try MembershipRecord(bytes)
                 if record.hash.bytes == hash { records.append(record) }
             } catch {
-                guard error.code == .invalid else { throw error }
+                if error.code == .newer, try Crypto.hash(bytes) == hash { newer = error }
             }
         }
-        return records
+        return (records, newer)
     }
 
     private static func names(at transport: some SyncTransport) async throws -> [SyncObjectName] {
@@ -57,7 +65,7 @@ extension SyncDevice {
         }
     }
 
-    private static func roster(of recovery: SecretKeys, in records: [MembershipRecord]) throws -> Roster {
+    private static func roster(of recovery: SecretKeys, in records: [MembershipRecord]) -> Roster? {
         let keys = recovery.publicKeys
         for record in records {
             guard case .founding(_, keys) = record.change,
@@ -66,7 +74,6 @@ extension SyncDevice {
             for other in records where other.group == record.hash { _ = try? roster.insert(other) }
             return roster
         }
-        throw SyncError(
-            code: .notFound, message: "No devices at this place have this phrase. Is it the right place, and phrase?")
+        return nil
     }
 }

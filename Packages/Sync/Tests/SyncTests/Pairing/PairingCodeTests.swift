@@ -125,6 +125,58 @@ struct PairingSealTests {
         #expect(PairingMessage.words(of: digest) == ["actor", "buffalo", "trumpet", "hint", "lab", "struggle"])
     }
 
+    @Test func `known values have known messages`() throws {
+        let phrase = "abandon amount liar amount expire adjust cage candy arch gather drum bulk topic accuse"
+        let keys = try RecoveryPhrase(reading: Sensitive(utf8: phrase)).secretKeys
+        let answer = try PairingAnswer(
+            keys, name: "Büro", offer: Array("offer".utf8), random: [UInt8](0..<32))
+        let digest = try #require(Hash([UInt8](0..<32)))
+        let messages = [
+            answer.encoded,
+            PairingDecision(digest: digest, isYes: true, record: Hash([UInt8](32..<64))).encoded,
+            PairingDecision(digest: digest, isYes: false).encoded,
+        ]
+        let hashes =
+            try messages.map { try Hash(of: $0).description } + ["\(PairingOffer.commitment(to: digest.bytes))"]
+        #expect(
+            hashes == [
+                "eb84e1db92a530ef17bc737fd3e33d28cfe6a41b96b7c386c7d557ca2d47c0c2",
+                "60010f155f43ac907d692216b794374769876b75668d76433d8398469954dd8f",
+                "24524254694cb2be99243bc5d2526ca6905b872704d375d87abc2a614a0637ef",
+                "470110887365ad55d5c86930d5572b5c03f2c39706658a2cc5b81874025eab0c",
+            ])
+        #expect(try PairingAnswer(answer.encoded) == answer)
+    }
+
+    @Test func `a message that is not whole is refused`() throws {
+        let keys = try SecretKeys()
+        let founding = try Roster.makeFounding(device: keys, recovery: keys.publicKeys, name: "a")
+        let offer = PairingOffer(
+            group: founding.hash, founding: founding.bytes, device: try keys.publicKeys.device, name: "a",
+            commitment: founding.hash
+        ).encoded
+        let answer = try PairingAnswer(keys, name: "a", offer: offer, random: [UInt8](0..<32)).encoded
+        let decision = PairingDecision(digest: founding.hash, isYes: true, record: founding.hash).encoded
+        let digest = founding.hash
+        let readers: [(bytes: [UInt8], read: ([UInt8]) throws -> Void)] = [
+            (offer, { _ = try PairingOffer($0) }), (answer, { _ = try PairingAnswer($0) }),
+            (decision, { _ = try PairingDecision($0, digest: digest) }),
+        ]
+        for (bytes, read) in readers {
+            try read(bytes)
+            for count in bytes.indices {
+                #expect(throws: SyncError.self) { try read(Array(bytes.prefix(count))) }
+            }
+            #expect(throws: SyncError.self) { try read(bytes + [0]) }
+        }
+        // Each byte of an answer is signed.
+        for index in answer.indices {
+            var wrong = answer
+            wrong[index] ^= 0x10
+            #expect(throws: SyncError.self) { _ = try PairingAnswer(wrong) }
+        }
+    }
+
     @Test func `a name cannot steer a terminal`() {
         #expect(PairingMessage.cleanName("lap\u{1b}[2Jtop\u{202e}\n") == "lap[2Jtop")
         #expect(PairingMessage.cleanName(String(repeating: "é", count: 1_000)).count == 64)

@@ -94,9 +94,14 @@ import Testing
         #expect(try await ruin.isRead(by: new))
     }
 
-    @Test func `a record of a newer program asks for an update`() async throws {
+    @Test func `a newer record alone asks for an update`() async throws {
         let ruin = try await Ruin()
-        try await ruin.place.create(.membership(hash: [UInt8](repeating: 1, count: 32)), Array("PSM2".utf8))
-        #expect(await outcome { try await ruin.recover(ruin.phrase, keys: SecretKeys()) }.code == .newer)
+        let record = Array("PSM2".utf8)
+        try await ruin.place.create(.membership(hash: SHA256.hash(record)), record)
+        #expect(await outcome { try await ruin.recover(RecoveryPhrase(), keys: SecretKeys()) }.code == .newer)
+        // One that is not the group's is in nobody's way.
+        let new = try await ruin.recover(ruin.phrase, keys: SecretKeys())
+        try await ruin.sync(new)
+        #expect(try await ruin.isRead(by: new))
     }
 }
