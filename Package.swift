@@ -410,8 +410,8 @@ let package = Package(
         tests(
             "SyncTransportsTests", in: "Sync",
             [
-                "DurableFiles", "Networking", "NetworkingTestSupport", "Sync", "SyncTestSupport", "SyncTransports",
-                "SyncWire", "TestKit",
+                "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Sync",
+                "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit",
             ]),
 
         // Packages/TestKit
