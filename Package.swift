@@ -399,10 +399,10 @@ let package = Package(
 
         // Packages/Sync
         module("SyncWire", in: "Sync"),
-        module("Sync", in: "Sync", ["Concurrency", "Diagnostics", "Persistence", "Security", "SyncWire"]),
+        module("Sync", in: "Sync", ["Concurrency", "Persistence", "Security", "SyncWire"]),
         module(
             "SyncTransports", in: "Sync", ["Concurrency", "DurableFiles", "Networking", "Sync", "SyncWire", "XMLTree"]),
-        module("SyncTestSupport", in: "Sync", ["Concurrency", "Security", "Sync", "SyncWire"]),
+        module("SyncTestSupport", in: "Sync", ["Concurrency", "Sync", "SyncWire"]),
         tests(
             "SyncTests", in: "Sync",
             ["Concurrency", "Digests", "Persistence", "Security", "Sync", "SyncTestSupport", "SyncWire", "TestKit"],

@@ -18,7 +18,6 @@ let package = Package(
     ],
     dependencies: [
         .package(path: "../Concurrency"),
-        .package(path: "../Diagnostics"),
         .package(path: "../DurableFiles"),
         .package(path: "../Networking"),
         .package(path: "../Persistence"),
@@ -32,7 +31,6 @@ let package = Package(
             name: "Sync",
             dependencies: [
                 "SyncWire", .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Persistence", package: "Persistence"),
                 .product(name: "Security", package: "Security"),
             ],
@@ -48,10 +46,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "SyncTestSupport",
-            dependencies: [
-                "Sync", "SyncWire", .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "Security", package: "Security"),
-            ],
+            dependencies: ["Sync", "SyncWire", .product(name: "Concurrency", package: "Concurrency")],
             swiftSettings: settings),
         .testTarget(
             name: "SyncTests",

@@ -140,7 +140,7 @@ enum IncomingChanges {
         return count > 0
     }
 
-    /// What was said here in a conversation while another device deleted it goes on as a conversation of its own.
+    /// Moves messages that were added here, while another device deleted their conversation, into a new conversation.
     private static func keepUnsent(of container: [UInt8], on connection: WritableConnection) throws {
         guard container.count == 16, let conversation = RecordID.text(container) else { return }
         let unsent = try connection.query(

@@ -30,7 +30,8 @@ enum SyncMarks {
             ) STRICT
             """)
         try connection.execute(
-            "CREATE TABLE IF NOT EXISTS sync_state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID")
+            "CREATE TABLE IF NOT EXISTS sync_state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+        )
         for trigger in triggers { try connection.execute(trigger) }
         try connection.execute(
             """

@@ -26,7 +26,9 @@ struct SyncedTable: Sendable {
     let words: (table: StaticString, column: StaticString)?
 
     /// All columns but the ids, in a list.
-    var columnList: SQL { columns.dropFirst().reduce("\(literal: columns[0].name)") { "\(sql: $0), \(literal: $1.name)" } }
+    var columnList: SQL {
+        columns.dropFirst().reduce("\(literal: columns[0].name)") { "\(sql: $0), \(literal: $1.name)" }
+    }
 
     static let all = [conversations, messages]
 

@@ -196,7 +196,8 @@ private struct Home {
     static func settle(_ homes: Home...) async throws {
         for _ in 0..<3 {
             for home in homes {
-                if try await home.device.status().isMember == true { try await home.sync.handOver(now: 1_700_000_000_000) }
+                let isMember = try await home.device.status().isMember
+                if isMember == true { try await home.sync.handOver(now: 1_700_000_000_000) }
                 try await exchange(home)
                 _ = try await home.sync.takeOver()
             }

@@ -19,6 +19,7 @@ public final class MemoryPlace: SyncTransport {
     public init() {}
 
     /// The cursor is the number of objects that were ever created.
+    /// See `SyncTransport`.
     public func list(after cursor: SyncCursor?) async throws -> SyncListing {
         let after = cursor.flatMap { Int($0.text) }
         return state.withLock { state in
@@ -33,6 +34,7 @@ public final class MemoryPlace: SyncTransport {
     }
 
     /// The bytes as they were created.
+    /// See `SyncTransport`.
     public func read(_ name: SyncObjectName) async throws -> [UInt8] {
         guard let bytes = state.withLock({ $0.objects[name]?.bytes }) else {
             throw SyncError(code: .notFound, message: "There is no object \(name).")
@@ -41,6 +43,7 @@ public final class MemoryPlace: SyncTransport {
     }
 
     /// Keeps the bytes and reports the object to all watchers.
+    /// See `SyncTransport`.
     public func create(_ name: SyncObjectName, _ bytes: [UInt8]) async throws {
         guard bytes.count <= SyncLimit.objectByteCount else {
             throw SyncError(code: .tooLarge, message: "An object has at most \(SyncLimit.objectByteCount) bytes.")
@@ -60,11 +63,13 @@ public final class MemoryPlace: SyncTransport {
     }
 
     /// Removes the object at once.
+    /// See `SyncTransport`.
     public func remove(_ name: SyncObjectName) async throws {
         state.withLock { _ = $0.objects.removeValue(forKey: name) }
     }
 
     /// An event after each object that was created.
+    /// See `SyncTransport`.
     public func changes() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = state.withLock { state in

@@ -3,7 +3,7 @@
 import Sync
 import SyncWire
 
-/// What the checks have in common.
+/// The steps that the checks have in common.
 extension SyncTransportContract {
     static func require(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
         if !condition { throw Broken(description: complaint()) }

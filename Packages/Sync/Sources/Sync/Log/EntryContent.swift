@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an entry says: changes that were made together, with one stamp.
+/// The content of an entry: changes that were made together, with one stamp.
 struct EntryContent: Sendable, Hashable {
     let stamp: Stamp
     /// In the order of their records, each record once.

@@ -23,7 +23,7 @@ struct Membership: Sendable {
     private(set) var readers: [Hash: Set<MembershipRecord.Party>] = [:]
     /// The earlier epochs that each accepted record carries.
     private var carried: [Hash: [Hash]] = [:]
-    /// Who can open each record's key, and so the keys that it carries; refused records included.
+    /// The readers of each record's key, and so of the keys that it carries; refused records included.
     private var holders: [(record: Hash, readers: Set<MembershipRecord.Party>, carried: [Hash])] = []
 
     init(group: Hash, recovery: PublicKeys) {

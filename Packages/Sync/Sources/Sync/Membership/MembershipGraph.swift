@@ -93,7 +93,7 @@ struct MembershipGraph: Sendable {
         return records.keys.filter { !parents.contains($0) }.sorted()
     }
 
-    /// What the records come to.
+    /// The group that the records come to.
     func evaluated() throws(SyncError) -> Membership {
         var membership = Membership(group: group, recovery: recovery)
         for hash in try order() {

@@ -72,7 +72,7 @@ extension MembershipRecord {
         return key
     }
 
-    /// What the record says to those who have its epoch's key.
+    /// The secret part of the record, opened with its epoch's key.
     func openSecrets(with key: SymmetricKey) throws(SyncError) -> Secrets {
         let context = try context()
         let box = try Crypto.box(Crypto.derive(.secrets, from: key, salt: context))

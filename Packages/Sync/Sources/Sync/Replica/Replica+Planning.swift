@@ -138,7 +138,7 @@ extension Replica {
     /// Compares a whole listing with what the place promised to keep. What this device can restore goes out again.
     func checkWhole(_ objects: [SyncObject], _ tables: some SyncTables) throws -> [SyncFinding] {
         var findings: [SyncFinding] = []
-        // What is not listed any more cannot be read, and must not take the room of what is.
+        // Objects that are not listed any more cannot be read, and must not take the room of others.
         let names = Set(objects.map(\.name.text))
         for name in try tables.wanted() where !names.contains(name) { try tables.setWanted(name, false) }
         var ends: [DeviceID: UInt64] = [:]

@@ -3,7 +3,7 @@
 import SyncWire
 
 extension Replica {
-    /// What became of an object that was read.
+    /// The outcome of reading an object.
     enum Reception: Sendable, Hashable {
         /// It is taken in, or was known.
         case done
@@ -73,7 +73,7 @@ extension Replica {
             // The place listed what counts again, and what is after the limit never mattered.
             try tables.set(.cursor, nil)
             if limit > earlier, earlier <= state.base, state.base > 0, id != device {
-                // What came with a snapshot and was taken back is not stored here: the log is read anew.
+                // Entries that came with a snapshot are not stored here, so the log is read anew.
                 try tables.removeEntries(of: id, 1...state.head.sequence)
                 (state.head, state.base, state.content) = (try .start(group: group, device: id), 0, 0)
             }
@@ -101,7 +101,7 @@ extension Replica {
         guard segment.first <= limit else { return .done }
         guard segment.first <= state.head.sequence + 1 else { return .waiting }
         guard segment.last > state.base else { return .done }
-        // What is known must be what is known: the check starts where the segment does, or after what is gone here.
+        // Known entries must be the same ones. The check starts at the segment's start, or after the entries that are gone here.
         let start = max(segment.first - 1, state.base)
         guard var head = try self.head(at: start, of: segment.device, state, tables) else { return .waiting }
         var heads: [LogHead] = []
@@ -132,7 +132,7 @@ extension Replica {
             if content.value?.saysMoreThanSeen ?? true { state.content = head.sequence }
             if let content = content.value { try merge(content, at: head.sequence, tables) }
         }
-        // What this device finds of its own at the place is there: its home was set back to an earlier state.
+        // Own entries at the place that this device did not have: its home was set back to an earlier state.
         if segment.device == device { state.confirmed = max(state.confirmed, min(segment.last, state.head.sequence)) }
         try tables.set(state, for: segment.device)
         return .done

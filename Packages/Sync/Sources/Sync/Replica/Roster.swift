@@ -2,7 +2,7 @@
 
 import Security
 
-/// What a device makes of the records of devices: who belongs to the group, and the keys. Made anew when there are more.
+/// The records of devices as one device reads them: the members of the group, and the keys.
 struct Roster: Sendable {
     private(set) var graph: MembershipGraph
     private(set) var membership: Membership

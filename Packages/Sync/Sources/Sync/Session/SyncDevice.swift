@@ -127,7 +127,7 @@ public final class SyncDevice: Sendable {
             writtenCount: outcome.written)
     }
 
-    /// What waits on this device.
+    /// The entries that wait on this device.
     public func status() async throws -> SyncStatus {
         try await replica.read { replica, tables in
             let own = try replica.log(of: replica.device, tables)

@@ -40,7 +40,7 @@ public struct SyncRecordChange: Sendable, Hashable {
 
 /// The result of an exchange.
 public struct SyncReport: Sendable, Hashable {
-    /// What a person should know about the place or another device.
+    /// Facts that a person should know about the place or another device.
     public let findings: [SyncFinding]
     /// The number of objects that only a newer program can read.
     public let newerCount: Int
@@ -50,7 +50,7 @@ public struct SyncReport: Sendable, Hashable {
     public let writtenCount: Int
 }
 
-/// What waits on a device.
+/// The entries that wait on a device.
 public struct SyncStatus: Sendable, Hashable {
     /// Entries that the place has not promised to keep yet.
     public let waitingEntryCount: Int

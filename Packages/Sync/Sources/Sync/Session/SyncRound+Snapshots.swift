@@ -2,7 +2,7 @@
 
 import SyncWire
 
-/// When a device tidies up at the place.
+/// The limits at which a device tidies up at the place.
 struct SyncPolicy: Sendable {
     /// The entries of all logs after which a new snapshot is made; the second device of the group waits for twice as
     /// many, and so on, so that one that is there makes it for all.

@@ -17,7 +17,7 @@ struct SyncRound {
     let acknowledges: Bool
     var policy = SyncPolicy()
 
-    /// What a round found.
+    /// The result of a round.
     struct Outcome: Sendable {
         var findings: [SyncFinding] = []
         /// Objects that only a newer program can read.

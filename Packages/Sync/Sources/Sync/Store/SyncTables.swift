@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a device keeps on its own disk, within one transaction.
+/// The tables on a device's own disk, within one transaction.
 ///
 /// There are two implementations: ``SQLiteSyncStore``'s, and the simulator's in memory. One suite of tests runs over
 /// both.
@@ -64,13 +64,13 @@ enum SyncSetting: String, Sendable, CaseIterable {
     case acknowledged
 }
 
-/// What a device knows about a log.
+/// A device's knowledge of a log.
 struct LogState: Sendable, Hashable {
     /// The last entry.
     var head: LogHead
     /// The entries up to this number are not stored any more, but for the hash after the last one.
     var base: UInt64
-    /// What entries after this one say is not merged, since their device was removed; `UInt64.max` if it was not.
+    /// Entries after this one are not merged, since their device was removed; `UInt64.max` if it was not.
     var limit: UInt64
     /// The last entry that the place has promised to keep; of this device's own log.
     var confirmed: UInt64
@@ -80,7 +80,7 @@ struct LogState: Sendable, Hashable {
 
 /// An entry that is stored.
 struct StoredEntry: Sendable, Hashable {
-    /// What is known of its content.
+    /// The knowledge of its content.
     enum State: Int64, Sendable {
         /// It is merged.
         case merged

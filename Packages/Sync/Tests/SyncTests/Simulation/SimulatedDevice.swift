@@ -24,7 +24,7 @@ final class SimulatedDevice: Sendable {
     let id: DeviceID
     let storage = MemoryStorage()
     let mind: Guarded<Mind>
-    /// What runs on it; another one after each crash.
+    /// The running program; another one after each crash.
     let running: Guarded<StoredReplica>
 
     init(name: String, clock: Int64) throws {
@@ -67,7 +67,7 @@ final class SimulatedDevice: Sendable {
         return outcome
     }
 
-    /// What all devices must agree on.
+    /// The state on which all devices must agree.
     func summary() throws -> [String] {
         let tables = MemoryTables(storage.state)
         let erased = Set(tables.state.fields.keys.filter { $0.kind == SyncRecordKey.erasure }.map(\.id))

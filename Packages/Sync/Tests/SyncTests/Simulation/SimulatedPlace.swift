@@ -17,7 +17,7 @@ final class SimulatedPlace: Sendable {
     struct State {
         var objects: [SyncObjectName: Object] = [:]
         var written = 0
-        /// What it promised to keep, whatever became of it.
+        /// The objects that it promised to keep.
         var genuine: [SyncObjectName: [UInt8]] = [:]
         var isFull = false
         var isReadOnly = false

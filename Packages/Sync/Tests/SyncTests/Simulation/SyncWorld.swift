@@ -22,7 +22,7 @@ actor SyncWorld {
     private var depth = 0
     private var containers: [[UInt8]] = []
     private var isCalm = false
-    /// What happened, for a person who looks at a failure.
+    /// The events so far, for a person who looks at a failure.
     private(set) var diary: [String] = []
     /// In half of the worlds a device that was silent for 90 days keeps nobody from tidying up; there the place is honest.
     /// Both together are more than the format promises: a device that was away and is shown an old place removes another
@@ -247,7 +247,7 @@ actor SyncWorld {
         throw Failure(description: "the devices do not come to rest")
     }
 
-    /// What a person needs to see to understand a failure.
+    /// The objects and logs at the end, for a person who looks at a failure.
     func describe() -> String {
         let names = place.state.withLock { $0.objects.keys.map(\.text).sorted() }.filter { !$0.hasPrefix("m-") }
         let logs = devices.map { device in
@@ -300,7 +300,7 @@ actor SyncWorld {
             membership: Replica(keys: member.keys, MemoryTables(member.storage.state)).roster.membership)
     }
 
-    /// Whatever was promised to a person is there, unless it was removed or a newer change won.
+    /// Checks that each promised change is there, unless it was erased or its device was removed before.
     private func checkPromises(in tables: MemoryTables, membership: Membership) throws {
         for device in devices {
             // Nobody has to believe a device that was removed, or was added by one that was.
