@@ -21,8 +21,9 @@ extension SyncTransportContract {
             let names: [SyncObjectName] = [
                 .membership(hash: [UInt8](0..<32)), .membership(hash: [UInt8](repeating: 0, count: 32)),
                 .log(device: id, first: 1, last: 1), .log(device: id, first: 1, last: 11),
-                .log(device: id, first: .max, last: .max), .log(device: [UInt8](0..<16), first: 1, last: 1),
-                .snapshot(device: id, number: .max, part: .max, parts: .max),
+                .log(device: id, first: SyncLimit.number - 1, last: SyncLimit.number - 1),
+                .log(device: [UInt8](0..<16), first: 1, last: 1),
+                .snapshot(device: id, number: SyncLimit.number - 1, part: .max, parts: .max),
                 .snapshot(device: id, number: 0, part: 1, parts: 2), .pairing(id: id, step: 0),
                 .pairing(id: id, step: 255),
             ]
