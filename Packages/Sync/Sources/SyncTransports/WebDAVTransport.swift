@@ -142,9 +142,9 @@ public final class WebDAVTransport: SyncTransport {
             guard !wasThere.withLock({ $0 }) else { throw isGone(objects) }
             let folder = try await client.send(.mkcol, objects)
             if [404, 409].contains(folder.status) { throw isGone(base) }
-            // 405: another device was faster.
-            try folder.require(201, 405)
             answer = try await client.send(.put, url, body: bytes)
+            // Another device may have been faster: 405, and 403 by Apache if both came at the same moment.
+            if [404, 409].contains(answer.status) { try folder.require(201, 405) }
         }
         try answer.require(200, 201, 204)
         wasThere.withLock { $0 = true }

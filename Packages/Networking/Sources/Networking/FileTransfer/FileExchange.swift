@@ -66,8 +66,17 @@ final class FileExchange: Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// The time in line behind other exchanges does not count.
-    func begin() { state.withLock { [now = clock.now()] in $0.lastMove = now } }
+    /// Starts from the beginning. The time in line behind other exchanges does not count.
+    func begin() {
+        state.withLock { [now = clock.now(), upload] state in
+            state.rest = (upload ?? [])[...]
+            state.received = []
+            (state.moved, state.lastMove) = (0, now)
+        }
+    }
+
+    /// True if it may be done twice.
+    var isRepeatable: Bool { commands.isEmpty }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         state.withLock { state in

@@ -129,22 +129,39 @@ public actor FileTransferClient {
                 throw NetworkError(code: .closed, message: "The connection was closed. Make another client.")
             }
             try Task.checkCancellation()
-            guard let easy = easy ?? CurlEasy() else {
-                throw NetworkError(
-                    code: .outOfMemory, message: "No memory is left for a connection. Close other connections.")
-            }
-            self.easy = easy
-            try easy.setFileTransfer(exchange, configuration)
-            exchange.begin()
-            let result = withExtendedLifetime(exchange) {
-                BrokenPipeSignal.blocked { curl_easy_perform(easy.handle) }
-            }
-            if result == CURLE_OK { return exchange.received }
-            if exchange.isCancelled { throw CancellationError() }
-            throw NetworkError(files: result, on: easy, exchange, configuration)
+            let (first, easy) = try run(exchange)
+            if first == CURLE_OK { return exchange.received }
+            // A server ends a connection that it waited on for too long, and the news may come after the next call.
+            guard exchange.isRepeatable, easy.long(CURLINFO_NUM_CONNECTS) == 0,
+                [CURLE_SSH, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(first),
+                !exchange.isCancelled
+            else { throw failure(first, easy, exchange) }
+            self.easy = nil
+            let (second, fresh) = try run(exchange)
+            if second == CURLE_OK { return exchange.received }
+            throw failure(second, fresh, exchange)
         } onCancel: {
             exchange.cancel()
         }
+    }
+
+    private func run(_ exchange: FileExchange) throws -> (CURLcode, CurlEasy) {
+        guard let easy = easy ?? CurlEasy() else {
+            throw NetworkError(
+                code: .outOfMemory, message: "No memory is left for a connection. Close other connections.")
+        }
+        self.easy = easy
+        try easy.setFileTransfer(exchange, configuration)
+        exchange.begin()
+        let result = withExtendedLifetime(exchange) {
+            BrokenPipeSignal.blocked { curl_easy_perform(easy.handle) }
+        }
+        return (result, easy)
+    }
+
+    private func failure(_ result: CURLcode, _ easy: CurlEasy, _ exchange: FileExchange) -> any Error {
+        exchange.isCancelled
+            ? CancellationError() : NetworkError(files: result, on: easy, exchange, configuration)
     }
 
     /// A path in libcurl's commands.

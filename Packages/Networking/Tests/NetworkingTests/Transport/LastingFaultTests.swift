@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import NetworkingTestSupport
 import TestKit
 import Testing
 
 @testable import Networking
-import NetworkingTestSupport
 
 @Suite("What a fault means for those who connect again and again")
 struct LastingFaultTests {
