@@ -52,7 +52,8 @@ extension Replica {
                     for version in field.kept(versions) {
                         var item = ByteWriter()
                         SnapshotItem.version(record, field, version).write(to: &item)
-                        if writer.bytes.count + item.bytes.count > SnapshotPart.contentByteCount, !writer.bytes.isEmpty {
+                        if writer.bytes.count + item.bytes.count > SnapshotPart.contentByteCount, !writer.bytes.isEmpty
+                        {
                             try body(writer.bytes)
                             writer = ByteWriter()
                         }
