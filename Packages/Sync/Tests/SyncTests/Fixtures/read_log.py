@@ -455,6 +455,7 @@ class State:
 
 def read_snapshot(group, keys, device, number_, parts, heads, state):
     """Merges a snapshot; False without its key."""
+    own = {}
     for part, data in sorted(parts.items()):
         r = Reader(data)
         r.magic(b"PSS1")
@@ -471,16 +472,21 @@ def read_snapshot(group, keys, device, number_, parts, heads, state):
             item = r.number()
             if item == 0:
                 log, n, head = r.fixed(16), r.sequence(), r.hash()
-                heads[log] = (n, head)
+                if part != 1 or log in own:
+                    raise Refused("a head in the wrong place")
+                own[log] = (n, head)
             elif item == 1:
                 kind, identity, tag = r.number32(), r.string(), r.number32()
                 if not 1 <= len(identity) <= 64:
                     raise Refused("an id has a wrong length")
                 stamp = (r.number(YEAR_2200), r.number32(), r.fixed(16))
                 sequence, value = r.sequence(), r.string()
-                state.add(kind, identity, tag, (stamp, sequence, value))
+                if sequence <= own.get(stamp[2], (0,))[0]:
+                    state.add(kind, identity, tag, (stamp, sequence, value))
             else:
                 raise Refused("an unknown item of a snapshot")
+    for log, found in own.items():
+        heads[log] = max(heads.get(log, found), found)
     return True
 
 

@@ -87,8 +87,37 @@ struct HostilePlaceTests {
             var writer = ByteWriter()
             item.write(to: &writer)
             let bytes = writer.bytes
-            #expect(throws: SyncError.self) { try SnapshotItem.items(of: bytes) }
+            #expect(throws: SyncError.self) { try SnapshotItem.items(of: bytes, part: 1) }
         }
+    }
+
+    @Test func `a snapshot's heads are first, once and in order`() throws {
+        let devices = try (1...2 as ClosedRange<UInt8>).map { byte in
+            try #require(DeviceID([UInt8](repeating: byte, count: 16)))
+        }
+        func bytes(_ devices: [DeviceID]) -> [UInt8] {
+            var writer = ByteWriter()
+            for device in devices {
+                SnapshotItem.head(device, LogHead(sequence: 1, hash: replica.group)).write(to: &writer)
+            }
+            return writer.bytes
+        }
+        #expect(try SnapshotItem.items(of: bytes(devices), part: 1).count == 2)
+        for (devices, part) in [(devices.reversed(), 1), ([devices[0], devices[0]], 1), (devices, 2)] {
+            let content = bytes(devices)
+            #expect(throws: SyncError.self) { try SnapshotItem.items(of: content, part: UInt32(part)) }
+        }
+    }
+
+    @Test func `what a snapshot says of entries after its heads is left out`() throws {
+        let stamp = Stamp(milliseconds: 1, counter: 0, device: replica.device)
+        let record = SyncRecordKey(kind: 2, id: [1])
+        let items = [1, 2].map {
+            SnapshotItem.version(
+                record, SyncField(1, .last), SyncVersion(stamp: stamp, sequence: UInt64($0), value: [UInt8($0)]))
+        }
+        try replica.merge(items, upTo: [replica.device: LogHead(sequence: 1, hash: replica.group)], tables)
+        #expect(tables.versions(of: record)[SyncField(1, .last)]?.map(\.value) == [[1]])
     }
 
     @Test func `a snapshot of large values fits into objects`() throws {
