@@ -76,6 +76,21 @@ struct NewerFormatTests {
         #expect(tables.versions(of: record)[SyncField(1, .last)]?.map(\.sequence) == [2])
     }
 
+    @Test func `a content has at most three mebibytes`() throws {
+        func content(_ count: Int) -> [UInt8] {
+            var writer = ByteWriter()
+            writer.write(fixed: [1, 5, 0, 1, 2, 1, 7, 1, 2])
+            writer.write([UInt8](repeating: 0, count: count))
+            return writer.bytes
+        }
+        let rest = content(3_000_000).count - 3_000_000
+        let most = content(EntryContent.byteLimit - rest)
+        #expect(try EntryContent(most, device: replica.device).changes.count == 1)
+        let over = content(EntryContent.byteLimit - rest + 1)
+        let error = #expect(throws: SyncError.self) { try EntryContent(over, device: replica.device) }
+        #expect(error?.code == .invalid)
+    }
+
     @Test(arguments: ["PSM2", "PSL2", "PSS2"]) func `an object of a newer program asks for an update`(magic: String) {
         let bytes = Array(magic.utf8) + [UInt8](repeating: 0, count: 200)
         let error = #expect(throws: SyncError.self) {
