@@ -41,6 +41,7 @@ struct EntryContent: Sendable, Hashable {
         guard try reader.number() == Self.version else {
             throw SyncError(code: .newer, message: "A newer Parley wrote this. Update this one to see it.")
         }
+        guard bytes.count <= Self.byteLimit else { throw .invalid("an entry is too long") }
         let milliseconds = try reader.number()
         stamp = Stamp(milliseconds: milliseconds, counter: try reader.number(as: UInt32.self), device: device)
         guard milliseconds < Stamp.millisecondLimit else { throw .invalid("a stamp is of the year 2200 or later") }

@@ -67,13 +67,14 @@ extension SyncRound {
             let bytes = try await transport.read(position.name)
             outcome.read += 1
             outcome.names.append(position.name.text)
-            let found = try await replica.write(isDurable: false) { replica, tables -> [DeviceID: LogHead]? in
+            let found = try await replica.write(isDurable: false) { [heads] replica, tables -> [DeviceID: LogHead]? in
                 guard let items = try replica.open(bytes, at: position) else { return nil }
-                try replica.merge(items, tables)
-                return items.heads
+                let heads = position.part == 1 ? items.heads : heads
+                try replica.merge(items, upTo: heads, tables)
+                return heads
             }
             guard let found else { return false }
-            heads.merge(found) { $1 }
+            heads = found
         }
         guard let first = snapshot.first else { return false }
         let known = KnownSnapshot(device: first.device, number: first.number, heads: heads)

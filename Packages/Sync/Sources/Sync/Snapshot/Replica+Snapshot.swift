@@ -116,17 +116,22 @@ extension Replica {
             guard let key = roster.ring.keys[epoch],
                 let content = try? part.open(at: position, epoch: epoch, key: key)
             else { continue }
-            return try SnapshotItem.items(of: content)
+            return try SnapshotItem.items(of: content, part: position.part)
         }
         throw SyncError.invalid("the snapshot's seal does not fit")
     }
 
     /// Merges the versions of a part. A part is a set of versions, so it may be merged alone; the heads of the logs are
     /// believed by ``adopt(_:_:)`` once all parts are merged.
-    func merge(_ items: [SnapshotItem], _ tables: some SyncTables) throws {
+    ///
+    /// - Parameter heads: Those of the snapshot. What it says of later entries would be in the way of the entries.
+    func merge(_ items: [SnapshotItem], upTo heads: [DeviceID: LogHead], _ tables: some SyncTables) throws {
         var clock = try tables.clock
-        for case .version(let record, let field, let version) in items
-        where version.sequence <= roster.lastSequence(of: version.stamp.device) {
+        for case .version(let record, let field, let version) in items {
+            let device = version.stamp.device
+            guard version.sequence <= min(heads[device]?.sequence ?? 0, roster.lastSequence(of: device)) else {
+                continue
+            }
             clock.observe(version.stamp)
             try merge(SyncChange(record, [field: version.value]), version, tables)
         }
@@ -138,10 +143,8 @@ extension Replica {
         try tables.set(.snapshot, snapshot.encoded)
         for (device, head) in snapshot.heads {
             var state = try log(of: device, tables)
-            // Of a device that was removed earlier the versions up to its last entry count, and no more is to come.
-            let limit = roster.lastSequence(of: device)
-            let head = head.sequence > limit ? LogHead(sequence: limit, hash: head.hash) : head
-            guard head.sequence > state.head.sequence else { continue }
+            // Of a device that was removed earlier, the head may lie after the last entry that counts.
+            guard roster.lastSequence(of: device) > 0, head.sequence > state.head.sequence else { continue }
             // An entry without content holds the place and the hash of the last one.
             let stored = StoredEntry(
                 sequence: head.sequence, sealed: SealedEntry(epoch: [], box: []), hash: head.hash, state: .merged)

@@ -111,11 +111,23 @@ enum SnapshotItem: Sendable, Hashable {
         }
     }
 
-    /// The items of a part's content.
-    static func items(of content: [UInt8]) throws(SyncError) -> [SnapshotItem] {
+    /// The items of a part's content: heads in the order of the devices, in the first part alone, and then versions.
+    static func items(of content: [UInt8], part: UInt32) throws(SyncError) -> [SnapshotItem] {
         var reader = ByteReader(content)
         var items: [SnapshotItem] = []
-        while reader.remaining > 0 { items.append(try SnapshotItem(&reader)) }
+        while reader.remaining > 0 {
+            let item = try SnapshotItem(&reader)
+            if case .head(let device, _) = item {
+                let isInOrder =
+                    switch items.last {
+                    case nil: true
+                    case .head(let last, _): last < device
+                    case .version: false
+                    }
+                guard part == 1, isInOrder else { throw .invalid("a snapshot's heads are out of order") }
+            }
+            items.append(item)
+        }
         return items
     }
 

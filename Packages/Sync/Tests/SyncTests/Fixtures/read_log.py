@@ -6,7 +6,8 @@ usage: read_log.py FOLDER KEYS GROUP [--flips]
 FOLDER has the objects as files. KEYS are a device's private keys (Ed25519, then X25519) and GROUP is the id of its group, in
 hexadecimal digits. Verifies every object and prints the state as JSON; ends with 1 if any object is to be refused. With
 --flips it then reads the folder again with one bit flipped in every object, at several positions of each, and prints the
-number of objects and the positions at which the flip was not noticed.
+objects and the positions at which the flip was not noticed. Objects of which nothing is believed are left out: logs that end
+before a snapshot's head, and snapshots of devices that were removed.
 """
 
 import hashlib
@@ -369,12 +370,20 @@ class Log:
         self.group, self.device = group, device
         self.heads = {0: sha256(label("log") + group.id + device)}
         self.entries = {}
+        # The entries up to here are in a snapshot.
+        self.snapshot = 0
+        self.unchecked, self.missing = [], []
 
     def add(self, segment):
-        # The check goes on from the newest head at or before the first entry, or else from a snapshot's.
+        # The check goes on from the head before the first entry, or else from a snapshot's.
         starts = [n for n in self.heads if segment.first - 1 <= n <= segment.last]
+        if self.snapshot >= segment.first and segment.first - 1 not in starts:
+            self.unchecked.append(f"l-{self.device.hex()}-{segment.first}-{segment.last}")
+            if self.snapshot >= segment.last:
+                return
         if not starts:
-            raise Refused(f"entries of {self.device.hex()} before {segment.first} are missing")
+            self.missing.append(f"{self.device.hex()} before {segment.first}")
+            return
         n = min(starts)
         head = self.heads[n]
         heads = {}
@@ -446,6 +455,7 @@ class State:
 
 def read_snapshot(group, keys, device, number_, parts, heads, state):
     """Merges a snapshot; False without its key."""
+    own = {}
     for part, data in sorted(parts.items()):
         r = Reader(data)
         r.magic(b"PSS1")
@@ -462,16 +472,21 @@ def read_snapshot(group, keys, device, number_, parts, heads, state):
             item = r.number()
             if item == 0:
                 log, n, head = r.fixed(16), r.sequence(), r.hash()
-                heads[log] = (n, head)
+                if part != 1 or log in own:
+                    raise Refused("a head in the wrong place")
+                own[log] = (n, head)
             elif item == 1:
                 kind, identity, tag = r.number32(), r.string(), r.number32()
                 if not 1 <= len(identity) <= 64:
                     raise Refused("an id has a wrong length")
                 stamp = (r.number(YEAR_2200), r.number32(), r.fixed(16))
                 sequence, value = r.sequence(), r.string()
-                state.add(kind, identity, tag, (stamp, sequence, value))
+                if sequence <= own.get(stamp[2], (0,))[0]:
+                    state.add(kind, identity, tag, (stamp, sequence, value))
             else:
                 raise Refused("an unknown item of a snapshot")
+    for log, found in own.items():
+        heads[log] = max(heads.get(log, found), found)
     return True
 
 
@@ -526,10 +541,12 @@ def read(objects, private, group_id):
     own = device_id(signing.public_key().public_bytes_raw() + agreement.public_key().public_bytes_raw())
     keys, names = ring(group, own, agreement)
 
-    state, heads = State(group), {}
+    state, heads, unusable = State(group), {}, []
     for (n, device, parts), found in sorted(snapshots.items()):
         if group.is_active(device) and len(found) == parts:
             read_snapshot(group, keys, device, n, found, heads, state)
+        else:
+            unusable += [f"s-{device.hex()}-{n}-{part}-{parts}" for part in found]
     logs = {}
     for segment in sorted(segments, key=lambda s: (s.device, s.first, s.last)):
         if segment.device not in group.members:
@@ -539,6 +556,7 @@ def read(objects, private, group_id):
             if segment.device in heads:
                 n, head = heads[segment.device]
                 logs[segment.device].heads[n] = head
+                logs[segment.device].snapshot = n
         logs[segment.device].add(segment)
 
     without_key = []
@@ -578,6 +596,8 @@ def read(objects, private, group_id):
             }
             for kind, identity, fields in state.records()
         ],
+        "missing": sorted(entries for log in logs.values() for entries in log.missing),
+        "unchecked": unusable + [name for log in logs.values() for name in log.unchecked],
         "withoutKey": [f"{d.hex()} {n}" for d, n in without_key],
         "writingEpoch": writable[-1].hex() if writable else None,
     }
@@ -594,10 +614,13 @@ def main():
     except Refused as refused:
         print(refused, file=sys.stderr)
         return 1
+    unchecked = state.pop("unchecked")
     print(json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
     if "--flips" in sys.argv:
         unnoticed = []
         for name, data in objects.items():
+            if name in unchecked:
+                continue
             for at in sorted({0, len(data) - 1, *range(1, len(data), max(1, len(data) // 12))}):
                 changed = bytearray(data)
                 changed[at] ^= 1 << at % 8
@@ -606,7 +629,8 @@ def main():
                     unnoticed.append(f"{name} {at}")
                 except Refused:
                     pass
-        print(json.dumps({"objects": len(objects), "unnoticed": unnoticed}, sort_keys=True, separators=(",", ":")))
+        checked = sorted(set(objects) - set(unchecked))
+        print(json.dumps({"checked": checked, "unnoticed": unnoticed}, sort_keys=True, separators=(",", ":")))
     return 0
 
 

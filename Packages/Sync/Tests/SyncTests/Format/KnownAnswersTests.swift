@@ -90,7 +90,7 @@ struct KnownAnswersTests {
         let items = try #require(try replica.open(bytes("snapshot"), at: position))
         let head = LogHead(sequence: 2, hash: try #require(Hash(bytes("head-2"))))
         #expect(items.first == .head(replica.device, head))
-        try replica.merge(items, tables)
+        try replica.merge(items, upTo: [replica.device: head], tables)
         try expectTitle(tables, count: 1)
     }
 
