@@ -76,14 +76,15 @@ public struct AuthService: Sendable {
             codeLifetime: policy.codeLifetime)
         guard await mailer.enqueue(mail) else {
             // A task of its own: the count is taken back for a client that has gone, too.
-            try await Task {
+            let withdrawal = Task {
                 try await store.transaction { [policy] store in
                     try Self.takeBackSend(in: store, request.prefix, policy)
                     guard var record = try store.address(key: key) else { return }
                     record.takeBackSend(of: link, from: network, at: now)
                     try store.put(record)
                 }
-            }.value
+            }
+            try await withdrawal.value
             throw AuthServerError(
                 .tooManyRequests, "The mail server does not keep up. Try again in a minute.",
                 retryAfter: now + .seconds(60))
