@@ -7,10 +7,12 @@ import Testing
 
 /// Seeded runs of ``SyncWorld``. `SYNC_WORLD_RUNS` and `SYNC_WORLD_FIRST` ask for others.
 struct ConvergenceTests {
-    @Test func `devices agree and lose nothing`() async throws {
-        let runs = Self.number("SYNC_WORLD_RUNS") ?? 100
-        let first = Self.number("SYNC_WORLD_FIRST") ?? 1
-        for seed in first..<first + runs {
+    private static let parts: UInt64 = 4
+
+    /// The seeds are dealt out to a few tasks.
+    @Test(arguments: 0..<parts) func `devices agree and lose nothing`(part: UInt64) async throws {
+        let (first, runs) = (Self.number("SYNC_WORLD_FIRST") ?? 1, Self.number("SYNC_WORLD_RUNS") ?? 2_000)
+        for seed in stride(from: first + part, to: first + runs, by: Int(Self.parts)) {
             let world = SyncWorld(seed: seed)
             do {
                 try await SeededRandomness.with(seed: seed) { try await world.run(steps: 60) }

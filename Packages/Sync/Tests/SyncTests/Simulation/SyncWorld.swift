@@ -314,12 +314,20 @@ actor SyncWorld {
                 if record.kind != SyncRecordKey.erasure, isErased { continue }
                 for (field, value) in promise.change.fields {
                     let versions = tables.versions(of: record)[field] ?? []
-                    guard
-                        versions.contains(where: {
-                            $0.stamp.device == device.id && $0.sequence == promise.sequence && $0.value == value
-                        })
+                    let own = versions.filter { $0.stamp.device == device.id }
+                    let isThere = own.contains { $0.sequence == promise.sequence && $0.value == value }
+                    // A snapshot keeps of each device as many versions as may ever count.
+                    let isOutdone =
+                        switch field.rule {
+                        case .first: own.contains { $0.sequence < promise.sequence }
+                        case .last: own.count { $0.sequence > promise.sequence } >= SyncVersion.limit
+                        }
+                    guard isThere || isOutdone
                     else {
-                        throw Failure(description: "what \(device.name) wrote as entry \(promise.sequence) is lost")
+                        throw Failure(
+                            description:
+                                "what \(device.name) wrote as entry \(promise.sequence) is lost: \(record) \(field) among \(versions.map(\.stamp))"
+                        )
                     }
                 }
             }
