@@ -49,13 +49,11 @@ extension SyncError {
         }
         switch error.code {
         case .unauthorized, .refreshLimit: return (.refused, "The relay refuses this account. Sign in again.")
-        case .responseTooLarge:
-            return name == nil
-                ? (.invalidAnswer, "The relay's answer is too long.")
-                : (.tooLarge, "The object has more than \(SyncLimit.objectByteCount) bytes.")
-        case .invalidResponse, .decoding, .headerTooLarge:
-            return (.invalidAnswer, "The relay's answer is not understood. Check its address.")
-        default: return (.unreachable, "The relay cannot be reached. \(error.message)")
+        case .responseTooLarge where name != nil:
+            return (.tooLarge, "The object has more than \(SyncLimit.objectByteCount) bytes.")
+        default:
+            let other = SyncError.network(error)
+            return (other.code, other.message)
         }
     }
 }

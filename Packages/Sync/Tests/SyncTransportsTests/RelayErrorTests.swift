@@ -43,7 +43,7 @@ struct RelayErrorTests {
     }
 
     @Test(arguments: [
-        (NetworkError.Code.connect, SyncError.Code.unreachable), (.resolve, .unreachable), (.certificate, .unreachable),
+        (NetworkError.Code.connect, SyncError.Code.unreachable), (.resolve, .unreachable), (.certificate, .refused),
         (.unauthorized, .refused), (.refreshLimit, .refused), (.invalidResponse, .invalidAnswer),
     ]) func `a fault of the network is out of reach`(fault: NetworkError.Code, expected: SyncError.Code) async {
         let relay = relay { _ in throw NetworkError(code: fault, message: "Check the cable.") }
