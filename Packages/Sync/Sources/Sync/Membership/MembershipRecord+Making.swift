@@ -118,16 +118,13 @@ extension MembershipRecord.Change {
 }
 
 extension MembershipRecord.Secrets {
-    /// The most bytes of a device's name.
-    static let nameByteLimit = 200
-
     fileprivate func encoded(in order: [Hash]) -> [UInt8] {
         var writer = ByteWriter()
         for hash in order { keys[hash]?.withUnsafeBytes { writer.write(fixed: Array($0)) } }
         writer.write(count: names.count)
         for (device, name) in names.sorted(by: { $0.key < $1.key }) {
             writer.write(fixed: device.bytes)
-            writer.write(Array(Self.shown(name).utf8))
+            writer.write(Array(DeviceName.clean(name).utf8))
         }
         return writer.bytes
     }
@@ -144,25 +141,9 @@ extension MembershipRecord.Secrets {
                 throw .invalid("devices out of order")
             }
             last = device
-            names[device] = Self.shown(String(decoding: try reader.string(), as: UTF8.self))
+            names[device] = DeviceName.clean(String(decoding: try reader.string(), as: UTF8.self))
         }
         try reader.finish()
-    }
-
-    /// A name as it may be shown, whoever made it up: at most ``nameByteLimit`` bytes of whole characters, none of which
-    /// controls a terminal or the direction of text.
-    static func shown(_ name: String) -> String {
-        var (shown, count) = (String.UnicodeScalarView(), 0)
-        for scalar in name.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: continue
-            default: break
-            }
-            count += UTF8.width(scalar)
-            guard count <= nameByteLimit else { break }
-            shown.append(scalar)
-        }
-        return String(shown)
     }
 }
 

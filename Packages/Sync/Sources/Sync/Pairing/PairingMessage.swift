@@ -24,7 +24,7 @@ struct PairingOffer: Sendable, Hashable {
 
     init(group: Hash, founding: [UInt8], device: DeviceID, name: String, commitment: Hash) {
         (self.group, self.founding, self.device) = (group, founding, device)
-        (self.name, self.commitment) = (PairingMessage.cleanName(name), commitment)
+        (self.name, self.commitment) = (DeviceName.clean(name), commitment)
     }
 
     /// Reads an offer, whose founding record must be genuine.
@@ -61,7 +61,7 @@ struct PairingAnswer: Sendable, Hashable {
     init(_ keys: SecretKeys, name: String, offer: [UInt8], random: [UInt8]) throws(SyncError) {
         var writer = PairingMessage.writer()
         writer.write(fixed: keys.publicKeys.bytes)
-        writer.write(Array(PairingMessage.cleanName(name).utf8))
+        writer.write(Array(DeviceName.clean(name).utf8))
         writer.write(fixed: try Hash(of: offer).bytes)
         writer.write(fixed: random)
         writer.write(fixed: try Crypto.sign(.pairing, writer.bytes, with: keys.signing))
@@ -72,7 +72,7 @@ struct PairingAnswer: Sendable, Hashable {
     init(_ bytes: [UInt8]) throws(SyncError) {
         var reader = try PairingMessage.reader(bytes)
         keys = try PublicKeys(reader.fixed(PublicKeys.byteCount))
-        name = PairingMessage.cleanName(String(decoding: try reader.string(), as: UTF8.self))
+        name = DeviceName.clean(String(decoding: try reader.string(), as: UTF8.self))
         offer = try reader.hash()
         random = try reader.fixed(PairingMessage.randomByteCount)
         let signed = Array(bytes[..<reader.position])
@@ -155,19 +155,5 @@ enum PairingMessage {
         return (0..<6).map { word in
             WordList.word(at: bits[word * 11..<(word + 1) * 11].reduce(0) { $0 << 1 | $1 })
         }
-    }
-
-    /// A name as it may be shown: another device chose it, so it cannot move a terminal's cursor or turn the direction
-    /// of the text around.
-    static func cleanName(_ name: String) -> String {
-        let shown = name.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
-            default: !scalar.properties.isDefaultIgnorableCodePoint
-            }
-        }
-        var clean = String(String(String.UnicodeScalarView(shown)).prefix(64))
-        while clean.utf8.count > MembershipRecord.Secrets.nameByteLimit { clean.removeLast() }
-        return clean
     }
 }

@@ -78,7 +78,7 @@ extension SyncDevice {
         times: PairingTimes, clock: some Clock<Duration>,
         confirm: @escaping @Sendable (PairingQuestion) async throws -> Bool
     ) async throws -> SyncDevice {
-        let name = try checked(name)
+        let name = try DeviceName.checked(name)
         let storage = SQLiteSyncStorage(database: database)
         try await storage.read { tables in
             // Before the persons compare words in vain. A device that was cut off has a group and is no member yet.

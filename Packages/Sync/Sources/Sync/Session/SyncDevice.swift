@@ -34,7 +34,7 @@ public final class SyncDevice: Sendable {
         in database: Database, keys: SecretKeys, recovery: PublicKeys, name: String
     ) async throws -> SyncDevice {
         let replica = try StoredReplica(storage: SQLiteSyncStorage(database: database), keys: keys)
-        let name = try checked(name)
+        let name = try DeviceName.checked(name)
         try await replica.storage.write(isDurable: true) { tables in
             try requireNoGroup(tables)
             _ = try Replica.found(keys: keys, recovery: recovery, name: name, tables)
@@ -71,13 +71,6 @@ public final class SyncDevice: Sendable {
         guard try tables.value(.group) == nil else {
             throw SyncError(code: .exists, message: "This device belongs to a group already. Leave it first.")
         }
-    }
-
-    static func checked(_ name: String) throws(SyncError) -> String {
-        guard (1...64).contains(name.count), name.utf8.count <= MembershipRecord.Secrets.nameByteLimit,
-            name.unicodeScalars.allSatisfy({ !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 0x20 })
-        else { throw .invalid("a device's name has 1 to 64 visible characters") }
-        return name
     }
 
     // MARK: Records
@@ -156,7 +149,7 @@ public final class SyncDevice: Sendable {
 
     /// Adds a device whose keys a person confirmed.
     public func add(_ keys: PublicKeys, name: String) async throws {
-        let name = try Self.checked(name)
+        let name = try DeviceName.checked(name)
         try await replica.write { replica, tables in
             try replica.requireMembership()
             guard replica.roster.membership.members[try keys.device] == nil else {

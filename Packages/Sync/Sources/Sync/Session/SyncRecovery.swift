@@ -17,7 +17,7 @@ extension SyncDevice {
         with recovery: SecretKeys, at transport: some SyncTransport, in database: Database, keys: SecretKeys,
         name: String
     ) async throws -> SyncDevice {
-        let name = try checked(name)
+        let name = try DeviceName.checked(name)
         let (records, newer) = try await membershipRecords(at: transport)
         guard let roster = roster(of: recovery, in: records) else {
             throw newer

@@ -178,9 +178,9 @@ struct PairingSealTests {
     }
 
     @Test func `a name cannot steer a terminal`() {
-        #expect(PairingMessage.cleanName("lap\u{1b}[2Jtop\u{202e}\n") == "lap[2Jtop")
-        #expect(PairingMessage.cleanName(String(repeating: "é", count: 1_000)).count == 64)
-        #expect(PairingMessage.cleanName("Büro 🖥") == "Büro 🖥")
+        #expect(DeviceName.clean("lap\u{1b}[2Jtop\u{202e}\n") == "lap[2Jtop")
+        #expect(DeviceName.clean(String(repeating: "é", count: 1_000)).count == 64)
+        #expect(DeviceName.clean("Büro 🖥") == "Büro 🖥")
     }
 
     private func bytes(_ hex: String) throws -> [UInt8] {

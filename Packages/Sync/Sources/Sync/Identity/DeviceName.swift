@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// The name of a device, which the devices of its group alone can read.
+enum DeviceName {
+    /// The most characters of a name, and the most bytes of their UTF-8.
+    static let characterLimit = 64
+    static let byteLimit = 200
+
+    /// A name as it may be shown, whoever made it up: without anything that controls a terminal or the direction of text,
+    /// and cut between characters.
+    static func clean(_ name: String) -> String {
+        let shown = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
+        var clean = String(String(String.UnicodeScalarView(shown)).prefix(characterLimit))
+        while clean.utf8.count > byteLimit { clean.removeLast() }
+        return clean
+    }
+
+    /// A name that a person chose.
+    ///
+    /// - Throws: ``SyncError`` with the code `invalid` for one that could not be shown as it is.
+    static func checked(_ name: String) throws(SyncError) -> String {
+        guard !name.isEmpty, clean(name) == name else {
+            throw .invalid("a device's name has 1 to \(characterLimit) visible characters")
+        }
+        return name
+    }
+}
