@@ -60,8 +60,10 @@ public struct ConversationSync: Sendable {
                 switch change {
                 case .waits: continue
                 case .nothing: break
-                case .change(let change):
-                    if let change = try await withoutWhatIsKnown(change) { changes.append(change) }
+                case .changes(let all):
+                    for change in all {
+                        if let change = try await withoutWhatIsKnown(change) { changes.append(change) }
+                    }
                 }
                 done.append(mark.number)
             }
@@ -77,14 +79,14 @@ public struct ConversationSync: Sendable {
         /// The row is not finished.
         case waits
         case nothing
-        case change(SyncChange)
+        case changes([SyncChange])
     }
 
     private static func change(_ mark: SyncMarks.Mark, on connection: Connection) throws -> Outgoing {
         guard let table = SyncedTable.all.first(where: { $0.kind == mark.kind }),
             let key = table.key(mark.id, in: mark.container)
         else { return .nothing }
-        if mark.isDeletion { return .change(.erasing(key.id)) }
+        if mark.isDeletion { return .changes([.erasing(key.id)]) }
         let columns = table.columns.filter { mark.field == 0 || mark.field == $0.field }
         let row = try connection.first(
             """
@@ -101,7 +103,8 @@ public struct ConversationSync: Sendable {
             ) { try $0.values().first ?? .null }
             fields[column.syncField] = ColumnValue.bytes(value ?? .null)
         }
-        return .change(SyncChange(key, fields))
+        let files = table.parent == nil ? [] : try AttachmentFields.changes(of: mark.id, key, on: connection)
+        return .changes([SyncChange(key, fields)] + files)
     }
 
     /// The part of a change that the log does not say already; nil for none. A field without a value that never had one
@@ -109,7 +112,8 @@ public struct ConversationSync: Sendable {
     private func withoutWhatIsKnown(_ change: SyncChange) async throws -> SyncChange? {
         let record = try await device.record(change.record)
         let fields = change.fields.filter { field, value in
-            record?[field] != value && (value != ColumnValue.bytes(.null) || record?[field] != nil)
+            let isAbsent = field.rule == .last && value == ColumnValue.bytes(.null)
+            return record?[field] != value && !(isAbsent && record?[field] == nil)
         }
         let isErasure = change.fields.isEmpty == false && change == .erasing(change.record.id)
         return isErasure ? (record == nil ? change : nil) : fields.isEmpty ? nil : SyncChange(change.record, fields)

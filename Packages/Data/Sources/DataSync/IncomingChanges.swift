@@ -23,6 +23,8 @@ enum IncomingChanges {
             {
                 if let record = change.record {
                     isChanged = try store(record, table, row.id, row.container, on: connection) || isChanged
+                    guard table.parent != nil else { continue }
+                    isChanged = try AttachmentFields.store(record, of: row.id, on: connection) || isChanged
                 } else if table.parent != nil {
                     isChanged = try erase(change.key.id, on: connection) || isChanged
                 }

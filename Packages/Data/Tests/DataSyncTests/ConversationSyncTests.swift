@@ -123,6 +123,21 @@ struct ConversationSyncTests {
         #expect(try await second.repository.messages(in: conversation.id).map(\.text) == ["It is done."])
     }
 
+    @Test func `files come with their message`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        var question = Message.make(conversation, .user, "What is this?", at: 0)
+        question.attachments = [
+            Attachment(name: "large.pdf", bytes: (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 * 7) }),
+            Attachment(name: "empty.txt", bytes: []), Attachment(name: "small.png", bytes: [1, 2, 3]),
+        ]
+        try await first.repository.append([question], to: conversation)
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: conversation.id) == [question])
+        try await Home.settle(first, second)
+        #expect(try await first.sync.pendingCount() == 0)
+    }
+
     @Test func `what arrives is not sent back`() async throws {
         let (first, second) = try await Home.pair()
         _ = try await first.say("Hello")
