@@ -88,14 +88,10 @@ public struct ConversationSync: Sendable {
         else { return .nothing }
         if mark.isDeletion { return .changes([.erasing(key.id)]) }
         let columns = table.columns.filter { mark.field == 0 || mark.field == $0.field }
-        let row = try connection.first(
-            """
-            SELECT \(sql: table.isReady) AS is_ready, \(sql: table.columnList) FROM \(literal: table.name)
-            WHERE id = \(mark.id)
-            """
-        ) { row -> [UInt8]?? in try row["is_ready", as: Bool.self] ? .some(nil) : .some([]) }
-        guard let row else { return .nothing }
-        if row != nil { return .waits }
+        let isReady = try connection.first(
+            "SELECT \(sql: table.isReady) FROM \(literal: table.name) WHERE id = \(mark.id)", as: Bool.self)
+        guard let isReady else { return .nothing }
+        guard isReady else { return .waits }
         var fields: [SyncField: [UInt8]] = [:]
         for column in columns {
             let value = try connection.first(
