@@ -167,7 +167,7 @@ import Testing
         let disk = parley.path("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let script = """
-            mount -t tmpfs -o size=256k none "$1" || exit 77
+            mount -t tmpfs -o size=512k none "$1" || exit 77
             export PARLEY_HOME="$1"
             "$0" ask "capital of Utah" || exit 78
             dd if=/dev/zero of="$1/filler" bs=1k 2>/dev/null

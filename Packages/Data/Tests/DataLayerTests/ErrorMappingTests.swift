@@ -34,7 +34,8 @@ import Testing
             ("digestUnavailable", "generationFailed"), ("libraryMissing", "generationFailed"), ("other", "server"),
             ("eventTooLarge", "server"), ("notAnEventStream", "server"), ("webSocketProtocol", "server"),
             ("webSocketText", "server"), ("webSocketMessageTooBig", "server"), ("webSocketHandshake", "server"),
-            ("deliveryUnknown", "server"),
+            ("deliveryUnknown", "server"), ("hostKey", "server"), ("remoteAccessDenied", "server"),
+            ("remoteDiskFull", "overLimit"), ("remoteFailure", "server"), ("remoteFileMissing", "server"),
         ]
         #expect(try errorCodes("NetworkError", in: "Networking/Sources/Networking") == Set(table.map(\.code)))
         check(table) { NetworkError(code: .init(rawValue: $0), message: "m") }
