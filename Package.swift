@@ -184,7 +184,7 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
-        module("DataSync", in: "Data", ["DataLayer", "Domain", "Persistence", "Sync"]),
+        module("DataSync", in: "Data", ["DataLayer", "Diagnostics", "Domain", "Persistence", "Sync"]),
         tests(
             "DataSyncTests", in: "Data",
             ["DataLayer", "DataSync", "Domain", "Persistence", "Sync", "SyncTestSupport", "TestKit"]),
@@ -423,11 +423,12 @@ let package = Package(
             name: "parley",
             dependencies: [
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataAssistant",
-                "DataLayer", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain", "DurableFiles",
-                "Echo", "MCP",
-                "Networking", "Persistence",
+                "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain",
+                "DurableFiles", "Echo", "MCP",
+                "Networking", "Persistence", "QRCodes",
                 "SealedRecordings", "Security",
-                "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
+                "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "SyncTransports",
+                "SyncWire", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .executableTarget(

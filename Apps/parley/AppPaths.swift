@@ -101,6 +101,10 @@ struct AppPaths: Sendable, Equatable {
     var settings: String { data + "/settings.sqlite" }
     /// Timers and alarms. The app lock does not seal them: they ring while nobody is there to give the passphrase.
     var alarms: String { data + "/alarms.sqlite" }
+    /// The logs of this person's devices.
+    var sync: String { data + "/sync.sqlite" }
+    /// The place that the devices share.
+    var syncSettings: String { configuration + "/sync.json" }
     /// The lines that were typed in chats.
     var chatInputs: String { data + "/chat-inputs" }
     /// The sealed secrets, if there is no keyring.

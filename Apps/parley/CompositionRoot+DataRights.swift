@@ -73,6 +73,9 @@ extension CompositionRoot {
         // The app lock is deleted, too: nothing that it opens is left.
         let personalSettings: Set<String> = ["account.json", "secrets.key", "app-lock"]
         return [
+            // First of all, so that no program hands the deletion on to other devices.
+            PersonalFolder(path: paths.configuration, count: "files") { $0 == "sync.json" },
+            PersonalFolder(path: paths.data, count: "files") { $0.hasPrefix("sync.sqlite") },
             PersonalFolder(path: paths.recordings, count: "sounds"),
             StoredRows.practice(path: paths.practice), StoredRows.conversations(path: paths.conversations),
             // Lock files are empty and stay: a program that waits for one would not see a new file.

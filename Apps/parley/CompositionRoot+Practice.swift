@@ -201,7 +201,7 @@ extension CompositionRoot {
     }
 
     /// A client with the account's tokens, and a cache whose validators it sends to the server.
-    private func client(for account: Account) async throws -> HTTPClient {
+    func client(for account: Account) async throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.tokens = account.controller
         configuration.log = networkLog { _ in }

@@ -67,7 +67,7 @@ struct CompositionRoot: Sendable {
     }
 
     /// The machine's name, for what is stored.
-    private static var machineName: String? {
+    static var machineName: String? {
         var name = utsname()
         guard uname(&name) == 0 else { return nil }
         return withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

@@ -83,7 +83,8 @@ let package = Package(
         .target(
             name: "DataSync",
             dependencies: [
-                "DataLayer", .product(name: "Domain", package: "Domain"),
+                "DataLayer", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Domain", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
             ],
             swiftSettings: settings),

@@ -53,6 +53,7 @@ enum Commands {
         HelpSection(
             title: "Account and data",
             names: ["sign-in", "verify", "whoami", "sessions", "sign-out", "account", "consent", "privacy", "data"]),
+        HelpSection(title: "Several devices", names: ["sync"]),
         HelpSection(title: "Secrets and trust", names: ["secrets", "trust"]),
     ]
 
@@ -103,6 +104,9 @@ enum Commands {
         UploadsDiscardCommand.self, FlagsCommand.self, DataExportCommand.self, DataDeleteCommand.self,
         ConsentShowCommand.self, ConsentGiveCommand.self, ConsentWithdrawCommand.self, PrivacyCommand.self,
         SettingsListCommand.self, SettingsGetCommand.self, SettingsSetCommand.self, SettingsUnsetCommand.self,
+        SyncSetupCommand.self, SyncJoinCommand.self, SyncAddDeviceCommand.self, SyncDevicesCommand.self,
+        SyncRevokeCommand.self, SyncRecoveryShowCommand.self, SyncRecoveryUseCommand.self, SyncStatusCommand.self,
+        SyncNowCommand.self, SyncLeaveCommand.self,
         ServiceCommand.self, CompletionCommand.self,
     ]
 }

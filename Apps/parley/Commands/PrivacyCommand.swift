@@ -48,6 +48,8 @@ enum PrivacyText {
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant` and "
                     + "`prompts` stored. They say which servers and tools you use.",
+                "With `parley sync`: the conversations once more, in `sync.sqlite`, for your other devices. This device's keys "
+                    + "and the words of the recovery phrase are among your secrets.",
                 "Timers and alarms with their labels: `alarms.sqlite`, until they have rung or you cancel them. systemd knows "
                     + "their times, not their labels.",
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
@@ -56,6 +58,16 @@ enum PrivacyText {
                     + "password can read them.",
                 "With a passphrase of your own (`parley secrets lock`) all of it but settings, timers and uploads is encrypted "
                     + "with what only you know. What you ask without giving it waits in `inbox/`, encrypted, too.",
+            ]
+        ),
+        (
+            "Between your devices",
+            [
+                "Nothing before `parley sync setup`. Then your conversations are at the place that you named, sealed with keys that "
+                    + "only your devices and the recovery phrase have.",
+                "Who keeps the place sees ids, sizes, times and addresses of your devices; no word, no title and no name.",
+                "What you delete is deleted on all devices. `parley data delete` deletes it on this one alone; "
+                    + "`parley sync leave` keeps it here and ends the exchange.",
             ]
         ),
         (

@@ -9,6 +9,7 @@ import FoundationEssentials
 import MCP
 import Networking
 import Security
+import Sync
 
 /// The report of an error: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {
@@ -56,6 +57,8 @@ struct ErrorReport: Encodable, Equatable {
             (code, message) = ("secrets.\(error.code)", error.advice)
         case let error as SecurityError:
             (code, message) = ("security.\(error.code)", error.message)
+        case let error as SyncError:
+            (code, message) = ("sync.\(error.code)", error.message)
         case let error as SecretNotFound:
             (code, message) = ("secrets.notFound", error.message)
         case let error as ReplayFailure:

@@ -8,6 +8,7 @@ import Echo
 import MCP
 import Networking
 import Security
+import Sync
 
 /// The program's exit code. Every exit code is decided here.
 enum ExitCode: Int32 {
@@ -32,6 +33,7 @@ enum ExitCode: Int32 {
         case let error as MCPError: self = error.exitCode
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
+        case let error as SyncError: self = ExitCode(error)
         case AttachmentError.refused: self = .refused
         case is AttachmentError: self = .usage
         case is SecretNotFound, is NothingAtAddress: self = .refused
@@ -45,6 +47,15 @@ enum ExitCode: Int32 {
         case .noNetwork, .notTrusted, .server: self = .network
         case .storage, .busy: self = .data
         default: self = .refused
+        }
+    }
+
+    private init(_ error: SyncError) {
+        switch error.code {
+        case .unreachable, .invalidAnswer, .full, .readOnly: self = .network
+        case .refused, .declined, .expired, .notMember, .exists: self = .refused
+        case .mistyped, .notFound: self = .usage
+        default: self = .data
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
         #expect(
             titles == [
                 "Ask and talk", "Models and their tools", "Practise a language", "Sound", "Account and data",
-                "Secrets and trust", "This program",
+                "Several devices", "Secrets and trust", "This program",
             ])
     }
 

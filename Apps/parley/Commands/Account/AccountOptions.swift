@@ -23,6 +23,11 @@ struct AccountOptions: Sendable {
     private let store: SecretStoreChoice.Kind?
     private let command: CommandSpecification
 
+    /// The server that is known without options of the command line.
+    init(for command: CommandSpecification) {
+        (server, apiKey, store, self.command) = (nil, nil, nil, command)
+    }
+
     init(_ invocation: Invocation) {
         server = invocation[Self.server]
         apiKey = invocation.declares(Self.apiKey) ? invocation[Self.apiKey] : nil

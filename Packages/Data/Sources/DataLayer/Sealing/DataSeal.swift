@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Diagnostics
+package import Diagnostics
 import FoundationEssentials
 public import Persistence
 import Security
@@ -53,7 +53,7 @@ public struct DataSeal: Sendable {
 extension Database {
     /// Opens a file with its seal. A file that is not sealed yet, since a program had it open when the app lock was
     /// set, is used unsealed until no program has it open.
-    static func opened(
+    package static func opened(
         at path: String, seal: DataSeal?, logger: Logger = .disabled
     ) async throws -> Database {
         do {

@@ -111,11 +111,11 @@ public final class SyncDevice: Sendable {
     ///     say, and once a day.
     public func sync(
         with transport: some SyncTransport, now: @escaping @Sendable () -> Int64, isWhole: Bool
-    ) async throws -> SyncReport {
+    ) async throws -> ExchangeReport {
         let round = SyncRound(
             replica: replica, transport: transport, now: now, isWhole: isWhole, acknowledges: true, policy: policy)
         let outcome = try await round()
-        return SyncReport(
+        return ExchangeReport(
             findings: outcome.findings, newerCount: outcome.newer, readCount: outcome.read,
             writtenCount: outcome.written)
     }

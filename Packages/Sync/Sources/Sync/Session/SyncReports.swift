@@ -39,7 +39,7 @@ public struct SyncRecordChange: Sendable, Hashable {
 }
 
 /// The result of an exchange.
-public struct SyncReport: Sendable, Hashable {
+public struct ExchangeReport: Sendable, Hashable {
     /// Facts that a person should know about the place or another device.
     public let findings: [SyncFinding]
     /// The number of objects that only a newer program can read.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import DataSync
+import Domain
+import FoundationEssentials
+import Sync
+
+/// `parley sync now`: exchanges everything with the other devices.
+struct SyncNowCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["sync", "now"], summary: "Exchange everything with your other devices now")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let (report, isMember) = try await app.withSync { sync in
+            (try await sync.exchange(isWhole: true), try await sync.device.status().isMember)
+        }
+        guard isMember != false else {
+            throw DomainError.invalidInput("Another device removed this one. parley sync leave, and join again.")
+        }
+        for finding in report.findings { console.warn(finding.message) }
+        if report.newerCount > 0 {
+            console.warn("\(report.newerCount) objects are of a newer Parley. Update this one to see what they say.")
+        }
+        if report.findings.isEmpty { console.progress("Everything is exchanged.") }
+        try console.emit(SyncReportOutput(report))
+        return .done
+    }
+}
+
+/// `parley sync status`: shows the place, and what waits.
+struct SyncStatusCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["sync", "status"], summary: "Show where your devices meet, and what waits to get there")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        guard let settings = try SyncSettings.load(from: app.paths.syncSettings) else {
+            console.progress("Sync is not set up here. parley sync setup begins.")
+            try console.emit(SyncStatusOutput())
+            return .done
+        }
+        let (status, pending, devices) = try await app.withSync { sync in
+            (
+                try await sync.device.status(), try await sync.conversations.pendingCount(),
+                try await sync.device.devices()
+            )
+        }
+        let waiting = status.waitingEntryCount + pending
+        let count = devices.count { $0.isActive }
+        try console.show(
+            "\(count) \(count == 1 ? "device meets" : "devices meet") at \(settings.place.text.printable).")
+        try console.show(
+            waiting == 0
+                ? "Nothing waits."
+                : "\(waiting) \(waiting == 1 ? "change waits" : "changes wait"). parley sync now sends them.")
+        switch status.isMember {
+        case true: break
+        case false: console.warn("Another device removed this one. parley sync leave, and join again.")
+        default: console.warn("No other device has added this one yet.")
+        }
+        try console.emit(
+            SyncStatusOutput(
+                isSetUp: true, place: settings.place.text, waiting: waiting, devices: count, isMember: status.isMember,
+                withoutKey: status.entriesWithoutKey, newer: status.entriesOfNewerPrograms))
+        return .done
+    }
+}
+
+/// `parley sync devices`: lists the devices.
+struct SyncDevicesCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["sync", "devices"], summary: "List your devices, those that were removed included")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        for device in try await app.withSync({ try await $0.device.devices() }) {
+            let marks = [device.isThisDevice ? "this one" : nil, device.isActive ? nil : "removed"].compactMap(\.self)
+            try console.show(
+                "\(console.styled(device.name?.printable ?? "?", .bold))  \(device.id)"
+                    + (marks.isEmpty ? "" : "  (\(marks.joined(separator: ", ")))"))
+            try console.emit(SyncDeviceOutput(device))
+        }
+        return .done
+    }
+}
+
+/// `parley sync revoke`: removes a device.
+struct SyncRevokeCommand: Command {
+    private static let device = Positional<String>("DEVICE", help: "Its name, or the beginning of its id")
+    private static let isSure = Flag("yes", help: "Do not ask")
+    static let specification = CommandSpecification(
+        path: ["sync", "revoke"], summary: "Remove a device: it can read nothing that is written from now on",
+        discussion:
+            "It keeps what it has read. Exchange first where you can: what it wrote and nobody has seen is lost.",
+        positionals: [device], options: [isSure])
+
+    private let text: String
+    private let isSure: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        (text, isSure) = (invocation[Self.device], invocation.has(Self.isSure))
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let name = try await app.withSync { sync -> String? in
+            let device = try await device(of: sync)
+            let name = (device.name ?? "\(device.id)").printable
+            guard
+                try await console.confirmsDeletion(
+                    of: "\(name) from your devices", summary: "\(name) from your devices", isSure: isSure)
+            else { return nil }
+            // The removal names the last entry that counts, so everything that is at the place is read first.
+            let report = try await sync.exchange(isWhole: true)
+            for finding in report.findings { console.warn(finding.message) }
+            try await sync.device.remove(device.id)
+            _ = try await sync.exchange(isWhole: false)
+            return name
+        }
+        guard let name else { return .done }
+        console.progress("\(name) is removed. What is written from now on is sealed with a key that it does not have.")
+        try console.emit(["removed": name])
+        return .done
+    }
+
+    private func device(of sync: OpenSync) async throws -> SyncDeviceSummary {
+        let devices = try await sync.device.devices().filter { $0.isActive && !$0.isThisDevice }
+        let named = devices.filter { $0.name == text }
+        let found = named.isEmpty ? devices.filter { "\($0.id)".hasPrefix(text.lowercased()) } : named
+        guard let device = found.first, found.count == 1 else {
+            throw DomainError.invalidInput(
+                found.isEmpty
+                    ? "No other device is called \"\(text.printable)\". parley sync devices lists them."
+                    : "Several devices are called \"\(text.printable)\". Give the beginning of an id.")
+        }
+        return device
+    }
+}
+
+extension SyncFinding {
+    /// The finding for a person, with what to do.
+    var message: String {
+        let device = device.map { " of device \($0)" } ?? ""
+        return switch kind {
+        case .missing: "\(subject)\(device) are not at the place, or not yet. Other devices have seen them."
+        case .rolledBack: "The place was set back: \(subject)\(device). What this device has goes there again."
+        case .forked: "Device\(device) wrote two histories: its keys are in use twice. Remove it, and let it join anew."
+        case .forged: "\(subject) at the place was changed by somebody and is not believed."
+        case .misnamed: "\(subject) at the place has another object's content and is not believed."
+        }
+    }
+}
+
+/// An exchange in JSON.
+struct SyncReportOutput: Encodable {
+    let read: Int
+    let written: Int
+    let findings: [String]
+
+    init(_ report: ExchangeReport) {
+        (read, written, findings) = (report.readCount, report.writtenCount, report.findings.map { "\($0)" })
+    }
+}
+
+private struct SyncStatusOutput: Encodable {
+    var isSetUp = false
+    var place: String?
+    var waiting: Int?
+    var devices: Int?
+    var isMember: Bool?
+    var withoutKey: Int?
+    var newer: Int?
+}
+
+private struct SyncDeviceOutput: Encodable {
+    let id: String
+    let name: String?
+    let isActive: Bool
+    let isThisDevice: Bool
+
+    init(_ device: SyncDeviceSummary) {
+        (id, name, isActive, isThisDevice) = ("\(device.id)", device.name, device.isActive, device.isThisDevice)
+    }
+}

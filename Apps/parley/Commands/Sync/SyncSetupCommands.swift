@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import DataLayer
+import DataSync
+import Domain
+import FoundationEssentials
+import Security
+import Sync
+import SyncWire
+
+/// The option with this device's name.
+enum SyncDeviceName {
+    static let option = ValueOption<String>(
+        "name", placeholder: "NAME", help: "This device's name for your other devices; by default the machine's")
+
+    static func name(_ invocation: Invocation) -> String {
+        invocation[option] ?? CompositionRoot.machineName ?? "device"
+    }
+}
+
+/// `parley sync setup`: begins a group of devices at a place.
+struct SyncSetupCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["sync", "setup"], summary: "Begin to keep your conversations on several devices",
+        discussion: """
+            parley sync setup --folder ~/Sync/parley
+            The place sees neither words nor names: everything is sealed before it gets there. On each other device run
+            parley sync join with the same place, and here parley sync add-device. Then write down the words of
+            parley sync recovery show: they bring the conversations back when all devices are lost.
+            """,
+        options: SyncPlace.options + [SyncDeviceName.option, SecretStoreChoice.store])
+
+    private let place: SyncPlace
+    private let name: String
+    private let store: SecretStoreChoice.Kind
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        guard let place = try SyncPlace(invocation) else {
+            throw invocation.error("Name the place: --folder DIR, --server, --webdav URL or --sftp URL.")
+        }
+        self.place = place
+        name = SyncDeviceName.name(invocation)
+        store = invocation[SecretStoreChoice.store] ?? .auto
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let settings = try await app.newSyncSettings(place, store, console)
+        let secrets = try await SecretStoreChoice(settings.store).open(in: app)
+        let isTaken = try await app.withSyncTransport(settings) { try await $0.hasDevices() }
+        guard !isTaken else {
+            throw DomainError.invalidInput(
+                "There are devices at \(place.text.printable) already. Join them: parley sync join with the same place, "
+                    + "and parley sync add-device on one of them.")
+        }
+        let keys = try await app.freshSyncKeys(in: secrets)
+        let phrase = try RecoveryPhrase()
+        try await secrets.set(phrase.stored, for: CompositionRoot.syncSecret("recovery"))
+        let name = name
+        let report = try await app.withSyncDatabase { database in
+            let device = try await SyncDevice.found(
+                in: database, keys: keys, recovery: phrase.secretKeys.publicKeys, name: name)
+            return try await app.withOpenSync(device, settings) { sync in
+                try await sync.conversations.enable()
+                let report = try await sync.exchange(isWhole: true)
+                try settings.save(to: app.paths.syncSettings)
+                return report
+            }
+        }
+        console.progress(
+            "Your conversations are kept at \(place.text.printable), sealed. parley sync add-device adds a device; write "
+                + "down what parley sync recovery show shows.")
+        try console.emit(SyncReportOutput(report))
+        return .done
+    }
+}
+
+/// `parley sync leave`: ends sync on this device.
+struct SyncLeaveCommand: Command {
+    private static let isSure = Flag("yes", help: "Do not ask")
+    static let specification = CommandSpecification(
+        path: ["sync", "leave"], summary: "End sync on this device; its conversations stay here",
+        discussion: """
+            The other devices go on without it. With the last device the sealed objects stay at the place; delete them there.
+            """,
+        options: [isSure])
+
+    private let isSure: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) { isSure = invocation.has(Self.isSure) }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let settings = try app.syncSettings()
+        guard
+            try await console.confirmsDeletion(
+                of: "this device's keys for sync, and removes it from the group. Its conversations stay.",
+                summary: "this device's keys for sync", isSure: isSure)
+        else { return .done }
+        do {
+            try await app.withSync { sync in
+                _ = try? await sync.exchange(isWhole: false)
+                try await sync.device.remove(sync.device.id)
+                _ = try await sync.device.sync(with: sync.transport, now: OpenSync.now, isWhole: false)
+            }
+        } catch {
+            if error is CancellationError { throw error }
+            console.warn("The other devices still count this one: \(DomainError(translating: error).message)")
+        }
+        let repository = try await app.conversations()
+        try await ConversationSync.disable(repository)
+        await repository.close()
+        try app.removeSyncFiles()
+        let secrets = try await SecretStoreChoice(settings.store).open(in: app)
+        for account in ["device", "recovery", "password"] {
+            try await secrets.delete(CompositionRoot.syncSecret(account))
+        }
+        console.progress("This device keeps its conversations to itself from now on.")
+        try console.emit(["left": true])
+        return .done
+    }
+}
+
+extension CompositionRoot {
+    /// The settings of a device that begins or joins; asks for the place's password if it has one.
+    func newSyncSettings(
+        _ place: SyncPlace, _ store: SecretStoreChoice.Kind, _ console: Console
+    ) async throws -> SyncSettings {
+        guard try SyncSettings.load(from: paths.syncSettings) == nil else {
+            throw DomainError.invalidInput("Sync is set up here already. parley sync status shows it.")
+        }
+        try paths.makeConfigurationFolder()
+        let kind = store == .auto ? try await automaticStore() : store
+        if case .webdav = place {
+            let password = try await SecretPrompt(console: console).value("Password of \(place.text): ")
+            let secrets = try await SecretStoreChoice(kind).open(in: self)
+            try await secrets.set(password, for: Self.syncSecret("password"))
+        }
+        return SyncSettings(place: place, store: kind)
+    }
+
+    /// Removes sync's database and settings.
+    func removeSyncFiles() throws {
+        for path in [paths.sync, paths.sync + "-wal", paths.sync + "-shm", paths.syncSettings]
+        where FileManager.default.fileExists(atPath: path) {
+            do { try FileManager.default.removeItem(atPath: path) } catch {
+                throw DomainError.file("\(path.printable) cannot be removed. Remove it by hand.")
+            }
+        }
+    }
+}
+
+extension SyncTransport {
+    /// True if a group of devices has this place.
+    func hasDevices() async throws -> Bool {
+        var cursor: SyncCursor?
+        while true {
+            let listing = try await list(after: cursor)
+            for object in listing.objects { if case .membership = object.name { return true } }
+            cursor = listing.cursor
+            guard listing.hasMore else { return false }
+        }
+    }
+}
+
+extension RecoveryPhrase {
+    /// The words in one line, for a store of secrets.
+    var stored: Sensitive<[UInt8]> { words.withExposed { Sensitive(utf8: $0.joined(separator: " ")) } }
+}
