@@ -55,7 +55,7 @@ public final class FileWatch: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Reads the pending events; none if there are none.
+    /// Reads the pending events; returns at once if there are none.
     public func events() -> [Event] {
         guard descriptor >= 0 else { return [] }
         var events: [Event] = []

@@ -16,7 +16,7 @@ enum ColumnValue {
         }
     }
 
-    /// The value; nil for bytes that are none, which a newer program may have written.
+    /// The value; nil for bytes of another form, which a newer program may have written.
     static func value(_ bytes: [UInt8]) -> SQLValue? {
         let rest = bytes.dropFirst()
         switch bytes.first {

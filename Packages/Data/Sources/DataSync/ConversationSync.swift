@@ -103,8 +103,8 @@ public struct ConversationSync: Sendable {
         return .changes([SyncChange(key, fields)] + files)
     }
 
-    /// The part of a change that the log does not say already; nil for none. A field without a value that never had one
-    /// is none, either.
+    /// The part of a change that the log does not say already; nil if it says everything. A field that never had a value
+    /// and has none now is left out.
     private func withoutWhatIsKnown(_ change: SyncChange) async throws -> SyncChange? {
         let record = try await device.record(change.record)
         let fields = change.fields.filter { field, value in

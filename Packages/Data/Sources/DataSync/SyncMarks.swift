@@ -4,7 +4,7 @@ import Persistence
 
 /// The rows that changed since they were last handed to sync, in the database of the conversations.
 ///
-/// Triggers mark them in the transaction that changes them, so nothing that is stored is forgotten, whoever stores it.
+/// Triggers mark them in the transaction that changes them, so every stored change is marked.
 /// They are there from the moment sync is set up until it is left.
 enum SyncMarks {
     /// A marked row.

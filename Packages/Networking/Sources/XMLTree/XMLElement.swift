@@ -18,7 +18,7 @@ public struct XMLElement: Sendable, Hashable {
         children.filter { $0.name == name && $0.namespace == namespace }
     }
 
-    /// The first element in it of one name; nil if there is none.
+    /// The first child element with a name; nil without one.
     public func child(_ namespace: String, _ name: String) -> XMLElement? {
         children.first { $0.name == name && $0.namespace == namespace }
     }

@@ -90,7 +90,7 @@ public actor FileTransferClient {
 
     /// Removes a file.
     ///
-    /// - Throws: ``NetworkError`` with the code `remoteFileMissing` if there is none.
+    /// - Throws: ``NetworkError`` with the code `remoteFileMissing` if it does not exist.
     public func remove(_ path: String) async throws {
         try await command("rm \(Self.quoted(path))")
     }

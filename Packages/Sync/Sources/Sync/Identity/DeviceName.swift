@@ -6,7 +6,7 @@ enum DeviceName {
     static let characterLimit = 64
     static let byteLimit = 200
 
-    /// A name as it may be shown, whoever made it up: without anything that controls a terminal or the direction of text,
+    /// A name that is safe to show: without characters that control a terminal or the direction of text,
     /// and cut between characters.
     static func clean(_ name: String) -> String {
         let shown = name.unicodeScalars.filter { scalar in
