@@ -53,10 +53,10 @@ struct SyncFixture {
 
     /// Tries words as the recovery phrase.
     func use(
-        _ words: [String], on device: ParleyProcess, name: String
+        _ words: [String], on device: ParleyProcess, name: String, at folder: String? = nil
     ) async throws -> ParleyProcess.Result {
         try await device.run(
-            "sync", "recovery", "use", "--folder", shared.path, "--name", name, "--store", "file",
+            "sync", "recovery", "use", "--folder", folder ?? shared.path, "--name", name, "--store", "file",
             input: words.joined(separator: " "))
     }
 
