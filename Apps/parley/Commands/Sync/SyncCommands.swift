@@ -45,7 +45,7 @@ struct SyncStatusCommand: Command {
         }
         let (status, pending, devices) = try await app.withSync { sync in
             (
-                try await sync.device.status(), try await sync.conversations.pendingCount(),
+                try await sync.device.status(), try await sync.records.data.pendingCount(),
                 try await sync.device.devices()
             )
         }

@@ -93,7 +93,6 @@ extension CompositionRoot {
     /// The first exchange of a device that has joined.
     func begin(_ device: SyncDevice, _ settings: SyncSettings) async throws -> ExchangeReport {
         try await withOpenSync(device, settings) { sync in
-            try await sync.conversations.enable()
             try settings.save(to: paths.syncSettings)
             _ = try await sync.exchange(isWhole: true)
             return try await sync.exchange(isWhole: true)

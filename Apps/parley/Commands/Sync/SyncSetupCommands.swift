@@ -61,7 +61,6 @@ struct SyncSetupCommand: Command {
             let device = try await SyncDevice.found(
                 in: database, keys: keys, recovery: phrase.secretKeys.publicKeys, name: name)
             return try await app.withOpenSync(device, settings) { sync in
-                try await sync.conversations.enable()
                 let report = try await sync.exchange(isWhole: true)
                 try settings.save(to: app.paths.syncSettings)
                 return report
@@ -106,9 +105,7 @@ struct SyncLeaveCommand: Command {
             if error is CancellationError { throw error }
             console.warn("The other devices still count this one: \(DomainError(translating: error).message)")
         }
-        let repository = try await app.conversations()
-        try await ConversationSync.disable(repository)
-        await repository.close()
+        try await app.withSyncedData { try await $0.disable() }
         try app.removeSyncFiles()
         let secrets = try await SecretStoreChoice(settings.store).open(in: app)
         for account in ["device", "recovery", "password"] {
