@@ -9,14 +9,15 @@ public import Sync
 public struct SyncedData: Sendable {
     let sources: [any SyncSource]
 
-    /// Databases that the caller opens and closes.
+    /// Databases that the caller opens and closes; those that are nil stay on this device.
     public init(
-        conversations: SQLiteConversationRepository, practice: PracticeDatabase, settings: SyncedSettings
+        conversations: SQLiteConversationRepository, practice: PracticeDatabase? = nil, settings: SyncedSettings? = nil
     ) {
-        sources = [
-            ConversationSource(database: conversations.database), PracticeSource(database: practice.database),
-            SettingSource(settings),
+        let all: [(any SyncSource)?] = [
+            ConversationSource(database: conversations.database),
+            practice.map { PracticeSource(database: $0.database) }, settings.map { SettingSource($0) },
         ]
+        sources = all.compactMap(\.self)
     }
 
     init(_ sources: [any SyncSource]) { self.sources = sources }
