@@ -415,7 +415,7 @@ let package = Package(
         tests(
             "SyncTransportsTests", in: "Sync",
             [
-                "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Sync",
+                "Concurrency", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Sync",
                 "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit",
             ]),
 

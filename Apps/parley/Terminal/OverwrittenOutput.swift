@@ -57,7 +57,8 @@ struct OverwrittenOutput: Encodable {
                 "\(console.styled("\(value.time)  \(device)  \(place)", .dim))  \((value.value ?? "none").printable)")
         }
         if !isSyncSetUp {
-            console.progress("Sync is not set up here, so nothing that was overwritten is kept. parley sync setup begins.")
+            console.progress(
+                "Sync is not set up here, so nothing that was overwritten is kept. parley sync setup begins.")
         } else if overwritten.isEmpty {
             console.progress("Nothing was overwritten.")
         }

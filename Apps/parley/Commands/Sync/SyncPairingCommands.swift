@@ -95,7 +95,9 @@ extension CompositionRoot {
         try await withOpenSync(device, settings) { sync in
             try settings.save(to: paths.syncSettings)
             _ = try await sync.exchange(isWhole: true)
-            return try await sync.exchange(isWhole: true)
+            let report = try await sync.exchange(isWhole: true)
+            for text in try await device.status().obstacles(newer: report.newerCount) { console.warn(text) }
+            return report
         }
     }
 }

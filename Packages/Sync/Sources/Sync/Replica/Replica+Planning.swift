@@ -59,6 +59,13 @@ extension Replica {
         return roster.membership.members[device] == nil
     }
 
+    /// The number of objects that wait for a record of devices.
+    func waitingForRecord(_ tables: some SyncTables) throws -> Int {
+        try wanted(tables).count { name in
+            if case .membership = name { true } else { isUnknownLog(name) }
+        }
+    }
+
     /// The objects to read now, in the order in which they help: records of devices, then logs, each from its start.
     /// Logs that cannot go on yet are left out, and so are snapshots.
     func readable(_ tables: some SyncTables) throws -> [SyncObjectName] {
