@@ -72,9 +72,8 @@ extension Replica {
                 changes[entry, default: [:]][field] = version.value
             }
         }
-        return changes.sorted { ($0.key.stamp, $0.key.sequence) < ($1.key.stamp, $1.key.sequence) }.map { entry, fields in
-            .change(SyncChange(record, fields), entry.stamp, sequence: entry.sequence)
-        }
+        let sorted = changes.sorted { ($0.key.stamp, $0.key.sequence) < ($1.key.stamp, $1.key.sequence) }
+        return sorted.map { .change(SyncChange(record, $1), $0.stamp, sequence: $0.sequence) }
     }
 
     private struct Entry: Hashable {

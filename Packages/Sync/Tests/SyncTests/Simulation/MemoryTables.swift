@@ -60,7 +60,7 @@ final class MemoryTables: SyncTables {
         var isNew = false
         for (field, value) in change.fields {
             let known = state.fields[change.record]?[field] ?? []
-            guard !known.contains(where: { $0.stamp.device == stamp.device && $0.sequence == sequence }) else { continue }
+            if known.contains(where: { $0.stamp.device == stamp.device && $0.sequence == sequence }) { continue }
             let version = SyncVersion(stamp: stamp, sequence: sequence, value: value)
             state.fields[change.record, default: [:]][field, default: []].insert(version)
             isNew = true

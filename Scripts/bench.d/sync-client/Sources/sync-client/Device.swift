@@ -47,7 +47,7 @@ struct Device {
 
     /// Adds the device of another folder to the group; it joins with ``join(_:)``.
     func add(_ home: String) async throws {
-        try await sync.add(Self.keys(home).publicKeys, name: (home as NSString).lastPathComponent)
+        try await sync.add(Self.keys(home).publicKeys, name: "another")
         let (group, founding) = try await sync.invitation()
         try Data(group.bytes + founding).write(to: URL(fileURLWithPath: home + "/invitation"))
     }
@@ -79,14 +79,16 @@ struct Device {
 
 /// A message as a conversation has them: an id of 32 bytes, and nine fields with 200 bytes of values.
 struct Message {
-    static let byteCount = 232
     private static let sizes: [UInt32: Int] = [1: 37, 2: 5, 3: 5, 4: 87, 5: 7, 6: 7, 7: 9, 9: 6, 10: 37]
 
     static func change(_ number: Int) -> SyncChange {
-        var generator = SystemRandomNumberGenerator()
-        var id = [UInt8](repeating: 0, count: 12) + (0..<4).map { UInt8(truncatingIfNeeded: (number / 100) >> (8 * $0)) }
-        id += (0..<16).map { _ in .random(in: 0 ... .max, using: &generator) }
-        let fields = sizes.map { (SyncField($0, .last), [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: $1)) }
+        let conversation = number / 100
+        let id =
+            [UInt8](repeating: 0, count: 12) + (0..<4).map { UInt8(truncatingIfNeeded: conversation >> (8 * $0)) }
+            + (0..<16).map { _ in UInt8.random(in: 0 ... .max) }
+        let fields = sizes.map { field, size in
+            (SyncField(field, .last), [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size))
+        }
         return SyncChange(SyncRecordKey(kind: 17, id: id), Dictionary(uniqueKeysWithValues: fields))
     }
 }

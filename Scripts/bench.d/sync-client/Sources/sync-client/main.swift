@@ -9,6 +9,7 @@ let usage = """
            write HOME PLACE ENTRIES MESSAGES EXCHANGES   so many entries of so many messages, exchanged as often
            one HOME PLACE ROUNDS                         a change and an exchange, so many times
            hear HOME PLACE OTHER ROUNDS                  an exchange that finds a change of another device
+           group HOME PLACE DEVICES                      adds devices until there are so many
     """
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count >= 2 else {
@@ -106,6 +107,9 @@ case "one", "hear":
             try await milliseconds { _ = try await device.sync.sync(with: place, now: now, isWhole: false) })
     }
     (results["write"], results["exchange"]) = (median(writes), median(exchanges))
+case "group":
+    for _ in 1..<number(3) { try await device.sync.add(SecretKeys().publicKeys, name: "a device") }
+    _ = try await device.sync.sync(with: place, now: now, isWhole: false)
 default:
     print(usage)
     exit(2)
