@@ -73,7 +73,12 @@ extension Replica {
             }
         }
         let sorted = changes.sorted { ($0.key.stamp, $0.key.sequence) < ($1.key.stamp, $1.key.sequence) }
-        return sorted.map { .change(SyncChange(record, $1), $0.stamp, sequence: $0.sequence) }
+        return sorted.flatMap { entry, fields in
+            // Another device's snapshot may claim more than an entry holds, and each item must fit into an object.
+            let isWhole = fields.values.reduce(0) { $0 + $1.count } <= EntryContent.byteLimit
+            let parts = isWhole ? [fields] : fields.sorted { $0.key < $1.key }.map { [$0.key: $0.value] }
+            return parts.map { SnapshotItem.change(SyncChange(record, $0), entry.stamp, sequence: entry.sequence) }
+        }
     }
 
     private struct Entry: Hashable {

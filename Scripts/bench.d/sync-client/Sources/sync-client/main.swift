@@ -90,7 +90,7 @@ case "write":
     for entry in 0..<entries {
         let changes = (0..<messages).map { Message.change(entry * messages + $0) }
         times.append(try await milliseconds { try await device.sync.write(changes, now: now()) })
-        if (entry + 1) % max(1, entries / exchanges) == 0 {
+        if (entry + 1) % max(1, entries / max(1, exchanges)) == 0 {
             _ = try await device.sync.sync(with: place, now: now, isWhole: false)
         }
     }
