@@ -168,7 +168,7 @@ extension Replica {
             state.confirmed = max(end, state.base)
             try tables.set(state, for: device)
         }
-        let outgoing = Set(try tables.outgoing().map(\.name))
+        let outgoing = try tables.outgoing()
         for record in roster.graph.records.values.sorted(by: { $0.hash < $1.hash })
         where !records.contains(record.hash) && !outgoing.contains(record.name.text) {
             findings.append(SyncFinding(kind: .rolledBack, device: nil, subject: record.name.text))
@@ -179,29 +179,30 @@ extension Replica {
 
     // MARK: Writing
 
-    /// The objects that the place does not have yet, in the order in which they must be written.
-    func outgoing(_ tables: some SyncTables) throws -> [OutgoingObject] {
-        var objects = try tables.outgoing().compactMap { name, bytes in
-            SyncObjectName(name).map { OutgoingObject(name: $0, bytes: bytes) }
+    /// The next object that the place does not have yet, in the order in which they must be written; nil after the last.
+    ///
+    /// - Parameter refused: Those of which the place has others.
+    func nextOutgoing(except refused: Set<SyncObjectName>, _ tables: some SyncTables) throws -> OutgoingObject? {
+        let names = try tables.outgoing().compactMap { SyncObjectName($0) }.filter { !refused.contains($0) }
+        if let name = names.min(by: { ($0.order, $0.text) < ($1.order, $1.text) }),
+            let bytes = try tables.outgoing(name.text)
+        {
+            return OutgoingObject(name: name, bytes: bytes)
         }
-        objects.sort { ($0.name.order, $0.name.text) < ($1.name.order, $1.name.text) }
         let state = try log(of: device, tables)
-        var next = state.confirmed + 1
+        var first = state.confirmed + 1
+        for case .log(_, _, let last) in refused { first = max(first, last + 1) }
         let end = min(state.head.sequence, roster.lastSequence(of: device))
-        while next <= end {
-            let last = min(end, next + UInt64(Self.segmentEntryLimit) - 1)
-            var entries: [StoredEntry] = []
-            var count = 0
-            for entry in try tables.entries(of: device, next...last) {
-                count += entry.sealed.box.count + LogSegment.entryOverhead
-                if count > Self.segmentByteLimit, !entries.isEmpty { break }
-                entries.append(entry)
-            }
-            guard let newest = entries.last, entries.first?.sequence == next else { break }
-            objects.append(try segment(entries, end: newest))
-            next = newest.sequence + 1
+        guard first <= end else { return nil }
+        var entries: [StoredEntry] = []
+        var count = 0
+        for sequence in first...min(end, first + UInt64(Self.segmentEntryLimit) - 1) {
+            guard let entry = try tables.entries(of: device, sequence...sequence).first else { break }
+            count += entry.sealed.box.count + LogSegment.entryOverhead
+            if count > Self.segmentByteLimit, !entries.isEmpty { break }
+            entries.append(entry)
         }
-        return objects
+        return try entries.last.map { try segment(entries, end: $0) }
     }
 
     func segment(_ entries: [StoredEntry], end: StoredEntry) throws -> OutgoingObject {

@@ -126,11 +126,13 @@ struct SyncRound {
     }
 
     private func write(_ outcome: inout Outcome) async throws {
-        for object in try await replica.read({ try $0.outgoing($1) }) {
+        var refused: Set<SyncObjectName> = []
+        while let object = try await replica.read({ [refused] in try $0.nextOutgoing(except: refused, $1) }) {
             do {
                 try await transport.create(object.name, object.bytes)
             } catch let error as SyncError where error.code == .exists {
                 outcome.findings.append(try await occupant(of: object.name))
+                refused.insert(object.name)
                 continue
             }
             outcome.written += 1
