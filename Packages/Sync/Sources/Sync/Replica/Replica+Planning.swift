@@ -106,7 +106,9 @@ extension Replica {
 
     /// Forgets wanted objects that are no longer needed, and says what is missing: entries that others have seen, or that
     /// come before others at the place.
-    func findMissing(_ tables: some SyncTables) throws -> [SyncFinding] {
+    ///
+    /// - Parameter waiting: Objects that were read and wait for others.
+    func findMissing(waiting: Set<SyncObjectName> = [], _ tables: some SyncTables) throws -> [SyncFinding] {
         let logs = try tables.logs()
         var needed: [DeviceID: UInt64] = [:]
         let snapshot = try tables.snapshot?.number ?? 0
@@ -132,11 +134,21 @@ extension Replica {
         return needed.filter { roster.membership.isActive($0.key) }.sorted { $0.key < $1.key }.map { device, last in
             let first = (logs[device]?.head.sequence ?? 0) + 1
             return SyncFinding(kind: .missing, device: device, subject: "entries \(first) to \(last)")
-        }
+        } + missingBefore(waiting)
+    }
+
+    /// The records of devices that wait for one that the place does not show.
+    func missingBefore(_ waiting: Set<SyncObjectName>) -> [SyncFinding] {
+        let records = waiting.filter(\.isMembership).map(\.text).sorted()
+        return records.map { SyncFinding(kind: .missing, device: nil, subject: "records of devices before \($0)") }
     }
 
     /// Compares a whole listing with what the place promised to keep. What this device can restore goes out again.
-    func checkWhole(_ objects: [SyncObject], _ tables: some SyncTables) throws -> [SyncFinding] {
+    ///
+    /// - Parameter promised: What the place had promised before it was listed.
+    func checkWhole(
+        _ objects: [SyncObject], _ promised: PlacePromise, _ tables: some SyncTables
+    ) throws -> [SyncFinding] {
         var findings: [SyncFinding] = []
         // Objects that are not listed any more cannot be read, and must not take the room of others.
         let names = Set(objects.map(\.name.text))
@@ -152,22 +164,20 @@ extension Replica {
             }
         }
         for (device, var state) in try tables.logs().sorted(by: { $0.key < $1.key }) {
-            let promised = device == self.device ? state.confirmed : state.head.sequence
+            let last = promised.entries[device] ?? 0
             let end = ends[device] ?? 0
-            guard end < min(promised, roster.lastSequence(of: device)) else { continue }
-            findings.append(
-                SyncFinding(kind: .rolledBack, device: device, subject: "to entry \(end) of \(promised)"))
+            guard end < min(last, roster.lastSequence(of: device)) else { continue }
+            findings.append(SyncFinding(kind: .rolledBack, device: device, subject: "to entry \(end) of \(last)"))
             guard device == self.device else { continue }
             state.confirmed = max(end, state.base)
             try tables.set(state, for: device)
         }
-        let outgoing = Set(try tables.outgoing().map(\.name))
         for record in roster.graph.records.values.sorted(by: { $0.hash < $1.hash })
-        where !records.contains(record.hash) && !outgoing.contains(record.name.text) {
+        where !records.contains(record.hash) && promised.records.contains(record.hash) {
             findings.append(SyncFinding(kind: .rolledBack, device: nil, subject: record.name.text))
             try tables.setOutgoing(record.name.text, record.bytes)
         }
-        return findings
+        return try findings + findGaps(objects, promised, tables)
     }
 
     // MARK: Writing
@@ -177,7 +187,16 @@ extension Replica {
         var objects = try tables.outgoing().compactMap { name, bytes in
             SyncObjectName(name).map { OutgoingObject(name: $0, bytes: bytes) }
         }
-        objects.sort { ($0.name.order, $0.name.text) < ($1.name.order, $1.name.text) }
+        // A record after its parents: who reads one without the others is told that something is missing.
+        let depths = objects.count { $0.name.isMembership } > 1 ? roster.graph.depths() : [:]
+        func position(_ object: OutgoingObject) -> (Int, Int, String) {
+            guard case .membership(let hash) = object.name else { return (object.name.order, 0, object.name.text) }
+            return (object.name.order, Hash(hash).flatMap { depths[$0] } ?? 0, object.name.text)
+        }
+        objects.sort { position($0) < position($1) }
+        // A snapshot comes last: what it speaks of is there by then, and nobody who heard of it looks for it in vain.
+        let snapshots = objects.filter { $0.name.isSnapshot }
+        objects.removeLast(snapshots.count)
         let state = try log(of: device, tables)
         var next = state.confirmed + 1
         let end = min(state.head.sequence, roster.lastSequence(of: device))
@@ -194,7 +213,7 @@ extension Replica {
             objects.append(try segment(entries, end: newest))
             next = newest.sequence + 1
         }
-        return objects
+        return objects + snapshots
     }
 
     func segment(_ entries: [StoredEntry], end: StoredEntry) throws -> OutgoingObject {
@@ -274,13 +293,21 @@ extension Roster {
 }
 
 extension SyncObjectName {
+    var isMembership: Bool {
+        if case .membership = self { true } else { false }
+    }
+
+    var isSnapshot: Bool {
+        if case .snapshot = self { true } else { false }
+    }
+
     /// Records of devices come before the entries that need their keys.
     fileprivate var order: Int {
         switch self {
         case .membership: 0
         case .pairing: 1
-        case .snapshot: 2
-        case .log: 3
+        case .log: 2
+        case .snapshot: 3
         }
     }
 }
