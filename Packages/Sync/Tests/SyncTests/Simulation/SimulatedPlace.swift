@@ -90,8 +90,12 @@ final class SimulatedPlace: Sendable {
 
         func read(_ name: SyncObjectName) async throws -> [UInt8] {
             try await interrupt()
-            guard let object = place.state.withLock({ $0.objects[name] }), object.isShown(to: reader)
-            else {
+            let object = place.state.withLock { state in
+                // A copy of the place whose listing lags has the objects of that listing.
+                state.objects[name]
+                    ?? state.removed.last { $0.name == name && $0.at > state.known[reader] ?? 0 }?.object
+            }
+            guard let object, object.isShown(to: reader) else {
                 throw SyncError(code: .notFound, message: "There is no object \(name).")
             }
             return object.bytes
