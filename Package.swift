@@ -480,7 +480,7 @@ let package = Package(
                 "Concurrency",
                 "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "DataLayer", "Diagnostics", "Digests",
                 "Domain", "EchoSimulator",
-                "HTTPServer", "Networking", "NetworkingTestSupport", "Security", "StructuredJSON",
+                "HTTPServer", "Networking", "NetworkingTestSupport", "Persistence", "Security", "StructuredJSON",
                 "TestKit",
             ], exclude: ["Fixtures"]),
     ],

@@ -28,6 +28,8 @@ let package = Package(
         .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/Persistence"),
         .package(path: "../../Packages/AudioKitLinux"),
+        .package(path: "../../Packages/Security"),
+        .package(path: "../../Packages/Sync"),
     ],
     targets: [
         .target(name: "FuzzerDriver", path: "FuzzerDriver", swiftSettings: settings),
@@ -41,6 +43,13 @@ let package = Package(
         fuzzTarget("jsonrpc", of: "MCP"),
         fuzzTarget("voice", of: "Echo"),
         fuzzTarget("intent", of: "LocalIntents"),
+        .executableTarget(
+            name: "sync",
+            dependencies: [
+                "FuzzerDriver", .product(name: "Security", package: "Security"),
+                .product(name: "Sync", package: "Sync"), .product(name: "SyncTransports", package: "Sync"),
+                .product(name: "SyncWire", package: "Sync"),
+            ], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

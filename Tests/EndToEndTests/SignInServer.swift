@@ -26,16 +26,19 @@ final class SignInServer: Sendable {
 
     /// Starts a server that keeps everything in a folder.
     ///
-    /// - Parameter port: Where it listens; 0 for a free port.
-    init(home: String, port: UInt16 = 0) throws {
+    /// - Parameters:
+    ///   - port: Where it listens; 0 for a free port.
+    ///   - log: The file for everything that it logs; without one it logs as usual, to nowhere.
+    init(home: String, port: UInt16 = 0, log: String? = nil) throws {
         mails = home + "/mail"
         // It ends with whoever holds the input, so that nothing is left of tests that are killed.
         process = try ChildProcess(
             "sh",
             [
-                "-c", #""$0" "$@" & read -r _; kill -KILL $!; wait"#, ParleyProcess.executable + "-server", "serve",
+                "-c", #"log=$1; shift; "$0" "$@" 2>>"$log" & read -r _; kill -KILL $!; wait"#,
+                ParleyProcess.executable + "-server", log ?? "/dev/null", "serve",
                 "--dev", "--port", "\(port)", "--home", home, "--mail", mails, "--metrics-port", "0",
-            ], input: .pipe, errors: .discarded)
+            ] + (log == nil ? [] : ["--log-level", "debug"]), input: .pipe, errors: .discarded)
         let values = try JSONDecoder().decode([String: String].self, from: Data((process.line() ?? "").utf8))
         (address, metrics) = (values["address"] ?? "", values["metrics"] ?? "")
     }

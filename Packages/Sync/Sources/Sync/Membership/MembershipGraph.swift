@@ -137,7 +137,7 @@ struct MembershipGraph: Sendable {
     }
 
     /// The longest way from the founding record to each one.
-    private func depths() -> [Hash: Int] {
+    func depths() -> [Hash: Int] {
         var depths: [Hash: Int] = [:]
         var ready = [group]
         var missing = records.mapValues(\.parents.count)

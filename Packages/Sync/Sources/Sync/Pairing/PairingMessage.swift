@@ -113,7 +113,9 @@ struct PairingDecision: Sendable, Hashable {
         case 1: isYes = true
         default: throw .invalid("neither yes nor no")
         }
-        record = Hash(try reader.string())
+        let record = try reader.string()
+        self.record = Hash(record)
+        guard record.isEmpty || self.record != nil else { throw .invalid("a hash has another length") }
         try reader.finish()
     }
 }

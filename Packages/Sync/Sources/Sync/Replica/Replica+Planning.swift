@@ -113,7 +113,9 @@ extension Replica {
 
     /// Forgets wanted objects that are no longer needed, and says what is missing: entries that others have seen, or that
     /// come before others at the place.
-    func findMissing(_ tables: some SyncTables) throws -> [SyncFinding] {
+    ///
+    /// - Parameter waiting: Objects that were read and wait for others.
+    func findMissing(waiting: Set<SyncObjectName> = [], _ tables: some SyncTables) throws -> [SyncFinding] {
         let logs = try tables.logs()
         var needed: [DeviceID: UInt64] = [:]
         let snapshot = try tables.snapshot?.number ?? 0
@@ -139,11 +141,21 @@ extension Replica {
         return needed.filter { roster.membership.isActive($0.key) }.sorted { $0.key < $1.key }.map { device, last in
             let first = (logs[device]?.head.sequence ?? 0) + 1
             return SyncFinding(kind: .missing, device: device, subject: "entries \(first) to \(last)")
-        }
+        } + missingBefore(waiting)
+    }
+
+    /// The records of devices that wait for one that the place does not show.
+    func missingBefore(_ waiting: Set<SyncObjectName>) -> [SyncFinding] {
+        let records = waiting.filter(\.isMembership).map(\.text).sorted()
+        return records.map { SyncFinding(kind: .missing, device: nil, subject: "records of devices before \($0)") }
     }
 
     /// Compares a whole listing with what the place promised to keep. What this device can restore goes out again.
-    func checkWhole(_ objects: [SyncObject], _ tables: some SyncTables) throws -> [SyncFinding] {
+    ///
+    /// - Parameter promised: What the place had promised before it was listed.
+    func checkWhole(
+        _ objects: [SyncObject], _ promised: PlacePromise, _ tables: some SyncTables
+    ) throws -> [SyncFinding] {
         var findings: [SyncFinding] = []
         // Objects that are not listed any more cannot be read, and must not take the room of others.
         let names = Set(objects.map(\.name.text))
@@ -159,22 +171,20 @@ extension Replica {
             }
         }
         for (device, var state) in try tables.logs().sorted(by: { $0.key < $1.key }) {
-            let promised = device == self.device ? state.confirmed : state.head.sequence
+            let last = promised.entries[device] ?? 0
             let end = ends[device] ?? 0
-            guard end < min(promised, roster.lastSequence(of: device)) else { continue }
-            findings.append(
-                SyncFinding(kind: .rolledBack, device: device, subject: "to entry \(end) of \(promised)"))
+            guard end < min(last, roster.lastSequence(of: device)) else { continue }
+            findings.append(SyncFinding(kind: .rolledBack, device: device, subject: "to entry \(end) of \(last)"))
             guard device == self.device else { continue }
             state.confirmed = max(end, state.base)
             try tables.set(state, for: device)
         }
-        let outgoing = try tables.outgoing()
         for record in roster.graph.records.values.sorted(by: { $0.hash < $1.hash })
-        where !records.contains(record.hash) && !outgoing.contains(record.name.text) {
+        where !records.contains(record.hash) && promised.records.contains(record.hash) {
             findings.append(SyncFinding(kind: .rolledBack, device: nil, subject: record.name.text))
             try tables.setOutgoing(record.name.text, record.bytes)
         }
-        return findings
+        return try findings + findGaps(objects, promised, tables)
     }
 
     // MARK: Writing
@@ -184,11 +194,25 @@ extension Replica {
     /// - Parameter refused: Those of which the place has others.
     func nextOutgoing(except refused: Set<SyncObjectName>, _ tables: some SyncTables) throws -> OutgoingObject? {
         let names = try tables.outgoing().compactMap { SyncObjectName($0) }.filter { !refused.contains($0) }
-        if let name = names.min(by: { ($0.order, $0.text) < ($1.order, $1.text) }),
-            let bytes = try tables.outgoing(name.text)
-        {
-            return OutgoingObject(name: name, bytes: bytes)
+        // A record after its parents: who reads one without the others is told that something is missing.
+        let depths = names.count { $0.isMembership } > 1 ? roster.graph.depths() : [:]
+        func position(_ name: SyncObjectName) -> (Int, Int, String) {
+            guard case .membership(let hash) = name else { return (name.order, 0, name.text) }
+            return (name.order, Hash(hash).flatMap { depths[$0] } ?? 0, name.text)
         }
+        func object(_ name: SyncObjectName) throws -> OutgoingObject? {
+            try tables.outgoing(name.text).map { OutgoingObject(name: name, bytes: $0) }
+        }
+        if let name = names.filter({ !$0.isSnapshot }).min(by: { position($0) < position($1) }) {
+            return try object(name)
+        }
+        if let segment = try nextSegment(except: refused, tables) { return segment }
+        // A snapshot comes last: what it speaks of is there by then, and nobody who heard of it looks for it in vain.
+        return try names.min { $0.text < $1.text }.flatMap { try object($0) }
+    }
+
+    /// The next entries of this device's log that the place does not have.
+    private func nextSegment(except refused: Set<SyncObjectName>, _ tables: some SyncTables) throws -> OutgoingObject? {
         let state = try log(of: device, tables)
         var first = state.confirmed + 1
         for case .log(_, _, let last) in refused { first = max(first, last + 1) }
@@ -282,13 +306,21 @@ extension Roster {
 }
 
 extension SyncObjectName {
+    var isMembership: Bool {
+        if case .membership = self { true } else { false }
+    }
+
+    var isSnapshot: Bool {
+        if case .snapshot = self { true } else { false }
+    }
+
     /// Records of devices come before the entries that need their keys.
     fileprivate var order: Int {
         switch self {
         case .membership: 0
         case .pairing: 1
-        case .snapshot: 2
-        case .log: 3
+        case .log: 2
+        case .snapshot: 3
         }
     }
 }

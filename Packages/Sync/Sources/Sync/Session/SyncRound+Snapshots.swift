@@ -62,6 +62,7 @@ extension SyncRound {
                     outcome.findings.append(
                         SyncFinding(kind: .forged, device: snapshot.first?.device, subject: name.text))
                 }
+                if error.code == .notFound { outcome.isListingOld = true }
                 try await forget(snapshot)
             }
         }
@@ -98,8 +99,8 @@ extension SyncRound {
     // MARK: Removing
 
     /// Removes what a snapshot at the place covers, and puts small segments together. Only what this device wrote.
-    func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
-        try await learnSnapshot(objects)
+    func removeWhatIsCovered(_ objects: [SyncObject], _ outcome: inout Outcome) async throws {
+        try await learnSnapshot(&outcome)
         let names = Set(objects.map(\.name))
         guard let known = try await replica.read({ try $0.usableSnapshot($1) }) else {
             return try await compact(objects, above: 0)
@@ -122,7 +123,7 @@ extension SyncRound {
     }
 
     /// Looks at the newest snapshot at the place, to know what it covers.
-    private func learnSnapshot(_ objects: [SyncObject]) async throws {
+    private func learnSnapshot(_ outcome: inout Outcome) async throws {
         let newest = try await replica.read { replica, tables in
             let known = try replica.usableSnapshot(tables)?.number ?? 0
             return try replica.wholeSnapshots(tables).first { ($0.first?.number ?? 0) > known }
@@ -136,6 +137,9 @@ extension SyncRound {
                 try tables.set(.snapshot, known.encoded)
             }
         } catch let error as SyncError where [.notFound, .invalid, .newer].contains(error.code) {
+            if error.code == .invalid {
+                outcome.findings.append(SyncFinding(kind: .forged, device: first.device, subject: first.name.text))
+            }
             try await forget(newest)
         }
     }

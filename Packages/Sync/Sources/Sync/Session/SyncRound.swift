@@ -25,7 +25,12 @@ struct SyncRound {
         var read = 0
         var names: [String] = []
         var written = 0
+        /// An object was listed and is gone: its writer put it together with others, or into a snapshot.
+        var isListingOld = false
     }
+
+    /// An exchange lists again so often, if objects go while it reads.
+    private static let listingLimit = 3
 
     func callAsFunction() async throws -> Outcome {
         var outcome = Outcome()
@@ -33,17 +38,23 @@ struct SyncRound {
             // This program may be the newer one by now.
             try await replica.write { try $0.readAgain(.newer, $1) }
         }
-        let whole = try await list(&outcome)
-        try await read(&outcome) { $0.isMembership }
+        let whole = try await list(&outcome, isWhole: isWhole)
+        var waiting = try await read(&outcome) { $0.isMembership }
         // Before it is added and after it is removed, a device has no business with what others write. What it wrote until
         // then, they want.
         guard try await replica.read({ replica, _ in replica.roster.membership.isActive(replica.device) }) else {
             try await write(&outcome)
+            outcome.findings += try await replica.read { [waiting] replica, _ in replica.missingBefore(waiting) }
             return outcome
         }
-        try await readSnapshotIfNeeded(&outcome)
-        try await read(&outcome) { _ in true }
-        if try await readSnapshotIfNeeded(&outcome) { try await read(&outcome) { _ in true } }
+        for count in 1...Self.listingLimit {
+            outcome.isListingOld = false
+            try await readSnapshotIfNeeded(&outcome)
+            waiting = try await read(&outcome) { _ in true }
+            if try await readSnapshotIfNeeded(&outcome) { waiting = try await read(&outcome) { _ in true } }
+            guard outcome.isListingOld, count < Self.listingLimit else { break }
+            _ = try await list(&outcome, isWhole: false)
+        }
         try await replica.write { _ = try $0.rekeyIfNeeded($1) }
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
         if let whole {
@@ -52,15 +63,18 @@ struct SyncRound {
             }
         }
         try await write(&outcome)
-        if let whole { try await removeWhatIsCovered(whole) }
-        outcome.findings += try await replica.write { try $0.findMissing($1) }
+        if let whole { try await removeWhatIsCovered(whole, &outcome) }
+        // What waits for an object of a newer program is not without it.
+        if outcome.newer > 0 { waiting = [] }
+        outcome.findings += try await replica.write { [waiting] in try $0.findMissing(waiting: waiting, $1) }
         return outcome
     }
 
     /// - Returns: All objects, if all were listed.
-    private func list(_ outcome: inout Outcome) async throws -> [SyncObject]? {
-        var cursor = try await replica.storage.read { tables in
-            try tables.value(.cursor).map { SyncCursor(String(decoding: $0, as: UTF8.self)) }
+    private func list(_ outcome: inout Outcome, isWhole: Bool) async throws -> [SyncObject]? {
+        var (cursor, promised) = try await replica.read { replica, tables in
+            let cursor = try tables.value(.cursor).map { SyncCursor(String(decoding: $0, as: UTF8.self)) }
+            return (cursor, try replica.promised(tables))
         }
         if isWhole { cursor = nil }
         var all: [SyncObject] = []
@@ -81,17 +95,20 @@ struct SyncRound {
         }
         guard isWhole else { return nil }
         let objects = all
-        outcome.findings += try await replica.write { try $0.checkWhole(objects, $1) }
+        outcome.findings += try await replica.write { [promised] in try $0.checkWhole(objects, promised, $1) }
         return objects
     }
 
-    private func read(_ outcome: inout Outcome, _ isWanted: (SyncObjectName) -> Bool) async throws {
+    /// - Returns: The objects that wait for others.
+    private func read(
+        _ outcome: inout Outcome, _ isWanted: (SyncObjectName) -> Bool
+    ) async throws -> Set<SyncObjectName> {
         var newer: Set<SyncObjectName> = []
         var waiting: Set<SyncObjectName> = []
         while true {
             let readable = try await replica.read { try $0.readable($1) }
             let names = readable.filter { isWanted($0) && !waiting.contains($0) && !newer.contains($0) }
-            guard !names.isEmpty else { return }
+            guard !names.isEmpty else { return waiting }
             for name in names {
                 let reception: Replica.Reception
                 do {
@@ -111,7 +128,7 @@ struct SyncRound {
                     reception = .rejected(SyncFinding(kind: .forged, device: nil, subject: name.text))
                     try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }
                 } catch let error as SyncError where error.code == .notFound {
-                    // Its writer put it together with others.
+                    outcome.isListingOld = true
                     try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }
                     continue
                 }
@@ -153,11 +170,5 @@ extension SyncRound {
             return SyncFinding(kind: .forged, device: nil, subject: name.text)
         } catch let error as SyncError where [.newer, .notFound].contains(error.code) {}
         return SyncFinding(kind: .forked, device: replica.device, subject: name.text)
-    }
-}
-
-extension SyncObjectName {
-    fileprivate var isMembership: Bool {
-        if case .membership = self { true } else { false }
     }
 }

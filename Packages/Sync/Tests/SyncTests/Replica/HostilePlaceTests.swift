@@ -38,7 +38,7 @@ struct HostilePlaceTests {
         let gone = (0..<20_000).map { object(.snapshot(device: unknownDevice($0), number: 1, part: 1, parts: 1)) }
         _ = try replica.note(gone, tables)
         let there = object(.log(device: unknownDevice(1), first: 1, last: 9))
-        _ = try replica.checkWhole([there], tables)
+        _ = try replica.checkWhole([there], replica.promised(tables), tables)
         #expect(tables.wanted().isEmpty)
         #expect(try replica.note([there], tables))
         #expect(tables.wanted() == [there.name.text])
@@ -56,7 +56,7 @@ struct HostilePlaceTests {
         #expect(try replica.readable(tables).count == 1)
         #expect(try replica.needsSnapshot(tables))
         _ = try replica.findMissing(tables)
-        _ = try replica.checkWhole(names.map(object), tables)
+        _ = try replica.checkWhole(names.map(object), replica.promised(tables), tables)
         var maker = replica
         try maker.write([.erasing([UInt8](repeating: 1, count: 16))], now: 0, tables)
         for _ in 0..<2 { #expect(try maker.makeSnapshot(tables) == 1) }

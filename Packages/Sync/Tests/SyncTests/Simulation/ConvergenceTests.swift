@@ -8,19 +8,46 @@ import Testing
 /// Seeded runs of ``SyncWorld``. `SYNC_WORLD_RUNS` and `SYNC_WORLD_FIRST` ask for others.
 struct ConvergenceTests {
     private static let parts: UInt64 = 4
+    private static let steps = 60
 
     /// The seeds are dealt out to a few tasks.
-    @Test(arguments: 0..<parts) func `devices agree and lose nothing`(part: UInt64) async throws {
+    @Test(arguments: 0..<parts)
+    func `devices agree, lose nothing, and name what the place did`(part: UInt64) async throws {
         let (first, runs) = (Self.number("SYNC_WORLD_FIRST") ?? 1, Self.number("SYNC_WORLD_RUNS") ?? 2_000)
+        var counts: [String: (injected: Int, named: Int)] = [:]
         for seed in stride(from: first + part, to: first + runs, by: Int(Self.parts)) {
-            let world = SyncWorld(seed: seed)
-            do {
-                try await SeededRandomness.with(seed: seed) { try await world.run(steps: 60) }
-            } catch {
-                let diary = await world.diary + [world.describe()]
-                Issue.record("\(diary.joined(separator: "\n"))\nseed \(seed): \(error)")
+            let (world, error) = try await Self.run(seed, steps: Self.steps)
+            if error != nil {
+                try await report(seed)
                 return
             }
+            for injection in await world.injections {
+                counts[injection.kind.rawValue, default: (0, 0)].injected += 1
+                if injection.finding != nil { counts[injection.kind.rawValue, default: (0, 0)].named += 1 }
+            }
+        }
+        let text = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.injected)/\($0.value.named)" }
+        print("sync: seeds \(first + part)..., each \(Self.parts)th: done/named: \(text.joined(separator: ", "))")
+    }
+
+    private static func run(_ seed: UInt64, steps: Int) async throws -> (SyncWorld, (any Error)?) {
+        let world = SyncWorld(seed: seed)
+        do {
+            try await SeededRandomness.with(seed: seed) { try await world.run(steps: steps) }
+            return (world, nil)
+        } catch {
+            return (world, error)
+        }
+    }
+
+    /// Records the shortest run of the seed that fails: fewer steps are the same ones and end earlier.
+    private func report(_ seed: UInt64) async throws {
+        for steps in 0...Self.steps {
+            let (world, error) = try await Self.run(seed, steps: steps)
+            guard let error else { continue }
+            let diary = await world.diary + [world.describe()]
+            Issue.record("\(diary.joined(separator: "\n"))\nseed \(seed), the first \(steps) steps: \(error)")
+            return
         }
     }
 

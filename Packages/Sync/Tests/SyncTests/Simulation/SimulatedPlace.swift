@@ -10,8 +10,21 @@ final class SimulatedPlace: Sendable {
     struct Object {
         var bytes: [UInt8]
         let number: Int
-        /// Listed, but not for the reader: withheld, or not arrived.
+        /// Withheld from everybody.
         var isHidden = false
+        /// Withheld from one device.
+        var hiddenFrom: DeviceID?
+
+        func isShown(to reader: DeviceID) -> Bool { !isHidden && hiddenFrom != reader }
+    }
+
+    /// What an honest place does to a listing.
+    struct Weather {
+        /// So many of the newest objects are not listed yet, unless the reader has seen or written a newer one.
+        var lag = 0
+        var isDoubled = false
+        /// The seed of another order.
+        var order: UInt64?
     }
 
     struct State {
@@ -25,6 +38,15 @@ final class SimulatedPlace: Sendable {
         var failures = 0.0
         /// Lists everything each time, as a folder does.
         var hasCursors = true
+        /// The objects that were removed, and the newest object of then: a listing that lags still has them.
+        var removed: [(name: SyncObjectName, object: Object, at: Int)] = []
+        /// The number of the newest object of then, when a device last listed or wrote something.
+        var known: [DeviceID: Int] = [:]
+
+        /// The objects that a device is shown.
+        func shown(to reader: DeviceID) -> [SyncObjectName: [UInt8]] {
+            objects.filter { $0.value.isShown(to: reader) }.mapValues(\.bytes)
+        }
     }
 
     let state = Guarded(State())
@@ -32,24 +54,34 @@ final class SimulatedPlace: Sendable {
     /// The place as a device sees it.
     struct View: SyncTransport {
         let place: SimulatedPlace
+        let reader: DeviceID
         /// Decides what happens at a call, and may let others do something meanwhile.
         let interrupt: @Sendable () async throws -> Void
+        let weather: @Sendable () async -> Weather
 
         func list(after cursor: SyncCursor?) async throws -> SyncListing {
             try await interrupt()
+            let weather = await weather()
             let listing = place.state.withLock { state in
                 let after = state.hasCursors ? cursor.flatMap { Int($0.text) } ?? 0 : 0
                 let from = after <= state.written ? after : 0
-                let objects = state.objects.filter { $0.value.number > from && !$0.value.isHidden }
-                    .sorted { $0.value.number < $1.value.number }
-                let page = objects.prefix(7)
-                let hasMore = page.count < objects.count && state.hasCursors
+                let end = min(state.written, max(state.known[reader] ?? 0, state.written - weather.lag))
+                let removed = state.removed.filter { $0.at > end }.map { ($0.name, $0.object) }
+                let objects = state.objects.merging(removed) { there, _ in there }.filter {
+                    from < $0.value.number && $0.value.number <= end && $0.value.isShown(to: reader)
+                }.sorted { $0.value.number < $1.value.number }
+                let page = state.hasCursors ? Array(objects.prefix(7)) : objects
+                let hasMore = page.count < objects.count
+                state.known[reader] = max(state.known[reader] ?? 0, end)
+                var listed = page.map { SyncObject(name: $0.key, size: $0.value.bytes.count) }
+                if weather.isDoubled { listed += listed.prefix(3) }
+                if let seed = weather.order {
+                    var generator = SplitMix64(seed: seed)
+                    listed.shuffle(using: &generator)
+                }
                 return SyncListing(
-                    objects: (state.hasCursors ? Array(page) : objects).map {
-                        SyncObject(name: $0.key, size: $0.value.bytes.count)
-                    },
-                    cursor: state.hasCursors
-                        ? SyncCursor("\(hasMore ? page.last?.value.number ?? 0 : state.written)") : nil,
+                    objects: listed,
+                    cursor: state.hasCursors ? SyncCursor("\(hasMore ? page.last?.value.number ?? 0 : end)") : nil,
                     isWhole: from == 0, hasMore: hasMore)
             }
             try await interrupt()
@@ -58,7 +90,12 @@ final class SimulatedPlace: Sendable {
 
         func read(_ name: SyncObjectName) async throws -> [UInt8] {
             try await interrupt()
-            guard let object = place.state.withLock({ $0.objects[name] }), !object.isHidden else {
+            let object = place.state.withLock { state in
+                // A copy of the place whose listing lags has the objects of that listing.
+                state.objects[name]
+                    ?? state.removed.last { $0.name == name && $0.at > state.known[reader] ?? 0 }?.object
+            }
+            guard let object, object.isShown(to: reader) else {
                 throw SyncError(code: .notFound, message: "There is no object \(name).")
             }
             return object.bytes
@@ -78,6 +115,7 @@ final class SimulatedPlace: Sendable {
                 state.written += 1
                 state.objects[name] = Object(bytes: bytes, number: state.written)
                 state.genuine[name] = bytes
+                state.known[reader] = state.written
             }
             try await interrupt()
         }
@@ -85,7 +123,9 @@ final class SimulatedPlace: Sendable {
         func remove(_ name: SyncObjectName) async throws {
             try await interrupt()
             place.state.withLock { state in
-                state.objects[name] = nil
+                if let object = state.objects.removeValue(forKey: name) {
+                    state.removed.append((name, object, state.written))
+                }
                 state.genuine[name] = nil
             }
         }
@@ -94,65 +134,11 @@ final class SimulatedPlace: Sendable {
     }
 }
 
-// MARK: - Misbehaviour
+// MARK: - The end
 
 extension SimulatedPlace {
-    enum Misbehaviour: CaseIterable {
-        /// Goes back to an earlier state.
-        case rollBack
-        /// Does not show some objects.
-        case withhold
-        /// Changes a bit.
-        case alter
-        /// Gives one object's bytes under another name.
-        case replay
-        /// Puts other keys into a record of devices.
-        case swapKeys
-    }
-
-    /// Does something bad, and returns the objects that are not as they were.
-    func misbehave(_ kind: Misbehaviour, _ generator: inout SplitMix64) -> [SyncObjectName] {
-        state.withLock { state in
-            let names = state.objects.keys.sorted { $0.text < $1.text }
-            guard !names.isEmpty else { return [] }
-            switch kind {
-            case .rollBack:
-                let end = Int.random(in: 0...state.written, using: &generator)
-                let gone = names.filter { (state.objects[$0]?.number ?? 0) > end }
-                for name in gone { state.objects[name] = nil }
-                // A place that counts on keeps its cursors valid, and is found out by a whole listing.
-                if Bool.random(using: &generator) { state.written = end }
-                return gone
-            case .withhold:
-                let hidden = names.filter { _ in UInt8.random(in: 0..<4, using: &generator) == 0 }
-                for name in hidden { state.objects[name]?.isHidden = true }
-                return hidden
-            case .alter:
-                guard let name = names.randomElement(using: &generator), var bytes = state.objects[name]?.bytes else {
-                    return []
-                }
-                let index = Int.random(in: 0..<bytes.count, using: &generator)
-                bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                state.objects[name]?.bytes = bytes
-                return [name]
-            case .replay:
-                guard let name = names.randomElement(using: &generator),
-                    let other = names.randomElement(using: &generator), name != other,
-                    let bytes = state.objects[other]?.bytes
-                else { return [] }
-                state.objects[name]?.bytes = bytes
-                return [name]
-            case .swapKeys:
-                let records = names.filter { if case .membership = $0 { true } else { false } }
-                guard let name = records.randomElement(using: &generator), var bytes = state.objects[name]?.bytes,
-                    bytes.count > 150
-                else { return [] }
-                for index in 90..<122 { bytes[index] = UInt8.random(in: .min ... .max, using: &generator) }
-                state.objects[name]?.bytes = bytes
-                return [name]
-            }
-        }
-    }
+    /// Works again; what it did stays done.
+    func recover() { state.withLock { ($0.isFull, $0.isReadOnly, $0.failures) = (false, false, 0) } }
 
     /// Makes everything as it was promised.
     func heal() {
@@ -161,13 +147,15 @@ extension SimulatedPlace {
                 if state.objects[name] == nil {
                     state.written += 1
                     state.objects[name] = Object(bytes: bytes, number: state.written)
-                } else if state.objects[name]?.bytes != bytes || state.objects[name]?.isHidden == true {
+                } else if state.objects[name]?.bytes != bytes || state.objects[name]?.isHidden == true
+                    || state.objects[name]?.hiddenFrom != nil
+                {
                     // A device that read the bad one looks again when it is listed anew.
                     state.written += 1
                     state.objects[name] = Object(bytes: bytes, number: state.written)
                 }
             }
-            (state.isFull, state.isReadOnly, state.failures) = (false, false, 0)
         }
+        recover()
     }
 }

@@ -17,18 +17,19 @@ actor SyncWorld {
     struct Crash: Error {}
 
     private var generator: SplitMix64
-    private let place = SimulatedPlace()
-    private var devices: [SimulatedDevice] = []
+    let place = SimulatedPlace()
+    var devices: [SimulatedDevice] = []
     private var depth = 0
     private var containers: [[UInt8]] = []
-    private var isCalm = false
+    var isCalm = false
     /// The events so far, for a person who looks at a failure.
-    private(set) var diary: [String] = []
+    var diary: [String] = []
     /// In half of the worlds a device that was silent for 90 days keeps nobody from tidying up; there the place is honest.
     /// Both together are more than the format promises: a device that was away and is shown an old place removes another
     /// one with less than everybody else had.
-    private let silence: UInt64
-    private(set) var named: [SyncFinding.Kind: Int] = [:]
+    let silence: UInt64
+    /// What the place did, and the findings that named it.
+    var injections: [Injection] = []
 
     init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
@@ -46,6 +47,7 @@ actor SyncWorld {
         try await round(of: founder)
         for _ in 1..<Int.random(in: 2...4, using: &generator) { try await addDevice() }
         for _ in 0..<steps { try await step() }
+        try await checkNoticed()
         try await calm()
         try check()
     }
@@ -149,6 +151,8 @@ actor SyncWorld {
         }
         diary.append("\(sponsor.name) adds \(new.name), \(new.id)")
         devices.append(new)
+        // The two met at the place.
+        place.state.withLock { $0.known[new.id] = $0.known[sponsor.id] }
     }
 
     private func revoke(by device: SimulatedDevice) async throws {
@@ -172,13 +176,29 @@ actor SyncWorld {
 
     private func misbehave() {
         guard silence == .max else { return }
-        guard let kind = SimulatedPlace.Misbehaviour.allCases.randomElement(using: &generator) else { return }
-        let names = place.misbehave(kind, &generator)
-        diary.append("the place: \(kind) \(names.map(\.text))")
+        guard let kind = SimulatedPlace.Misbehaviour.allCases.randomElement(using: &generator),
+            let victim = devices.randomElement(using: &generator)
+        else { return }
+        let names = place.misbehave(kind, to: victim.id, &generator)
+        guard !names.isEmpty else { return }
+        injections.append(Injection(kind: kind, names: names))
+        diary.append("the place: \(kind) \(names.map(\.text))" + (kind == .split ? " to \(victim.name)" : ""))
     }
 
-    private func view(for device: SimulatedDevice) -> SimulatedPlace.View {
-        SimulatedPlace.View(place: place) { try await self.interrupt(device) }
+    func view(for device: SimulatedDevice) -> SimulatedPlace.View {
+        SimulatedPlace.View(place: place, reader: device.id) {
+            try await self.interrupt(device)
+        } weather: {
+            await self.weather()
+        }
+    }
+
+    /// Objects arrive late, twice and in any order at an honest place, too.
+    private func weather() -> SimulatedPlace.Weather {
+        guard !isCalm else { return SimulatedPlace.Weather() }
+        return SimulatedPlace.Weather(
+            lag: chance(0.2) ? Int(generator.next() % 8) : 0, isDoubled: chance(0.2),
+            order: chance(0.3) ? generator.next() : nil)
     }
 
     /// Something may happen before and after each call.
@@ -203,7 +223,7 @@ actor SyncWorld {
     private func round(of device: SimulatedDevice) async throws -> Bool {
         do {
             let outcome = try await device.round(view(for: device), isWhole: chance(0.2), silence: silence)
-            note(outcome.findings, of: device)
+            try note(outcome, of: device)
             diary.append("\(device.name) syncs: read \(outcome.read), wrote \(outcome.written) \(outcome.names)")
             return outcome.findings.isEmpty
         } catch is Crash {
@@ -214,13 +234,6 @@ actor SyncWorld {
             diary.append("\(device.name) cannot sync: \(error.code)")
         }
         return false
-    }
-
-    private func note(_ findings: [SyncFinding], of device: SimulatedDevice) {
-        for finding in findings {
-            diary.append("\(device.name) finds: \(finding)")
-            named[finding.kind, default: 0] += 1
-        }
     }
 
     // MARK: The end
@@ -234,7 +247,7 @@ actor SyncWorld {
             var isQuiet = true
             for device in devices {
                 let outcome = try await device.round(view(for: device), isWhole: true, silence: silence)
-                note(outcome.findings, of: device)
+                try note(outcome, of: device)
                 if outcome.written > 0 || outcome.read > 0 {
                     isQuiet = false
                     diary.append(
@@ -245,92 +258,5 @@ actor SyncWorld {
             if quiet == 2 { return }
         }
         throw Failure(description: "the devices do not come to rest")
-    }
-
-    /// The objects and logs at the end, for a person who looks at a failure.
-    func describe() -> String {
-        let names = place.state.withLock { $0.objects.keys.map(\.text).sorted() }.filter { !$0.hasPrefix("m-") }
-        let logs = devices.map { device in
-            let logs = MemoryTables(device.storage.state).logs().sorted { $0.key < $1.key }
-            return "\(device.name): "
-                + logs.map { "\($0.key) \($0.value.base)...\($0.value.head.sequence) limit \($0.value.limit)" }.joined(
-                    separator: ", ")
-        }
-        return (names + logs).joined(separator: "\n")
-    }
-
-    private func check() throws {
-        var graphs: [Hash] = []
-        var active: [DeviceID]?
-        var first: (name: String, summary: [String])?
-        for device in devices {
-            let tables = MemoryTables(device.storage.state)
-            let replica = try Replica(keys: device.keys, tables)
-            if replica.roster.membership.isActive(device.id) {
-                let heads = replica.roster.graph.heads
-                if graphs.isEmpty { graphs = heads }
-                guard graphs == heads else {
-                    throw Failure(description: "\(device.name) knows other records of devices")
-                }
-                active = active ?? replica.roster.membership.active
-                guard active == replica.roster.membership.active else {
-                    throw Failure(description: "\(device.name) has another group")
-                }
-                let summary = try device.summary()
-                if let first {
-                    guard first.summary == summary else {
-                        throw Failure(
-                            description:
-                                "\(first.name) and \(device.name) differ: \(zip(first.summary, summary).first { $0 != $1 }.map { "\($0)" } ?? "\(first.summary.count) and \(summary.count) records")"
-                        )
-                    }
-                } else {
-                    first = (device.name, summary)
-                }
-                guard tables.entries(in: .withoutKey).isEmpty else {
-                    throw Failure(description: "\(device.name) cannot read everything")
-                }
-            }
-        }
-        guard let first, let member = devices.first(where: { $0.name == first.name }) else {
-            throw Failure(description: "nobody is left")
-        }
-        try checkPromises(
-            in: MemoryTables(member.storage.state),
-            membership: Replica(keys: member.keys, MemoryTables(member.storage.state)).roster.membership)
-    }
-
-    /// Checks that each promised change is there, unless it was erased or its device was removed before.
-    private func checkPromises(in tables: MemoryTables, membership: Membership) throws {
-        for device in devices {
-            // Nobody has to believe a device that was removed, or was added by one that was.
-            guard let member = membership.members[device.id] else { continue }
-            let last = member.lastSequence ?? .max
-            for promise in device.mind.withLock({ $0.promises }) where promise.sequence <= last {
-                let record = promise.change.record
-                let isErased = record.containers.contains { container in
-                    !tables.versions(of: SyncRecordKey(kind: SyncRecordKey.erasure, id: container)).isEmpty
-                }
-                if record.kind != SyncRecordKey.erasure, isErased { continue }
-                for (field, value) in promise.change.fields {
-                    let versions = tables.versions(of: record)[field] ?? []
-                    let own = versions.filter { $0.stamp.device == device.id }
-                    let isThere = own.contains { $0.sequence == promise.sequence && $0.value == value }
-                    // A snapshot keeps of each device as many versions as may ever count.
-                    let isOutdone =
-                        switch field.rule {
-                        case .first: own.contains { $0.sequence < promise.sequence }
-                        case .last: own.count { $0.sequence > promise.sequence } >= SyncVersion.limit
-                        }
-                    guard isThere || isOutdone
-                    else {
-                        throw Failure(
-                            description:
-                                "what \(device.name) wrote as entry \(promise.sequence) is lost: \(record) \(field) among \(versions.map(\.stamp))"
-                        )
-                    }
-                }
-            }
-        }
     }
 }
