@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What two devices change at once, and what all of them have besides conversations.
+/// Changes that two devices make at once, and all that travels besides conversations.
 @Suite(.timeLimit(.minutes(5))) struct DeviceSyncHistoryTests {
     private let fixture: SyncFixture
     private var desk: ParleyProcess { fixture.desk }
@@ -81,5 +81,28 @@ import Testing
         #expect(travelling.isSuperset(of: ["voice", "speed", "wake-word", "model", "budget"]))
         #expect(travelling.isDisjoint(with: ["device", "detector", "recording-rate", "base-url", "api-key"]))
         #expect(try await desk.run("settings", "list").output.contains("only on this machine"))
+    }
+
+    @Test func `results of practice without an account are on both devices, and recordings stay`() async throws {
+        let cues = try await desk.run("cues", "next", "--language", "en", "--json").event("page")?["cues"]
+        let text = try #require((cues as? [[String: Any]])?.first?["text"] as? String)
+        let sound = try SoundFixtures(folder: desk.folder).speech(text)
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound, "--output", "/dev/null"],
+            environment: desk.environment)
+        try await terminal.keepsOneRecording()
+        try await fixture.setUp()
+        try await fixture.recover(phone, name: "phone")
+        let made = try await desk.run("progress", "--list", "--json").events
+        let come = try await phone.run("progress", "--list", "--json").events
+        let id = try #require(come.first?["id"] as? String)
+        #expect(come.count == 1 && made.first?["id"] as? String == id && come.first?["text"] as? String == text)
+        #expect((come.first?["evaluation"] as? [String: Any])?["accuracy"] is Double, "\(come)")
+        #expect(try await phone.run("recordings", "list", "--json").events.isEmpty)
+        #expect(try await phone.run("progress").output.contains("1 time on 1 day"))
+
+        #expect(try await phone.run("progress", "delete", id).code == 0)
+        try await fixture.exchange(phone, desk)
+        #expect(try await desk.run("progress", "--list", "--json").events.isEmpty)
     }
 }

@@ -48,7 +48,9 @@ enum PrivacyText {
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant` and "
                     + "`prompts` stored. They say which servers and tools you use.",
-                "With `parley sync`: the conversations once more, in `sync.sqlite`, for your other devices. This device's keys "
+                "With `parley sync`: the conversations, the settings that travel and the results without an account once more, "
+                    + "in `sync.sqlite`, for your other devices, each with the last seven values that were overwritten. "
+                    + "This device's keys "
                     + "and the words of the recovery phrase are among your secrets.",
                 "Timers and alarms with their labels: `alarms.sqlite`, until they have rung or you cancel them. systemd knows "
                     + "their times, not their labels.",
@@ -63,7 +65,8 @@ enum PrivacyText {
         (
             "Between your devices",
             [
-                "Nothing before `parley sync setup`. Then your conversations are at the place that you named, sealed with keys that "
+                "Nothing before `parley sync setup`. Then your conversations, settings and results without an account are at "
+                    + "the place that you named, sealed with keys that "
                     + "only your devices and the recovery phrase have.",
                 "Who keeps the place sees ids, sizes, times and addresses of your devices; no word, no title and no name.",
                 "What you delete is deleted on all devices. `parley data delete` deletes it on this one alone; "

@@ -5,7 +5,7 @@ import Domain
 import FoundationEssentials
 import Sync
 
-/// What was overwritten in a conversation, as lines of text or as JSON.
+/// The overwritten values of a conversation, as lines of text or as JSON.
 struct OverwrittenOutput: Encodable {
     private struct Value: Encodable {
         let field: String

@@ -71,8 +71,8 @@ struct DataDeleteCommand: Command {
         discussion: """
             Recordings, also unfinished and damaged ones, results, the history, what waits, caches, files that were set aside,
             what parley settings, assistant and prompts stored, and your secrets, also those in the desktop's keyring. You are
-            signed out here, and parley sync ends here; your other devices keep what they have. Deleting needs no passphrase and no key; asking the server needs your session, and --offline
-            does without.
+            signed out here, and parley sync ends here; your other devices keep what they have. Deleting needs no passphrase
+            and no key; asking the server needs your session, and --offline does without.
             What stays: tools, limits, the app lock, empty lock files, and your account at the server, which parley
             account delete deletes. End other parley programs first: what they do meanwhile is stored anew.
             """,

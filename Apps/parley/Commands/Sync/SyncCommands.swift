@@ -142,7 +142,7 @@ struct SyncRevokeCommand: Command {
 }
 
 extension SyncStatus {
-    /// What keeps this device from seeing everything at the place, with what to do.
+    /// The reasons why this device does not see everything at the place, with what to do.
     ///
     /// - Parameter newer: The number of entries and objects that a newer program wrote.
     func obstacles(newer: Int) -> [String] {

@@ -17,7 +17,8 @@ package enum UnownedResults {
     package static func store(_ result: PracticeResult, on connection: WritableConnection) throws -> Bool {
         let owners = try connection.query("SELECT DISTINCT owner FROM practice_result", as: String.self)
         let stored = try connection.first(
-            "SELECT 1 FROM practice_result WHERE owner IN \(list: owners) AND id = \(result.id.description)", as: Int.self)
+            "SELECT 1 FROM practice_result WHERE owner IN \(list: owners) AND id = \(result.id.description)",
+            as: Int.self)
         guard stored == nil else { return false }
         return try PracticeTable(connection: connection, owner: "").store(result)
     }
