@@ -36,7 +36,7 @@ import Testing
         #expect(proxies.all.contains { $0.bytes.count > 10_000 })
         #expect(Data(proxies.all.flatMap(\.bytes)).range(of: Data("/sync/".utf8)) != nil)
         #expect(try String(contentsOfFile: logs.file("log"), encoding: .utf8).contains("sync"))
-        try await checkTheSearch(devices[0])
+        try checkTheSearch(devices[0])
     }
 
     @Test func `a folder sees no word and gives nothing without a device's key`() async throws {
@@ -45,7 +45,7 @@ import Testing
         let devices = try (0..<3).map { _ in try ParleyProcess() }
         try await use(devices, relay, place: ["--folder", shared.path])
         #expect(try Self.found(inFilesOf: shared.path).isEmpty)
-        try await checkTheSearch(devices[0])
+        try checkTheSearch(devices[0])
 
         // Somebody has the folder and another phrase.
         let (thief, other) = (try ParleyProcess(), try TemporaryFolder())
