@@ -184,10 +184,15 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
-        module("DataSync", in: "Data", ["DataLayer", "Diagnostics", "Domain", "Persistence", "Sync"]),
+        module(
+            "DataSync", in: "Data",
+            ["DataLayer", "Diagnostics", "Digests", "Domain", "Persistence", "PracticeWire", "Sync"]),
         tests(
             "DataSyncTests", in: "Data",
-            ["DataLayer", "DataSync", "Domain", "Persistence", "Sync", "SyncTestSupport", "TestKit"]),
+            [
+                "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync", "SyncTestSupport",
+                "TestKit",
+            ]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
         tests(
             "DataAssistantTests", in: "Data",
@@ -410,7 +415,7 @@ let package = Package(
         tests(
             "SyncTransportsTests", in: "Sync",
             [
-                "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Sync",
+                "Concurrency", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Sync",
                 "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit",
             ]),
 

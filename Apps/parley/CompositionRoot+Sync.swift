@@ -15,8 +15,7 @@ import SyncWire
 /// The opened parts of sync, for one command.
 struct OpenSync: Sendable {
     let device: SyncDevice
-    let conversations: ConversationSync
-    let repository: SQLiteConversationRepository
+    let records: RecordSync
     let transport: any SyncTransport
 
     /// The machine's clock, in milliseconds since 1970.
@@ -24,9 +23,9 @@ struct OpenSync: Sendable {
 
     /// Hands on what changed here, exchanges, and takes over what changed elsewhere.
     func exchange(isWhole: Bool) async throws -> ExchangeReport {
-        if try await device.status().isMember == true { try await conversations.handOver(now: Self.now()) }
+        if try await device.status().isMember == true { try await records.handOver(now: Self.now()) }
         let report = try await device.sync(with: transport, now: Self.now, isWhole: isWhole)
-        _ = try await conversations.takeOver()
+        _ = try await records.takeOver()
         return report
     }
 }
@@ -43,36 +42,79 @@ extension CompositionRoot {
         return settings
     }
 
-    /// Opens this device's part of the group, calls `body` and closes it.
+    /// Opens this device's part of the group and the place, calls `body` and closes both.
     func withSync<Value: Sendable>(_ body: (OpenSync) async throws -> Value) async throws -> Value {
         let settings = try syncSettings()
-        let keys = try await syncKeys(in: settings.store)
-        return try await withSyncDatabase { database in
-            let device = try await SyncDevice.open(in: database, keys: keys)
-            return try await withOpenSync(device, settings, body)
+        return try await withSyncRecords { device, records in
+            try await withSyncTransport(settings) { transport in
+                try await body(OpenSync(device: device, records: records, transport: transport))
+            }
         }
     }
 
-    /// Opens the conversations and the place for a device.
+    /// Opens this device's part of the group without the place, calls `body` and closes it.
+    func withSyncRecords<Value: Sendable>(
+        _ body: (SyncDevice, RecordSync) async throws -> Value
+    ) async throws -> Value {
+        let keys = try await syncKeys(in: try syncSettings().store)
+        return try await withSyncDatabase { database in
+            let device = try await SyncDevice.open(in: database, keys: keys)
+            return try await withSyncedData { data in
+                try await data.enable()
+                return try await body(device, RecordSync(data, device))
+            }
+        }
+    }
+
+    /// Opens the databases and the place for a device that begins or joins, calls `body` and closes them.
     func withOpenSync<Value: Sendable>(
         _ device: SyncDevice, _ settings: SyncSettings, _ body: (OpenSync) async throws -> Value
     ) async throws -> Value {
+        try await withSyncedData { data in
+            try await data.enable()
+            return try await withSyncTransport(settings) { transport in
+                try await body(OpenSync(device: device, records: RecordSync(data, device), transport: transport))
+            }
+        }
+    }
+
+    /// Opens the databases whose rows all devices have, calls `body` and closes them.
+    func withSyncedData<Value: Sendable>(_ body: (SyncedData) async throws -> Value) async throws -> Value {
         try paths.makeDataFolder()
         let data = sealedData
         try await unlock(data)
-        let repository = try await data.conversations(damage: .refuse)
-        let conversations = ConversationSync(repository, device)
+        let conversations = try await data.conversations(damage: .refuse)
         let result: Result<Value, any Error>
         do {
-            result = .success(
-                try await withSyncTransport(settings) { transport in
-                    try await body(
-                        OpenSync(
-                            device: device, conversations: conversations, repository: repository, transport: transport))
-                })
+            let practice = try await PracticeDatabase(
+                path: paths.practice, seal: try await data.key(), logger: logger.with(category: "storage"))
+            do {
+                let settings = try await settingsFile().open()
+                do {
+                    result = .success(
+                        try await body(
+                            SyncedData(
+                                conversations: conversations, practice: practice, settings: Self.synced(settings))))
+                } catch {
+                    await settings.close()
+                    throw error
+                }
+                await settings.close()
+            } catch {
+                await practice.close()
+                throw error
+            }
+            await practice.close()
         } catch { result = .failure(error) }
-        await repository.close()
+        await conversations.close()
         return try result.get()
+    }
+
+    private static func synced(_ settings: OpenKeyValueFile) -> SyncedSettings {
+        let names = Setting.all.filter { $0.staysHere == nil }.map(\.name)
+        return SyncedSettings(settings, names: Set(names)) { name, text in
+            Setting(rawValue: name)?.type.accepts(text) ?? false
+        }
     }
 
     /// Opens sync's database, calls `body` and closes it.

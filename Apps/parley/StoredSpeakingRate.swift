@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import CommandLineArguments
+import DataLayer
 import Domain
 import Persistence
 import Speech

@@ -83,8 +83,8 @@ let package = Package(
         .target(
             name: "DataSync",
             dependencies: [
-                "DataLayer", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Domain", package: "Domain"),
+                "DataLayer", "PracticeWire", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Digests", package: "Security"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
             ],
             swiftSettings: settings),
@@ -92,6 +92,7 @@ let package = Package(
             name: "DataSyncTests",
             dependencies: [
                 "DataLayer", "DataSync", .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
                 .product(name: "SyncTestSupport", package: "Sync"), .product(name: "TestKit", package: "TestKit"),
             ],

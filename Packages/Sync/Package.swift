@@ -62,6 +62,7 @@ let package = Package(
             name: "SyncTransportsTests",
             dependencies: [
                 "Sync", "SyncTestSupport", "SyncTransports", "SyncWire",
+                .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "DurableFiles", package: "DurableFiles"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),

@@ -45,6 +45,17 @@ import Testing
         #expect(try await fixture.whoami().code == 3)
     }
 
+    @Test func `devices that met at the server are told, and keep what they have`() async throws {
+        try await fixture.signIn()
+        let settings = fixture.parley.path("home/config/sync.json")
+        try Data(#"{"version":1,"place":{"server":{}},"store":"file","isPaused":false}"#.utf8).write(
+            to: URL(filePath: settings))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: settings)
+        let deleted = try await fixture.run("account", "delete", "--yes")
+        #expect(deleted.code == 0 && deleted.errors.contains("parley sync leave"), "\(deleted.errors)")
+        #expect(FileManager.default.fileExists(atPath: settings))
+    }
+
     @Test func `without the server nothing is done`() async throws {
         try await fixture.signIn()
         fixture.server.kill()

@@ -6,31 +6,29 @@ import Testing
 
 /// Several devices of a person, each with a home of its own, and a folder between them.
 @Suite(.timeLimit(.minutes(5))) struct DeviceSyncTests {
-    private let desk: ParleyProcess
-    private let laptop: ParleyProcess
-    private let phone: ParleyProcess
-    private let shared: TemporaryFolder
+    private let fixture: SyncFixture
+    private var desk: ParleyProcess { fixture.desk }
+    private var laptop: ParleyProcess { fixture.laptop }
+    private var phone: ParleyProcess { fixture.phone }
+    private var shared: TemporaryFolder { fixture.shared }
 
-    init() throws {
-        (desk, laptop, phone) = (try ParleyProcess(), try ParleyProcess(), try ParleyProcess())
-        shared = try TemporaryFolder()
-    }
+    init() throws { fixture = try SyncFixture() }
 
     @Test func `two devices pair by a code and six words and have the same conversations`() async throws {
-        try await said("capital of Texas", on: desk)
-        try await setUp()
-        try await pair()
+        try await fixture.said("capital of Texas", on: desk)
+        try await fixture.setUp()
+        try await fixture.pair()
         #expect(try await laptop.run("history").output.contains("Austin"))
 
-        try await said("capital of Ohio", on: laptop)
-        try await exchange(laptop, desk)
+        try await fixture.said("capital of Ohio", on: laptop)
+        try await fixture.exchange(laptop, desk)
         #expect(try await desk.run("history").output.contains("Columbus"))
         let names = try await desk.run("sync", "devices", "--json").events.compactMap { $0["name"] as? String }
         #expect(Set(names) == ["desk", "laptop"])
 
-        let id = try #require(try await desk.run("conversations", "list", "--json").events.first.flatMap(Self.firstID))
+        let id = try await fixture.lastConversation(on: desk)
         #expect(try await desk.run("conversations", "delete", id, "--yes").code == 0)
-        try await exchange(desk, laptop)
+        try await fixture.exchange(desk, laptop)
         #expect(try await laptop.run("conversations", "show", id).code != 0)
 
         // The place saw no word and no name.
@@ -43,8 +41,8 @@ import Testing
     }
 
     @Test func `another device's words are noticed and nobody is added`() async throws {
-        try await setUp()
-        let (member, newcomer) = try await start()
+        try await fixture.setUp()
+        let (member, newcomer) = try await fixture.start()
         try await member.shows("Here they are")
         try await newcomer.shows("Here they are")
         try member.type("no\n")
@@ -55,17 +53,16 @@ import Testing
     }
 
     @Test func `the recovery phrase brings everything back and a lost device is removed`() async throws {
-        try await said("capital of Texas", on: desk)
-        try await setUp()
-        let shown = try await desk.run("sync", "recovery", "show", "--json").events.first
-        let words = try #require(shown?["words"] as? [String])
+        try await fixture.said("capital of Texas", on: desk)
+        try await fixture.setUp()
+        let words = try await fixture.words()
         try FileManager.default.removeItem(atPath: desk.path("home/data/sync.sqlite"))
 
         var wrong = words
         wrong[3] = wrong[3] == "abandon" ? "zoo" : "abandon"
-        let refused = try await use(wrong)
+        let refused = try await fixture.use(wrong, on: phone, name: "phone")
         #expect(refused.code == 2 && refused.errors.contains("4"), "\(refused.errors)")
-        let restored = try await use(words)
+        let restored = try await fixture.use(words, on: phone, name: "phone")
         #expect(restored.code == 0, "\(restored.errors)")
         #expect(try await phone.run("history").output.contains("Austin"))
         #expect(try await phone.run("sync", "revoke", "desk", "--yes").code == 0)
@@ -74,8 +71,8 @@ import Testing
     }
 
     @Test func `a place that vanishes costs nothing but the exchange`() async throws {
-        try await setUp()
-        try await said("capital of Iowa", on: desk)
+        try await fixture.setUp()
+        try await fixture.said("capital of Iowa", on: desk)
         try FileManager.default.moveItem(atPath: shared.path, toPath: shared.path + ".away")
         let failed = try await desk.run("sync", "now")
         #expect(failed.code == 5, "\(failed.errors)")
@@ -85,59 +82,5 @@ import Testing
         #expect(try await desk.run("sync", "status", "--json").events.first?["waiting"] as? Int == 0)
         #expect(try await desk.run("sync", "leave", "--yes").code == 0)
         #expect(try await desk.run("history").output.contains("Des Moines"))
-    }
-
-    // MARK: Steps
-
-    private func said(_ question: String, on device: ParleyProcess) async throws {
-        let run = try await device.run("ask", question)
-        #expect(run.code == 0, "\(run.errors)")
-    }
-
-    private func setUp() async throws {
-        let run = try await desk.run(
-            "sync", "setup", "--folder", shared.path, "--name", "desk", "--store", "file")
-        #expect(run.code == 0, "\(run.errors)")
-    }
-
-    private func use(_ words: [String]) async throws -> ParleyProcess.Result {
-        try await phone.run(
-            "sync", "recovery", "use", "--folder", shared.path, "--name", "phone", "--store", "file",
-            input: words.joined(separator: " "))
-    }
-
-    private func exchange(_ devices: ParleyProcess...) async throws {
-        for device in devices {
-            let run = try await device.run("sync", "now")
-            #expect(run.code == 0, "\(run.errors)")
-        }
-    }
-
-    private func start() async throws -> (member: TerminalRun, newcomer: TerminalRun) {
-        let member = try TerminalRun(
-            [ParleyProcess.executable, "sync", "add-device"],
-            environment: desk.environment.merging(["NO_COLOR": "1"]) { $1 })
-        try await member.shows("Waiting for the other device.")
-        let code = try #require(member.text.firstMatch(of: /The code is ([A-Z0-9-]+)\./)).1
-        let newcomer = try TerminalRun(
-            [
-                ParleyProcess.executable, "sync", "join", String(code), "--folder", shared.path, "--name", "laptop",
-                "--store", "file",
-            ], environment: laptop.environment.merging(["NO_COLOR": "1"]) { $1 })
-        return (member, newcomer)
-    }
-
-    private func pair() async throws {
-        let (member, newcomer) = try await start()
-        for run in [member, newcomer] { try await run.shows("Type \"yes\"") }
-        let words = [member, newcomer].map { $0.text.firstMatch(of: /Here they are\s+([a-z ]+)/)?.1 }
-        #expect(words[0] != nil && words[0] == words[1])
-        for run in [member, newcomer] { try run.type("yes\n") }
-        #expect(await member.code() == 0, "\(member.text)")
-        #expect(await newcomer.code() == 0, "\(newcomer.text)")
-    }
-
-    private static func firstID(_ event: [String: Any]) -> String? {
-        (event["conversations"] as? [[String: Any]])?.last?["id"] as? String
     }
 }

@@ -12,8 +12,9 @@ struct AccountDeleteCommand: Command {
         path: ["account", "delete"],
         summary: "Delete your account at the server with everything in it, show the receipt, and sign out here",
         discussion: """
-            The server deletes your address, your sessions everywhere, recordings, results and exports. What is on this device
-            stays; parley data delete deletes that. Without the server nothing is done.
+            The server deletes your address, your sessions everywhere, recordings, results, exports, and what your devices
+            left there for each other. What is on this device stays; parley data delete deletes that. Without the server
+            nothing is done.
             """,
         options: [yes, AccountOptions.server])
 
@@ -41,6 +42,11 @@ struct AccountDeleteCommand: Command {
             // The server has deleted the account's sessions, so it has no other answer about this one.
             try? await account.controller.signOut(.local)
             console.progress("Signed out. What is on this device stays: parley data delete --offline deletes it.")
+            if try SyncSettings.load(from: app.paths.syncSettings)?.place == .server {
+                console.warn(
+                    "Your devices met at this server. To go on at another place: parley sync leave on each, then parley sync "
+                        + "setup.")
+            }
             return .done
         }
     }

@@ -10,16 +10,32 @@ private let list = "parley conversations list"
 /// `parley conversations show`: shows one with all that was said.
 struct ConversationsShowCommand: Command {
     private static let name = NamePrefix.one(from: list)
+    private static let history = Flag("history", help: "Show what was overwritten, when and on which of your devices")
     static let specification = CommandSpecification(
         path: ["conversations", "show"], summary: "Show a conversation with its answers and calls of tools",
-        positionals: [name])
+        discussion: """
+            With --history: the titles, pins and texts that a later change replaced, the newest first, as parley sync keeps
+            them. The times are those of each device's clock.
+            """,
+        positionals: [name], options: [history])
 
     private let name: NamePrefix
+    private let showsHistory: Bool
 
-    init(_ invocation: Invocation) throws(UsageError) { name = invocation[Self.name] }
+    init(_ invocation: Invocation) throws(UsageError) {
+        (name, showsHistory) = (invocation[Self.name], invocation.has(Self.history))
+    }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.conversations().output(of: name).write(to: console)
+        let store = try await app.conversations()
+        guard showsHistory else {
+            try await store.output(of: name).write(to: console)
+            return .done
+        }
+        guard let summary = try await store.summaries([name]).first else { throw DomainError.notFound("conversation") }
+        let messages = try await store.messages(in: summary.id)
+        await store.close()
+        try await OverwrittenOutput(summary, messages, in: app).write(to: console)
         return .done
     }
 }

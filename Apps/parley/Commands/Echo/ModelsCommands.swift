@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import DataAssistant
+import DataLayer
 import Domain
 import Echo
 import Persistence

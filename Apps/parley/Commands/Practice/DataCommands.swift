@@ -12,7 +12,10 @@ struct DataExportCommand: Command {
     static let specification = CommandSpecification(
         path: ["data", "export"],
         summary: "Write everything of yours, here and at the server, into one archive",
-        discussion: "A tar archive with JSON, and recordings as FLAC or Opus. It is not encrypted.",
+        discussion: """
+            A tar archive with JSON, and recordings as FLAC or Opus. It is not encrypted.
+            Not in it: secrets, the keys and the place of parley sync, and the earlier values that parley sync keeps.
+            """,
         positionals: [file],
         options: [
             offline,
@@ -68,7 +71,7 @@ struct DataDeleteCommand: Command {
         discussion: """
             Recordings, also unfinished and damaged ones, results, the history, what waits, caches, files that were set aside,
             what parley settings, assistant and prompts stored, and your secrets, also those in the desktop's keyring. You are
-            signed out here. Deleting needs no passphrase and no key; asking the server needs your session, and --offline
+            signed out here, and parley sync ends here; your other devices keep what they have. Deleting needs no passphrase and no key; asking the server needs your session, and --offline
             does without.
             What stays: tools, limits, the app lock, empty lock files, and your account at the server, which parley
             account delete deletes. End other parley programs first: what they do meanwhile is stored anew.

@@ -14,6 +14,8 @@ struct Setting: Sendable {
     let variables: [String]
     /// One line that says what it is, without a full stop.
     let help: String
+    /// The reason that the setting stays on its machine; nil for one that all devices of the person have with sync.
+    let staysHere: String?
     /// The option that takes the value; nil if a command reads the setting by itself.
     let option: String?
     /// True for a command line that the setting is meant for; its command declares `option`.
@@ -22,13 +24,14 @@ struct Setting: Sendable {
     /// - Parameter variables: Nil for `PARLEY_` and the name in capitals.
     init(
         _ name: String, _ type: SettingType, standard: String? = nil, variables: [String]? = nil, option: String? = nil,
-        for isMeant: @escaping @Sendable (Invocation) -> Bool = { _ in true }, help: String
+        for isMeant: @escaping @Sendable (Invocation) -> Bool = { _ in true }, staysHere: String? = nil, help: String
     ) {
         self.name = name
         self.type = type
         self.standard = standard
         self.variables = variables ?? ["PARLEY_" + name.uppercased().replacing("-", with: "_")]
         self.option = option
+        self.staysHere = staysHere
         self.isMeant = isMeant
         self.help = help
     }

@@ -13,8 +13,11 @@ import Speech
 extension Setting {
     static let baseURL = Setting(
         "base-url", .address, variables: ["PARLEY_BASE_URL", "OPENAI_BASE_URL"],
+        staysHere: "an address may lead elsewhere from another machine",
         help: "The server of models that speaks like OpenAI's, if no assistant is in use")
-    static let apiKey = Setting("api-key", .text, variables: [], help: "The secret that is the key of that server")
+    static let apiKey = Setting(
+        "api-key", .text, variables: [], staysHere: "secrets stay where they are",
+        help: "The secret that is the key of that server")
     static let model = Setting(
         "model", .text, standard: ModelOptions.Purpose.chat.standard, help: "The model of chat; the default is OpenAI's"
     )
@@ -42,7 +45,9 @@ extension Setting {
             "model-voice", .text, option: "voice", for: \.hasModelVoice,
             help: "The server's voice of talk --mode realtime and of chat, such as marin; the server has a default"),
         StoredSpeakingRate.setting,
-        Setting("device", .text, standard: "default", option: "device", help: "The ALSA device (parley devices)"),
+        Setting(
+            "device", .text, standard: "default", option: "device", staysHere: "each machine has its own devices",
+            help: "The ALSA device (parley devices)"),
         Setting(
             "wake-word", .text, standard: "hey jarvis", option: "wake-word", help: "What listen wakes up at"),
         Setting(
@@ -53,13 +58,13 @@ extension Setting {
             help: "How many seconds listen takes a further question without the wake word"),
         Setting(
             "detector", .choice(VoiceActivityChoice.allCases.map(\.rawValue)), standard: "auto", option: "detector",
-            help: "The detector of voice activity"),
+            staysHere: "a detector needs files and a processor", help: "The detector of voice activity"),
         Setting(
             "recording-format", .choice(["flac", "opus"]), standard: "flac", option: "format",
             for: { $0.command.path == ["practice"] }, help: "How practice encodes recordings"),
         Setting(
             "recording-rate", .choice(["16000", "48000"]), standard: "48000", option: "rate",
-            help: "How many samples a second practice and record take"),
+            staysHere: "it depends on the microphone", help: "How many samples a second practice and record take"),
     ]
 }
 

@@ -38,13 +38,6 @@ struct SettingValue: Sendable, Equatable {
     }
 }
 
-extension KeyValueKey<String> {
-    /// The text of a setting.
-    static func setting(_ name: String) -> KeyValueKey<String> { KeyValueKey(name, in: settings) }
-    /// The namespace of the settings.
-    static let settings = "settings"
-}
-
 extension KeyValueTransaction {
     /// The texts of all stored settings by name.
     func settings() throws -> [String: String] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import DataLayer
 import Domain
 import Persistence
 
@@ -12,6 +13,8 @@ struct SettingsListCommand: Command {
         discussion: """
             A value comes from the option of a command, else from the environment, else from what parley settings set stored,
             else it is the default. The origin is environment, stored or default.
+            With parley sync, your other devices have what is stored, but for settings that belong to a machine, whose lines
+            say why. The last one to be stored or removed holds, and one that a device does not accept is passed over there.
             """)
 
     /// The setting that a command is about.
@@ -28,7 +31,8 @@ struct SettingsListCommand: Command {
             try console.show(
                 "\(console.styled(setting.name, .bold))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
             )
-            try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)", .dim))
+            let place = setting.staysHere.map { "; only on this machine, since \($0)" } ?? ""
+            try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)\(place)", .dim))
             try console.emit(SettingOutput(setting, value))
         }
         return .done
@@ -123,17 +127,18 @@ private struct SettingOutput: Encodable {
     let takes: String
     let standard: String?
     let variables: [String]
+    let travels: Bool
     let help: String
 
     init(_ setting: Setting, _ value: SettingValue) {
         (name, help, variables, standard) = (setting.name, setting.help, setting.variables, setting.standard)
         (self.value, origin) = (value.text, value.origin.rawValue)
-        (type, takes) = (setting.type.name, setting.type.words)
+        (type, takes, travels) = (setting.type.name, setting.type.words, setting.staysHere == nil)
     }
 
     private enum CodingKeys: String, CodingKey {
         case name, value, origin, type, takes
         case standard = "default"
-        case variables, help
+        case variables, travels, help
     }
 }

@@ -14,18 +14,17 @@ struct SyncNowCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let (report, isMember) = try await app.withSync { sync in
-            (try await sync.exchange(isWhole: true), try await sync.device.status().isMember)
+        let (report, status) = try await app.withSync { sync in
+            (try await sync.exchange(isWhole: true), try await sync.device.status())
         }
-        guard isMember != false else {
+        guard status.isMember != false else {
             throw DomainError.invalidInput("Another device removed this one. parley sync leave, and join again.")
         }
         for finding in report.findings { console.warn(finding.message) }
-        if report.newerCount > 0 {
-            console.warn("\(report.newerCount) objects are of a newer Parley. Update this one to see what they say.")
-        }
+        let newer = report.newerCount + status.entriesOfNewerPrograms
+        for text in status.obstacles(newer: newer) { console.warn(text) }
         if report.findings.isEmpty { console.progress("Everything is exchanged.") }
-        try console.emit(SyncReportOutput(report))
+        try console.emit(SyncReportOutput(report, newer: newer))
         return .done
     }
 }
@@ -45,7 +44,7 @@ struct SyncStatusCommand: Command {
         }
         let (status, pending, devices) = try await app.withSync { sync in
             (
-                try await sync.device.status(), try await sync.conversations.pendingCount(),
+                try await sync.device.status(), try await sync.records.data.pendingCount(),
                 try await sync.device.devices()
             )
         }
@@ -62,6 +61,7 @@ struct SyncStatusCommand: Command {
         case false: console.warn("Another device removed this one. parley sync leave, and join again.")
         default: console.warn("No other device has added this one yet.")
         }
+        for text in status.obstacles(newer: status.entriesOfNewerPrograms) { console.warn(text) }
         try console.emit(
             SyncStatusOutput(
                 isSetUp: true, place: settings.place.text, waiting: waiting, devices: count, isMember: status.isMember,
@@ -141,16 +141,42 @@ struct SyncRevokeCommand: Command {
     }
 }
 
+extension SyncStatus {
+    /// What keeps this device from seeing everything at the place, with what to do.
+    ///
+    /// - Parameter newer: The number of entries and objects that a newer program wrote.
+    func obstacles(newer: Int) -> [String] {
+        var texts: [String] = []
+        if newer > 0 {
+            texts.append(
+                newer == 1
+                    ? "A change is of a newer Parley. It is kept; update this one to see it."
+                    : "\(newer) changes are of a newer Parley. They are kept; update this one to see them.")
+        }
+        if objectsWithoutRecord > 0 {
+            texts.append(
+                "A record of your devices is not at the place, or not yet, so not everything can be read. "
+                    + "parley sync now on a device that has everything puts it back.")
+        }
+        return texts
+    }
+}
+
 extension SyncFinding {
     /// The finding for a person, with what to do.
     var message: String {
-        let device = device.map { " of device \($0)" } ?? ""
+        let owner = device.map { " of device \($0)" } ?? ""
         return switch kind {
-        case .missing: "\(subject)\(device) are not at the place, or not yet. Other devices have seen them."
-        case .rolledBack: "The place was set back: \(subject)\(device). What this device has goes there again."
-        case .forked: "Device\(device) wrote two histories: its keys are in use twice. Remove it, and let it join anew."
-        case .forged: "\(subject) at the place was changed by somebody and is not believed."
-        case .misnamed: "\(subject) at the place has another object's content and is not believed."
+        case .missing: "\(subject)\(owner) are not at the place, or not yet. Other devices have seen them."
+        case .rolledBack: "The place was set back: \(subject)\(owner). What this device has goes there again."
+        case .forked:
+            "\(device.map { "Device \($0)" } ?? "A device") wrote two histories: its keys are in use twice. Remove it, and "
+                + "let it join anew."
+        case .forged:
+            "\(subject) at the place was not written by your devices and is not believed. Remove it from there, and see who "
+                + "can write there."
+        case .misnamed:
+            "\(subject) at the place has another object's content and is not believed. Remove it from there."
         }
     }
 }
@@ -159,10 +185,12 @@ extension SyncFinding {
 struct SyncReportOutput: Encodable {
     let read: Int
     let written: Int
+    let newer: Int
     let findings: [String]
 
-    init(_ report: ExchangeReport) {
-        (read, written, findings) = (report.readCount, report.writtenCount, report.findings.map { "\($0)" })
+    init(_ report: ExchangeReport, newer: Int? = nil) {
+        (read, written, self.newer) = (report.readCount, report.writtenCount, newer ?? report.newerCount)
+        findings = report.findings.map { "\($0)" }
     }
 }
 

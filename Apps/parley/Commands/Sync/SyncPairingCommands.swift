@@ -93,10 +93,11 @@ extension CompositionRoot {
     /// The first exchange of a device that has joined.
     func begin(_ device: SyncDevice, _ settings: SyncSettings) async throws -> ExchangeReport {
         try await withOpenSync(device, settings) { sync in
-            try await sync.conversations.enable()
             try settings.save(to: paths.syncSettings)
             _ = try await sync.exchange(isWhole: true)
-            return try await sync.exchange(isWhole: true)
+            let report = try await sync.exchange(isWhole: true)
+            for text in try await device.status().obstacles(newer: report.newerCount) { console.warn(text) }
+            return report
         }
     }
 }

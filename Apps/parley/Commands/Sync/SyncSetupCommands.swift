@@ -47,7 +47,7 @@ struct SyncSetupCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let settings = try await app.newSyncSettings(place, store, console)
         let secrets = try await SecretStoreChoice(settings.store).open(in: app)
-        let isTaken = try await app.withSyncTransport(settings) { try await $0.hasDevices() }
+        let isTaken = try await !app.withSyncTransport(settings) { try await $0.devices() }.isEmpty
         guard !isTaken else {
             throw DomainError.invalidInput(
                 "There are devices at \(place.text.printable) already. Join them: parley sync join with the same place, "
@@ -61,7 +61,6 @@ struct SyncSetupCommand: Command {
             let device = try await SyncDevice.found(
                 in: database, keys: keys, recovery: phrase.secretKeys.publicKeys, name: name)
             return try await app.withOpenSync(device, settings) { sync in
-                try await sync.conversations.enable()
                 let report = try await sync.exchange(isWhole: true)
                 try settings.save(to: app.paths.syncSettings)
                 return report
@@ -106,9 +105,7 @@ struct SyncLeaveCommand: Command {
             if error is CancellationError { throw error }
             console.warn("The other devices still count this one: \(DomainError(translating: error).message)")
         }
-        let repository = try await app.conversations()
-        try await ConversationSync.disable(repository)
-        await repository.close()
+        try await app.withSyncedData { try await $0.disable() }
         try app.removeSyncFiles()
         let secrets = try await SecretStoreChoice(settings.store).open(in: app)
         for account in ["device", "recovery", "password"] {
@@ -130,12 +127,15 @@ extension CompositionRoot {
         }
         try paths.makeConfigurationFolder()
         let kind = store == .auto ? try await automaticStore() : store
-        if case .webdav = place {
-            let password = try await SecretPrompt(console: console).value("Password of \(place.text): ")
-            let secrets = try await SecretStoreChoice(kind).open(in: self)
-            try await secrets.set(password, for: Self.syncSecret("password"))
-        }
+        try await askForPassword(of: place, try await SecretStoreChoice(kind).open(in: self), console)
         return SyncSettings(place: place, store: kind)
+    }
+
+    /// Asks for the password of a place that has one, and stores it.
+    func askForPassword(of place: SyncPlace, _ secrets: any SecretStore, _ console: Console) async throws {
+        guard case .webdav = place else { return }
+        let password = try await SecretPrompt(console: console).value("Password of \(place.text): ")
+        try await secrets.set(password, for: Self.syncSecret("password"))
     }
 
     /// Removes sync's database and settings.
@@ -150,14 +150,15 @@ extension CompositionRoot {
 }
 
 extension SyncTransport {
-    /// True if a group of devices has this place.
-    func hasDevices() async throws -> Bool {
+    /// The records of devices at this place.
+    func devices() async throws -> Set<SyncObjectName> {
+        var records: Set<SyncObjectName> = []
         var cursor: SyncCursor?
         while true {
             let listing = try await list(after: cursor)
-            for object in listing.objects { if case .membership = object.name { return true } }
+            for object in listing.objects { if case .membership = object.name { records.insert(object.name) } }
             cursor = listing.cursor
-            guard listing.hasMore else { return false }
+            guard listing.hasMore else { return records }
         }
     }
 }

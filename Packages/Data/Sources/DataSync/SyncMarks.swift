@@ -2,7 +2,7 @@
 
 import Persistence
 
-/// The rows that changed since they were last handed to sync, in the database of the conversations.
+/// The rows of a database that changed since they were last handed to sync.
 ///
 /// Triggers mark them in the transaction that changes them, so every stored change is marked.
 /// They are there from the moment sync is set up until it is left.
@@ -12,15 +12,23 @@ enum SyncMarks {
         let number: Int64
         let kind: UInt32
         let id: String
-        /// The id of the conversation; the row's own for one.
+        /// The id of the row that it belongs to; the row's own if it belongs to none.
         let container: String
         /// The field that changed; 0 for all of them.
         let field: UInt32
         let isDeletion: Bool
     }
 
-    /// Makes the marks and marks everything that is there.
-    static func enable(on connection: WritableConnection) throws {
+    /// Numbers that belong to the database's part in sync.
+    enum State: String {
+        /// The number of the last change of others that is stored here.
+        case taken
+        /// The source's version.
+        case version
+    }
+
+    /// Makes the marks, marks everything that is there, and takes over everything anew.
+    static func enable(_ source: some SyncSource, on connection: WritableConnection) throws {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS sync_mark (
@@ -32,25 +40,37 @@ enum SyncMarks {
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS sync_state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID"
         )
-        for trigger in triggers { try connection.execute(trigger) }
-        try connection.execute(
-            """
-            INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-            SELECT 16, id, id, 0, 0 FROM conversation
-            """)
-        try connection.execute(
-            """
-            INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-            SELECT 17, id, conversation, 0, 0 FROM message ORDER BY number
-            """)
+        for trigger in source.triggers {
+            try connection.execute("DROP TRIGGER IF EXISTS \(literal: trigger.name)")
+            try connection.execute("CREATE TRIGGER \(literal: trigger.name) \(sql: trigger.body)")
+        }
+        for statement in source.marksOfAll { try connection.execute(statement) }
+        try set(.taken, 0, on: connection)
+        try set(.version, source.version, on: connection)
     }
 
-    static func disable(on connection: WritableConnection) throws {
-        for statement in removal { try connection.execute(statement) }
+    static func disable(_ source: some SyncSource, on connection: WritableConnection) throws {
+        for trigger in source.triggers {
+            try connection.execute("DROP TRIGGER IF EXISTS \(literal: trigger.name)")
+        }
+        for table: SQL in ["sync_mark", "sync_state"] { try connection.execute("DROP TABLE IF EXISTS \(sql: table)") }
     }
 
     static func isEnabled(on connection: Connection) throws -> Bool {
         try connection.first("SELECT 1 FROM sqlite_schema WHERE name = 'sync_mark'", as: Int.self) != nil
+    }
+
+    /// A number; 0 if it was never set.
+    static func value(_ state: State, on connection: Connection) throws -> Int64 {
+        try connection.first("SELECT value FROM sync_state WHERE key = \(state.rawValue)", as: Int64.self) ?? 0
+    }
+
+    static func set(_ state: State, _ value: Int64, on connection: WritableConnection) throws {
+        try connection.execute("INSERT OR REPLACE INTO sync_state (key, value) VALUES (\(state.rawValue), \(value))")
+    }
+
+    static func count(on connection: Connection) throws -> Int {
+        try connection.first("SELECT count(*) FROM sync_mark", as: Int.self) ?? 0
     }
 
     static func next(_ limit: Int, after number: Int64, on connection: Connection) throws -> [Mark] {
@@ -74,60 +94,14 @@ enum SyncMarks {
         return Set(fields.map { UInt32(truncatingIfNeeded: $0) })
     }
 
-    /// The number of the newest mark.
-    static func newest(on connection: Connection) throws -> Int64 {
-        try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'sync_mark'", as: Int64.self) ?? 0
+    /// Calls `body`, whose changes need not be handed on: the triggers mark them, too.
+    static func withoutMarks<Value>(
+        on connection: WritableConnection, _ body: () throws -> Value
+    ) throws -> Value {
+        let newest = try connection.first(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'sync_mark'", as: Int64.self)
+        let value = try body()
+        try connection.execute("DELETE FROM sync_mark WHERE number > \(newest ?? 0)")
+        return value
     }
-
-    private static let triggers: [SQL] = [
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_conversation_new AFTER INSERT ON conversation BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (16, NEW.id, NEW.id, 0, 0);
-        END
-        """,
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_conversation_title AFTER UPDATE OF title ON conversation BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (16, NEW.id, NEW.id, 2, 0);
-        END
-        """,
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_conversation_pin AFTER UPDATE OF is_pinned ON conversation BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (16, NEW.id, NEW.id, 3, 0);
-        END
-        """,
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_conversation_gone AFTER DELETE ON conversation BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (16, OLD.id, OLD.id, 0, 1);
-        END
-        """,
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_message_new AFTER INSERT ON message BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (17, NEW.id, NEW.conversation, 0, 0);
-        END
-        """,
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_message_changed AFTER UPDATE ON message BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (17, NEW.id, NEW.conversation, 0, 0);
-        END
-        """,
-        """
-        CREATE TRIGGER IF NOT EXISTS sync_message_gone AFTER DELETE ON message BEGIN
-            INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-            VALUES (17, OLD.id, OLD.conversation, 0, 1);
-        END
-        """,
-    ]
-
-    private static let removal: [SQL] = [
-        "DROP TRIGGER IF EXISTS sync_conversation_new", "DROP TRIGGER IF EXISTS sync_conversation_title",
-        "DROP TRIGGER IF EXISTS sync_conversation_pin", "DROP TRIGGER IF EXISTS sync_conversation_gone",
-        "DROP TRIGGER IF EXISTS sync_message_new", "DROP TRIGGER IF EXISTS sync_message_changed",
-        "DROP TRIGGER IF EXISTS sync_message_gone", "DROP TABLE IF EXISTS sync_mark", "DROP TABLE IF EXISTS sync_state",
-    ]
 }

@@ -3,7 +3,7 @@
 import Persistence
 import Sync
 
-/// A table whose rows all devices of a person have. A further kind of record is one more value.
+/// A table of conversations whose rows all devices of a person have.
 struct SyncedTable: Sendable {
     struct Column: Sendable {
         /// The number of the field. It is never given to another column.
@@ -33,14 +33,14 @@ struct SyncedTable: Sendable {
     static let all = [conversations, messages]
 
     static let conversations = SyncedTable(
-        kind: 16, name: "conversation", parent: nil,
+        kind: SyncKind.conversation, name: "conversation", parent: nil,
         columns: [
             Column(field: 1, name: "started_at"), Column(field: 2, name: "title"), Column(field: 3, name: "is_pinned"),
         ],
         isReady: "1", words: nil)
 
     static let messages = SyncedTable(
-        kind: 17, name: "message", parent: "conversation",
+        kind: SyncKind.message, name: "message", parent: "conversation",
         columns: [
             Column(field: 1, name: "turn"), Column(field: 2, name: "role"), Column(field: 3, name: "modality"),
             Column(field: 4, name: "text"), Column(field: 5, name: "created_at"), Column(field: 6, name: "ordered_at"),

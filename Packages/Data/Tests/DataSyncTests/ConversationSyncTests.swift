@@ -5,7 +5,6 @@ import Domain
 import FoundationEssentials
 import Persistence
 import Sync
-import SyncTestSupport
 import Testing
 
 @testable import DataSync
@@ -115,7 +114,7 @@ struct ConversationSyncTests {
         try await first.repository.save(answer, in: conversation)
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id).isEmpty)
-        #expect(try await first.sync.pendingCount() == 1)
+        #expect(try await first.data.pendingCount() == 1)
         answer.text = "It is done."
         answer.state = .whole
         try await first.repository.save(answer, in: conversation)
@@ -135,7 +134,7 @@ struct ConversationSyncTests {
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id) == [question])
         try await Home.settle(first, second)
-        #expect(try await first.sync.pendingCount() == 0)
+        #expect(try await first.data.pendingCount() == 0)
     }
 
     @Test func `what arrives is not sent back`() async throws {
@@ -143,10 +142,56 @@ struct ConversationSyncTests {
         _ = try await first.say("Hello")
         try await Home.settle(first, second)
         for home in [first, second] {
-            #expect(try await home.sync.pendingCount() == 0)
+            #expect(try await home.data.pendingCount() == 0)
             try await home.sync.handOver(now: 99)
             #expect(try await home.device.status().waitingEntryCount == 0)
         }
+    }
+
+    @Test func `the losers of a field are kept, with their time and device`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await Home.settle(first, second)
+        try await first.repository.rename(conversation.id, to: "Older")
+        try await first.sync.handOver(now: 1_800_000_000_000)
+        try await second.repository.rename(conversation.id, to: "Newer")
+        try await second.repository.setPinned(true, conversation.id)
+        try await second.sync.handOver(now: 1_900_000_000_000)
+        try await Home.settle(first, second)
+        for home in [first, second] {
+            let values = try await home.device.overwritten(in: conversation.id, messages: [])
+            #expect(values.map(\.field) == [.title, .isPinned] && values.map(\.value) == ["Older", "false"])
+            #expect(values.first?.device == first.device.id)
+            #expect(values.first?.time == Date(timeIntervalSince1970: 1_800_000_000))
+        }
+    }
+
+    @Test func `a file that was made anew has everything again`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await first.repository.rename(conversation.id, to: "Title")
+        try await Home.settle(first, second)
+        let repository = try await SQLiteConversationRepository()
+        let data = SyncedData([ConversationSource(database: repository.database)])
+        try await data.enable()
+        #expect(try await RecordSync(data, second.device).takeOver())
+        #expect(try await repository.summary(conversation.id)?.title == "Title")
+        #expect(try await data.pendingCount() == 0)
+    }
+
+    @Test func `a value that only a newer program can store does not stop the others`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        let id = try #require(RecordID.bytes(conversation.id.description))
+        let strange = try #require(RecordID.bytes(Identifier<Message>().description))
+        let fields: [SyncField: [UInt8]] = [
+            SyncField(1, .last): ColumnValue.bytes(.text(TurnID().description)),
+            SyncField(2, .last): ColumnValue.bytes(.text("choir")), SyncField(4, .last): ColumnValue.bytes(.text("La")),
+        ]
+        try await first.device.write([SyncChange(SyncRecordKey(kind: 17, id: id + strange), fields)], now: 1)
+        _ = try await first.say("Afterwards")
+        try await Home.settle(first, second)
+        #expect(try await Set(second.repository.recentMessages(limit: 9).map(\.text)) == ["Hello", "Afterwards"])
     }
 
     @Test func `marks that were left by a crash double nothing`() async throws {
@@ -154,78 +199,14 @@ struct ConversationSyncTests {
         let conversation = try await first.say("Hello")
         try await first.sync.handOver(now: 1)
         let entries = try await first.device.status().waitingEntryCount
-        try await first.repository.database.write { try SyncMarks.enable(on: $0) }
+        try await first.repository.database.write { connection in
+            for source in first.data.sources where source is ConversationSource {
+                try SyncMarks.enable(source, on: connection)
+            }
+        }
         try await first.sync.handOver(now: 2)
         #expect(try await first.device.status().waitingEntryCount == entries)
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id).count == 1)
-    }
-}
-
-/// A device with its conversations.
-private struct Home {
-    let repository: SQLiteConversationRepository
-    let device: SyncDevice
-    let sync: ConversationSync
-    let place: MemoryPlace
-
-    static func pair() async throws -> (Home, Home) {
-        let place = MemoryPlace()
-        let (firstKeys, secondKeys) = (try SecretKeys(), try SecretKeys())
-        let database = try await syncDatabase()
-        let founder = try await SyncDevice.found(
-            in: database, keys: firstKeys, recovery: SecretKeys().publicKeys, name: "desk")
-        try await founder.add(secondKeys.publicKeys, name: "laptop")
-        let invitation = try await founder.invitation()
-        let joined = try await SyncDevice.join(
-            group: invitation.group, founding: invitation.founding, in: syncDatabase(), keys: secondKeys)
-        let homes = (try await Home(founder, place), try await Home(joined, place))
-        try await settle(homes.0, homes.1)
-        return homes
-    }
-
-    private static func syncDatabase() async throws -> Database {
-        let database = try await Database.inMemory()
-        try await database.migrate(SyncDevice.migrations)
-        return database
-    }
-
-    private init(_ device: SyncDevice, _ place: MemoryPlace) async throws {
-        repository = try await SQLiteConversationRepository()
-        (self.device, self.place) = (device, place)
-        sync = ConversationSync(repository, device)
-        try await sync.enable()
-    }
-
-    func say(_ text: String) async throws -> Conversation {
-        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
-        try await repository.append([.make(conversation, .user, text, at: 0)], to: conversation)
-        return conversation
-    }
-
-    static func exchange(_ home: Home) async throws {
-        let report = try await home.device.sync(with: home.place, now: { 1_700_000_000_000 }, isWhole: true)
-        #expect(report.findings.isEmpty)
-    }
-
-    static func settle(_ homes: Home...) async throws {
-        for _ in 0..<3 {
-            for home in homes {
-                let isMember = try await home.device.status().isMember
-                if isMember == true { try await home.sync.handOver(now: 1_700_000_000_000) }
-                try await exchange(home)
-                _ = try await home.sync.takeOver()
-            }
-        }
-    }
-}
-
-extension Message {
-    fileprivate static func make(
-        _ conversation: Conversation, _ role: Role, _ text: String, at seconds: Double
-    ) -> Message {
-        Message(
-            conversation: conversation.id, turn: TurnID(), role: role, modality: .text, text: text,
-            createdAt: Date(timeIntervalSince1970: seconds < 1_000_000 ? 1_700_000_000 + seconds : seconds.rounded()))
     }
 }

@@ -2,9 +2,11 @@
 
 import AudioKitLinux
 import Foundation
-import Speech
+import Glibc
 import TestKit
 import Testing
+
+@testable import Speech
 
 @Suite struct SynthesizerTests {
     @Test(arguments: FliteSynthesizer.Voice.allCases) func fliteSpeaksEachSentence(_ voice: FliteSynthesizer.Voice)
@@ -35,6 +37,33 @@ import Testing
         #expect(rate.percent == 50)
         // A synthesizer that is made while another one is slow has the voice's own speed.
         #expect(try await abs(duration(of: FliteSynthesizer(voice: voice)) / usual - 1) < 0.01)
+    }
+
+    @Test(arguments: FliteSynthesizer.Voice.allCases)
+    func `the same sentence is the same sound`(_ voice: FliteSynthesizer.Voice) async throws {
+        var sounds: [[Float]] = []
+        for _ in 0..<2 {
+            for try await buffer in try FliteSynthesizer(voice: voice).synthesize("It is a quarter past six.") {
+                sounds.append(buffer.samples)
+            }
+        }
+        #expect(sounds.count == 2 && sounds[0] == sounds[1])
+    }
+
+    @Test func `a program's own random numbers go on after a sentence`() {
+        FliteQueue.queue.sync {
+            srand(7)
+            let undisturbed = [rand(), rand()]
+            srand(7)
+            let first = rand()
+            let within = [rand(), FliteQueue.withSameNumbers { rand() }, FliteQueue.withSameNumbers { rand() }]
+            #expect([first, within[0]] == undisturbed)
+            #expect(within[1] == within[2])
+            srand(7)
+            _ = rand()
+            _ = FliteQueue.withSameNumbers { rand() }
+            #expect(rand() == undisturbed[1])
+        }
     }
 
     @Test func `eSpeak speaks slower and faster`() async throws {

@@ -111,17 +111,14 @@ private struct Script {
                 return "\(try $0.wanted().sorted())"
             }
         default:
-            let version = SyncVersion(
-                stamp: Stamp(milliseconds: UInt64(number(0...99)), counter: UInt32(number(0...9)), device: device),
-                sequence: UInt64(number(1...12)), value: value)
-            return Action(description: "version") {
-                let isKnown =
-                    try $0.versions(of: record)[field]?.contains {
-                        $0.stamp.device == device && $0.sequence == version.sequence
-                    } ?? false
-                // One entry says one thing of a field.
-                return isKnown
-                    ? "" : "\(try $0.insert(version, record, field)) \(try $0.insert(version, record, field))"
+            var fields = [field: value]
+            if number(0...1) == 0 { fields[SyncField(2, .last)] = bytes() }
+            let change = SyncChange(record, number(0...9) == 0 ? [:] : fields)
+            let sequence = UInt64(number(1...12))
+            // One entry has one stamp.
+            let stamp = Stamp(milliseconds: sequence * 7 % 5, counter: UInt32(sequence), device: device)
+            return Action(description: "change") {
+                "\(try $0.insert(change, stamp, sequence: sequence)) \(try $0.insert(change, stamp, sequence: sequence))"
             }
         }
     }
@@ -130,7 +127,7 @@ private struct Script {
         var lines = [
             "\(try tables.membershipRecords().sorted { $0.lexicographicallyPrecedes($1) })",
             "\(try tables.logs().sorted { $0.key < $1.key })", "\(try tables.wanted().sorted())",
-            "\(try tables.outgoing().sorted { $0.name < $1.name })",
+            "\(try tables.outgoing().sorted().map { try tables.outgoing($0) })",
             "\(try tables.changed(after: 2, limit: 5).map(\.record))",
         ]
         var last: SyncRecordKey?

@@ -5,6 +5,22 @@ public import Domain
 import FoundationEssentials
 public import Persistence
 
+extension KeyValueKey<String> {
+    /// The namespace of a person's settings.
+    public static let settings = "settings"
+
+    /// The text of a setting.
+    public static func setting(_ name: String) -> KeyValueKey<String> { KeyValueKey(name, in: settings) }
+}
+
+/// A key-value file that is open, for sync.
+public struct OpenKeyValueFile: Sendable {
+    package let database: Database
+
+    /// Closes the file; later uses throw.
+    public func close() async { await database.close() }
+}
+
 /// Small values of a person in a key-value store of their own file, which the app lock seals.
 ///
 /// The file is opened for each call. Reading a missing file makes none.
@@ -39,6 +55,22 @@ public struct KeyValueFile: PersonalDataSource {
         try await opened { try await $0.write { try body(KeyValueTransaction($0)) } }
     }
 
+    /// Opens the file, or makes it. The caller closes it.
+    ///
+    /// - Throws: `DomainError.storage`.
+    public func open() async throws -> OpenKeyValueFile {
+        try await domainErrors {
+            let database = try await Database.opened(at: path, seal: seal, logger: logger)
+            do {
+                try await database.migrate(KeyValueStore.migrations)
+                return OpenKeyValueFile(database: database)
+            } catch {
+                await database.close()
+                throw error
+            }
+        }
+    }
+
     /// Writes a line of JSON for each value into `settings.jsonl`. See `PersonalDataSource`.
     public func export(to archive: any ExportArchive) async throws -> [String: Int] {
         try Task.checkCancellation()
@@ -63,13 +95,10 @@ public struct KeyValueFile: PersonalDataSource {
 
     private func opened<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
         try await domainErrors {
-            let database = try await Database.opened(at: path, seal: seal, logger: logger)
+            let file = try await open()
             let result: Result<Value, any Error>
-            do {
-                try await database.migrate(KeyValueStore.migrations)
-                result = .success(try await body(database))
-            } catch { result = .failure(error) }
-            await database.close()
+            do { result = .success(try await body(file.database)) } catch { result = .failure(error) }
+            await file.close()
             return try result.get()
         }
     }

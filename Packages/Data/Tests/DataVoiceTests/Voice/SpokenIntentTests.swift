@@ -91,7 +91,7 @@ import Testing
             return Double(some.reduce(0) { $0 + $1.right }) / Double(max(1, some.reduce(0) { $0 + $1.all }))
         }
         // One phrase of these 47 is two per cent.
-        #expect(share(["intents, clean", "held-out intents, clean"]) >= 0.85)
+        #expect(share(["intents, clean", "held-out intents, clean"]) >= 0.9)
         #expect(share(["intents, 20 dB", "held-out intents, 20 dB"]) >= 0.7)
         #expect(share(["states, clean"]) >= 0.95)
         #expect(share(["states, 20 dB"]) >= 0.8)

@@ -67,6 +67,18 @@ public struct FliteSynthesizer: SpeechSynthesizer {
 /// flite keeps its lexicon and its voices in variables of the process, so all its work runs on one queue.
 enum FliteQueue {
     static let queue = DispatchQueue(label: "speech.flite", qos: .userInitiated)
+
+    /// The state of `rand` while flite speaks: 128 bytes, the size of glibc's own. SAFETY: used on the queue alone.
+    nonisolated(unsafe) private static let numbers = UnsafeMutablePointer<CChar>.allocate(capacity: 128)
+
+    /// Calls `body`, in which `rand` gives the same numbers each time; the program's own sequence goes on afterwards.
+    ///
+    /// flite makes the breath in a voice with `rand`. So the same sentence is the same sound.
+    static func withSameNumbers<Value>(_ body: () -> Value) -> Value {
+        let others = initstate(1, numbers, 128)
+        defer { if let others { setstate(others) } }
+        return body()
+    }
 }
 
 /// A voice's shared library, loaded once and never unloaded.
@@ -105,7 +117,7 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
         // The voice is one for the process: the next synthesizer must find its own speed.
         feat_set_float(voice.pointee.features, "duration_stretch", stretch * 100 / Float(percent))
         defer { feat_set_float(voice.pointee.features, "duration_stretch", stretch) }
-        guard let wave = flite_text_to_wave(sentence, voice) else { return nil }
+        guard let wave = FliteQueue.withSameNumbers({ flite_text_to_wave(sentence, voice) }) else { return nil }
         defer { delete_wave(wave) }
         let count = Int(wave.pointee.num_samples)
         guard count > 0, let samples = wave.pointee.samples else { return [] }

@@ -21,15 +21,7 @@ struct EntryContent: Sendable, Hashable {
         writer.write(stamp.milliseconds)
         writer.write(UInt64(stamp.counter))
         writer.write(count: changes.count)
-        for change in changes {
-            writer.write(UInt64(change.record.kind))
-            writer.write(change.record.id)
-            writer.write(count: change.fields.count)
-            for (field, value) in change.fields.sorted(by: { $0.key < $1.key }) {
-                writer.write(UInt64(field.tag))
-                writer.write(value)
-            }
-        }
+        for change in changes { writer.write(change) }
         return writer.bytes
     }
 
@@ -58,19 +50,42 @@ struct EntryContent: Sendable, Hashable {
     }
 }
 
+extension ByteWriter {
+    mutating func write(_ change: SyncChange) {
+        write(UInt64(change.record.kind))
+        write(change.record.id)
+        write(change.fields)
+    }
+
+    mutating func write(_ fields: [SyncField: [UInt8]]) {
+        write(count: fields.count)
+        for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
+            write(UInt64(field.tag))
+            write(value)
+        }
+    }
+}
+
+extension ByteReader {
+    /// Values by field, in the order of the tags.
+    mutating func fields() throws(SyncError) -> [SyncField: [UInt8]] {
+        var fields: [SyncField: [UInt8]] = [:]
+        var last: UInt32?
+        for _ in 0..<(try count(ofItemsOf: 2)) {
+            let tag = try number(as: UInt32.self)
+            guard last.map({ $0 < tag }) ?? true else { throw .invalid("fields out of order") }
+            last = tag
+            fields[SyncField(tag: tag)] = try string()
+        }
+        return fields
+    }
+}
+
 extension SyncChange {
-    fileprivate init(_ reader: inout ByteReader) throws(SyncError) {
+    init(_ reader: inout ByteReader) throws(SyncError) {
         let kind = try reader.number(as: UInt32.self)
         let id = try reader.string()
         guard (1...SyncRecordKey.idByteLimit).contains(id.count) else { throw .invalid("an id has a wrong length") }
-        var fields: [SyncField: [UInt8]] = [:]
-        var last: UInt32?
-        for _ in 0..<(try reader.count(ofItemsOf: 2)) {
-            let tag = try reader.number(as: UInt32.self)
-            guard last.map({ $0 < tag }) ?? true else { throw .invalid("fields out of order") }
-            last = tag
-            fields[SyncField(tag: tag)] = try reader.string()
-        }
-        self.init(SyncRecordKey(kind: kind, id: id), fields)
+        self.init(SyncRecordKey(kind: kind, id: id), try reader.fields())
     }
 }

@@ -59,6 +59,13 @@ extension Replica {
         return roster.membership.members[device] == nil
     }
 
+    /// The number of objects that wait for a record of devices.
+    func waitingForRecord(_ tables: some SyncTables) throws -> Int {
+        try wanted(tables).count { name in
+            if case .membership = name { true } else { isUnknownLog(name) }
+        }
+    }
+
     /// The objects to read now, in the order in which they help: records of devices, then logs, each from its start.
     /// Logs that cannot go on yet are left out, and so are snapshots.
     func readable(_ tables: some SyncTables) throws -> [SyncObjectName] {
@@ -182,38 +189,44 @@ extension Replica {
 
     // MARK: Writing
 
-    /// The objects that the place does not have yet, in the order in which they must be written.
-    func outgoing(_ tables: some SyncTables) throws -> [OutgoingObject] {
-        var objects = try tables.outgoing().compactMap { name, bytes in
-            SyncObjectName(name).map { OutgoingObject(name: $0, bytes: bytes) }
-        }
+    /// The next object that the place does not have yet, in the order in which they must be written; nil after the last.
+    ///
+    /// - Parameter refused: Those of which the place has others.
+    func nextOutgoing(except refused: Set<SyncObjectName>, _ tables: some SyncTables) throws -> OutgoingObject? {
+        let names = try tables.outgoing().compactMap { SyncObjectName($0) }.filter { !refused.contains($0) }
         // A record after its parents: who reads one without the others is told that something is missing.
-        let depths = objects.count { $0.name.isMembership } > 1 ? roster.graph.depths() : [:]
-        func position(_ object: OutgoingObject) -> (Int, Int, String) {
-            guard case .membership(let hash) = object.name else { return (object.name.order, 0, object.name.text) }
-            return (object.name.order, Hash(hash).flatMap { depths[$0] } ?? 0, object.name.text)
+        let depths = names.count { $0.isMembership } > 1 ? roster.graph.depths() : [:]
+        func position(_ name: SyncObjectName) -> (Int, Int, String) {
+            guard case .membership(let hash) = name else { return (name.order, 0, name.text) }
+            return (name.order, Hash(hash).flatMap { depths[$0] } ?? 0, name.text)
         }
-        objects.sort { position($0) < position($1) }
+        func object(_ name: SyncObjectName) throws -> OutgoingObject? {
+            try tables.outgoing(name.text).map { OutgoingObject(name: name, bytes: $0) }
+        }
+        if let name = names.filter({ !$0.isSnapshot }).min(by: { position($0) < position($1) }) {
+            return try object(name)
+        }
+        if let segment = try nextSegment(except: refused, tables) { return segment }
         // A snapshot comes last: what it speaks of is there by then, and nobody who heard of it looks for it in vain.
-        let snapshots = objects.filter { $0.name.isSnapshot }
-        objects.removeLast(snapshots.count)
+        return try names.min { $0.text < $1.text }.flatMap { try object($0) }
+    }
+
+    /// The next entries of this device's log that the place does not have.
+    private func nextSegment(except refused: Set<SyncObjectName>, _ tables: some SyncTables) throws -> OutgoingObject? {
         let state = try log(of: device, tables)
-        var next = state.confirmed + 1
+        var first = state.confirmed + 1
+        for case .log(_, _, let last) in refused { first = max(first, last + 1) }
         let end = min(state.head.sequence, roster.lastSequence(of: device))
-        while next <= end {
-            let last = min(end, next + UInt64(Self.segmentEntryLimit) - 1)
-            var entries: [StoredEntry] = []
-            var count = 0
-            for entry in try tables.entries(of: device, next...last) {
-                count += entry.sealed.box.count + LogSegment.entryOverhead
-                if count > Self.segmentByteLimit, !entries.isEmpty { break }
-                entries.append(entry)
-            }
-            guard let newest = entries.last, entries.first?.sequence == next else { break }
-            objects.append(try segment(entries, end: newest))
-            next = newest.sequence + 1
+        guard first <= end else { return nil }
+        var entries: [StoredEntry] = []
+        var count = 0
+        for sequence in first...min(end, first + UInt64(Self.segmentEntryLimit) - 1) {
+            guard let entry = try tables.entries(of: device, sequence...sequence).first else { break }
+            count += entry.sealed.box.count + LogSegment.entryOverhead
+            if count > Self.segmentByteLimit, !entries.isEmpty { break }
+            entries.append(entry)
         }
-        return objects + snapshots
+        return try entries.last.map { try segment(entries, end: $0) }
     }
 
     func segment(_ entries: [StoredEntry], end: StoredEntry) throws -> OutgoingObject {

@@ -81,8 +81,8 @@ extension Replica {
             guard limit < earlier else { continue }
             for record in try tables.removeVersions(of: id, after: limit) { try tables.markChanged(record) }
             guard state.head.sequence > max(limit, state.base) else { continue }
-            for entry in try tables.entries(of: id, (max(limit, state.base) + 1)...state.head.sequence) {
-                try tables.set(.refused, of: id, entry.sequence)
+            for sequence in (max(limit, state.base) + 1)...state.head.sequence {
+                try tables.set(.refused, of: id, sequence)
             }
         }
     }
@@ -182,22 +182,13 @@ extension Replica {
         var clock = try tables.clock
         clock.observe(content.stamp)
         try tables.setClock(clock)
-        for change in content.changes where counts(change, by: content.stamp.device) {
-            var isNew = false
-            for (field, value) in change.fields {
-                let version = SyncVersion(stamp: content.stamp, sequence: sequence, value: value)
-                if try tables.insert(version, change.record, field) { isNew = true }
-            }
-            if isNew { try tables.markChanged(change.record) }
-        }
+        for change in content.changes { try merge(change, content.stamp, sequence, tables) }
     }
 
-    /// Merges one version of a snapshot.
-    func merge(_ change: SyncChange, _ version: SyncVersion, _ tables: some SyncTables) throws {
-        guard counts(change, by: version.stamp.device) else { return }
-        for field in change.fields.keys where try tables.insert(version, change.record, field) {
-            try tables.markChanged(change.record)
-        }
+    /// Merges what an entry says of one record.
+    func merge(_ change: SyncChange, _ stamp: Stamp, _ sequence: UInt64, _ tables: some SyncTables) throws {
+        guard counts(change, by: stamp.device), try tables.insert(change, stamp, sequence: sequence) else { return }
+        try tables.markChanged(change.record)
     }
 
     private func counts(_ change: SyncChange, by device: DeviceID) -> Bool {

@@ -129,7 +129,8 @@ public final class SyncDevice: Sendable {
                 waitingEntryCount: Int(own.head.sequence - min(own.confirmed, own.head.sequence)),
                 isMember: membership.members[replica.device].map(\.isActive),
                 entriesWithoutKey: try tables.entries(in: .withoutKey).count,
-                entriesOfNewerPrograms: try tables.entries(in: .newer).count)
+                entriesOfNewerPrograms: try tables.entries(in: .newer).count,
+                objectsWithoutRecord: try replica.waitingForRecord(tables))
         }
     }
 

@@ -60,6 +60,8 @@ public struct SyncStatus: Sendable, Hashable {
     public let entriesWithoutKey: Int
     /// Entries of others that need a newer program.
     public let entriesOfNewerPrograms: Int
+    /// Objects at the place that wait for a record of devices that is not there, or not yet.
+    public let objectsWithoutRecord: Int
 }
 
 /// A device of a group.

@@ -4,10 +4,10 @@ import SyncWire
 
 /// The limits at which a device tidies up at the place.
 struct SyncPolicy: Sendable {
-    /// The entries of all logs after which a new snapshot is made; the second device of the group waits for twice as
-    /// many, and so on, so that one that is there makes it for all.
+    /// The entries of all logs after which a new snapshot is made, once they take as much room at the place as the last
+    /// one; the second device of the group waits for twice as many, and so on, so that one that is there makes it for all.
     var snapshotEntryCount: UInt64 = 5_000
-    /// The number of own segments at the place from which on they are put together.
+    /// The number of small own segments at the place from which on they are put together.
     var segmentCount = 64
     /// A device that was silent for so long keeps nobody from removing entries. Milliseconds: 90 days.
     var silence: UInt64 = 90 * 86_400_000
@@ -19,22 +19,29 @@ extension Replica {
     /// - Parameter objects: All objects of the place.
     func isSnapshotDue(_ policy: SyncPolicy, _ objects: [SyncObject], _ tables: some SyncTables) throws -> Bool {
         guard let position = roster.membership.active.firstIndex(of: device) else { return false }
-        let covered = try usableSnapshot(tables)?.heads ?? [:]
+        let known = try usableSnapshot(tables)
         var firsts: [DeviceID: UInt64] = [:]
+        var (newSize, size) = (0, 0)
         for object in objects {
-            guard case .log(let bytes, let first, _) = object.name, let device = DeviceID(bytes) else { continue }
-            firsts[device] = min(first, firsts[device] ?? .max)
+            switch object.name {
+            case .log(let bytes, let first, let last):
+                guard let device = DeviceID(bytes) else { continue }
+                firsts[device] = min(first, firsts[device] ?? .max)
+                if last > known?.heads[device]?.sequence ?? 0 { newSize += object.size }
+            case .snapshot(known?.device.bytes, known?.number, _, _): size += object.size
+            case .snapshot, .membership, .pairing: break
+            }
         }
         var new: UInt64 = 0
         for (log, state) in try tables.logs() {
             let end = min(state.head.sequence, roster.lastSequence(of: log))
-            let coveredEnd = covered[log]?.sequence ?? 0
+            let coveredEnd = known?.heads[log]?.sequence ?? 0
             // Entries that the place does not have any more must be in one: those who come later need them.
             let isOut = log == device && state.confirmed == 0
             if end > coveredEnd, !isOut, firsts[log] ?? .max > coveredEnd + 1 { return true }
             new += end - min(end, coveredEnd)
         }
-        return new >= policy.snapshotEntryCount * UInt64(position + 1)
+        return new >= policy.snapshotEntryCount * UInt64(position + 1) && newSize >= size
     }
 }
 
@@ -137,22 +144,15 @@ extension SyncRound {
         }
     }
 
-    /// Writes runs of small segments as one each, and then removes them.
+    /// Puts own segments together: the newest small ones once there are many, and older ones once they fill an object. So
+    /// an entry is written three times at most.
     private func compact(_ objects: [SyncObject], above end: UInt64) async throws {
         let own = objects.ownSegments(of: replica.device).filter { $0.last > end }
-        guard own.count >= policy.segmentCount else { return }
-        var run: [OwnSegment] = []
-        for segment in own {
-            let size = run.reduce(segment.size) { $0 + $1.size }
-            let isNext = run.last.map { segment.first == $0.last + 1 } ?? true
-            if isNext, size <= Replica.segmentByteLimit {
-                run.append(segment)
-            } else {
-                try await replace(run)
-                run = [segment]
-            }
-        }
-        try await replace(run)
+        let small = own.reversed().prefix(while: \.isSmall).count
+        // The last run may still grow.
+        for run in own.dropLast(small).runs.dropLast() where run.count >= 4 { try await replace(run) }
+        guard small >= policy.segmentCount else { return }
+        for run in own.suffix(small).runs { try await replace(run) }
     }
 
     private func replace(_ run: [OwnSegment]) async throws {
@@ -174,6 +174,31 @@ struct OwnSegment: Sendable, Hashable {
     let first: UInt64
     let last: UInt64
     let size: Int
+
+    fileprivate var isSmall: Bool {
+        size < Replica.segmentByteLimit / 16 && last - first < Replica.segmentEntryLimit / 16
+    }
+}
+
+extension Collection<OwnSegment> {
+    /// Segments that follow each other and fit into one.
+    fileprivate var runs: [[OwnSegment]] {
+        var runs: [[OwnSegment]] = []
+        var size = 0
+        for segment in self {
+            if let run = runs.last, let first = run.first, let last = run.last, segment.first == last.last + 1,
+                size + segment.size <= Replica.segmentByteLimit,
+                segment.last - first.first < Replica.segmentEntryLimit
+            {
+                runs[runs.count - 1].append(segment)
+                size += segment.size
+            } else {
+                runs.append([segment])
+                size = segment.size
+            }
+        }
+        return runs
+    }
 }
 
 extension [SyncObject] {

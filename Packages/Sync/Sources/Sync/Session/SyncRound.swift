@@ -34,6 +34,10 @@ struct SyncRound {
 
     func callAsFunction() async throws -> Outcome {
         var outcome = Outcome()
+        if try await replica.read({ try !$1.entries(in: .newer).isEmpty }) {
+            // This program may be the newer one by now.
+            try await replica.write { try $0.readAgain(.newer, $1) }
+        }
         let whole = try await list(&outcome, isWhole: isWhole)
         var waiting = try await read(&outcome) { $0.isMembership }
         // Before it is added and after it is removed, a device has no business with what others write. What it wrote until
@@ -139,16 +143,32 @@ struct SyncRound {
     }
 
     private func write(_ outcome: inout Outcome) async throws {
-        for object in try await replica.read({ try $0.outgoing($1) }) {
+        var refused: Set<SyncObjectName> = []
+        while let object = try await replica.read({ [refused] in try $0.nextOutgoing(except: refused, $1) }) {
             do {
                 try await transport.create(object.name, object.bytes)
             } catch let error as SyncError where error.code == .exists {
-                outcome.findings.append(
-                    SyncFinding(kind: .forked, device: replica.device, subject: object.name.text))
+                outcome.findings.append(try await occupant(of: object.name))
+                refused.insert(object.name)
                 continue
             }
             outcome.written += 1
             try await replica.write(isDurable: false) { try $0.confirm(object.name, $1) }
         }
+    }
+}
+
+extension SyncRound {
+    /// The finding about an object that has the name of one of this device's: another history that the device signed, or
+    /// what somebody else put there.
+    private func occupant(of name: SyncObjectName) async throws -> SyncFinding {
+        do {
+            let bytes = try await transport.read(name)
+            let reception = try await replica.write(isDurable: false) { try $0.receive(name, bytes, $1) }
+            if case .rejected(let finding) = reception { return finding }
+        } catch let error as SyncError where error.code == .tooLarge {
+            return SyncFinding(kind: .forged, device: nil, subject: name.text)
+        } catch let error as SyncError where [.newer, .notFound].contains(error.code) {}
+        return SyncFinding(kind: .forked, device: replica.device, subject: name.text)
     }
 }

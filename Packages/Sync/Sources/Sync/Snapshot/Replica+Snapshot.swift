@@ -48,22 +48,42 @@ extension Replica {
         var last: SyncRecordKey?
         while case let records = try tables.records(after: last, limit: 500), !records.isEmpty {
             for record in records {
-                for (field, versions) in try tables.versions(of: record).sorted(by: { $0.key < $1.key }) {
-                    for version in field.kept(versions) {
-                        var item = ByteWriter()
-                        SnapshotItem.version(record, field, version).write(to: &item)
-                        if writer.bytes.count + item.bytes.count > SnapshotPart.contentByteCount, !writer.bytes.isEmpty
-                        {
-                            try body(writer.bytes)
-                            writer = ByteWriter()
-                        }
-                        writer.write(fixed: item.bytes)
+                for change in try kept(record, tables) {
+                    var item = ByteWriter()
+                    change.write(to: &item)
+                    if writer.bytes.count + item.bytes.count > SnapshotPart.contentByteCount, !writer.bytes.isEmpty {
+                        try body(writer.bytes)
+                        writer = ByteWriter()
                     }
+                    writer.write(fixed: item.bytes)
                 }
             }
             last = records.last
         }
         if !writer.bytes.isEmpty { try body(writer.bytes) }
+    }
+
+    /// What a snapshot keeps of a record, in the order of stamps.
+    private func kept(_ record: SyncRecordKey, _ tables: some SyncTables) throws -> [SnapshotItem] {
+        var changes: [Entry: [SyncField: [UInt8]]] = [:]
+        for (field, versions) in try tables.versions(of: record) {
+            for version in field.kept(versions) {
+                let entry = Entry(stamp: version.stamp, sequence: version.sequence)
+                changes[entry, default: [:]][field] = version.value
+            }
+        }
+        let sorted = changes.sorted { ($0.key.stamp, $0.key.sequence) < ($1.key.stamp, $1.key.sequence) }
+        return sorted.flatMap { entry, fields in
+            // Another device's snapshot may claim more than an entry holds, and each item must fit into an object.
+            let isWhole = fields.values.reduce(0) { $0 + $1.count } <= EntryContent.byteLimit
+            let parts = isWhole ? [fields] : fields.sorted { $0.key < $1.key }.map { [$0.key: $0.value] }
+            return parts.map { SnapshotItem.change(SyncChange(record, $0), entry.stamp, sequence: entry.sequence) }
+        }
+    }
+
+    private struct Entry: Hashable {
+        let stamp: Stamp
+        let sequence: UInt64
     }
 
     /// The newest snapshot that this device knows, unless its maker was removed: such a device could make
@@ -121,19 +141,17 @@ extension Replica {
         throw SyncError.invalid("the snapshot's seal does not fit")
     }
 
-    /// Merges the versions of a part. A part is a set of versions, so it may be merged alone; the heads of the logs are
+    /// Merges the changes of a part. A part is a set of changes, so it may be merged alone; the heads of the logs are
     /// believed by ``adopt(_:_:)`` once all parts are merged.
     ///
     /// - Parameter heads: Those of the snapshot. What it says of later entries would be in the way of the entries.
     func merge(_ items: [SnapshotItem], upTo heads: [DeviceID: LogHead], _ tables: some SyncTables) throws {
         var clock = try tables.clock
-        for case .version(let record, let field, let version) in items {
-            let device = version.stamp.device
-            guard version.sequence <= min(heads[device]?.sequence ?? 0, roster.lastSequence(of: device)) else {
-                continue
-            }
-            clock.observe(version.stamp)
-            try merge(SyncChange(record, [field: version.value]), version, tables)
+        for case .change(let change, let stamp, let sequence) in items {
+            let device = stamp.device
+            guard sequence <= min(heads[device]?.sequence ?? 0, roster.lastSequence(of: device)) else { continue }
+            clock.observe(stamp)
+            try merge(change, stamp, sequence, tables)
         }
         try tables.setClock(clock)
     }

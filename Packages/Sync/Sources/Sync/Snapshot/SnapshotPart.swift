@@ -89,7 +89,8 @@ struct SnapshotPart: Sendable, Hashable {
 enum SnapshotItem: Sendable, Hashable {
     /// The state is that after these entries of a log.
     case head(DeviceID, LogHead)
-    case version(SyncRecordKey, SyncField, SyncVersion)
+    /// What an entry says of a record, as far as it may still count.
+    case change(SyncChange, Stamp, sequence: UInt64)
 
     func write(to writer: inout ByteWriter) {
         switch self {
@@ -98,20 +99,17 @@ enum SnapshotItem: Sendable, Hashable {
             writer.write(fixed: device.bytes)
             writer.write(head.sequence)
             writer.write(fixed: head.hash.bytes)
-        case .version(let record, let field, let version):
+        case .change(let change, let stamp, let sequence):
             writer.write(1)
-            writer.write(UInt64(record.kind))
-            writer.write(record.id)
-            writer.write(UInt64(field.tag))
-            writer.write(version.stamp.milliseconds)
-            writer.write(UInt64(version.stamp.counter))
-            writer.write(fixed: version.stamp.device.bytes)
-            writer.write(version.sequence)
-            writer.write(version.value)
+            writer.write(stamp.milliseconds)
+            writer.write(UInt64(stamp.counter))
+            writer.write(fixed: stamp.device.bytes)
+            writer.write(sequence)
+            writer.write(change)
         }
     }
 
-    /// The items of a part's content: heads in the order of the devices, in the first part alone, and then versions.
+    /// The items of a part's content: heads in the order of the devices, in the first part alone, and then changes.
     static func items(of content: [UInt8], part: UInt32) throws(SyncError) -> [SnapshotItem] {
         var reader = ByteReader(content)
         var items: [SnapshotItem] = []
@@ -122,7 +120,7 @@ enum SnapshotItem: Sendable, Hashable {
                     switch items.last {
                     case nil: true
                     case .head(let last, _): last < device
-                    case .version: false
+                    case .change: false
                     }
                 guard part == 1, isInOrder else { throw .invalid("a snapshot's heads are out of order") }
             }
@@ -142,18 +140,12 @@ enum SnapshotItem: Sendable, Hashable {
             let sequence = try reader.sequence()
             self = .head(device, LogHead(sequence: sequence, hash: try reader.hash()))
         case 1:
-            let kind = try reader.number(as: UInt32.self)
-            let id = try reader.string()
-            guard (1...SyncRecordKey.idByteLimit).contains(id.count) else { throw .invalid("an id has a wrong length") }
-            let field = SyncField(tag: try reader.number(as: UInt32.self))
             let milliseconds = try reader.number()
             guard milliseconds < Stamp.millisecondLimit else { throw .invalid("a stamp is of the year 2200 or later") }
             let counter = try reader.number(as: UInt32.self)
             let stamp = Stamp(milliseconds: milliseconds, counter: counter, device: try device())
             let sequence = try reader.sequence()
-            self = .version(
-                SyncRecordKey(kind: kind, id: id), field,
-                SyncVersion(stamp: stamp, sequence: sequence, value: try reader.string()))
+            self = .change(try SyncChange(&reader), stamp, sequence: sequence)
         default: throw .invalid("an unknown line of a snapshot")
         }
     }

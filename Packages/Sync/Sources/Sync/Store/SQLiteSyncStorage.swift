@@ -127,55 +127,84 @@ final class SQLiteSyncTables: SyncTables {
 
     // MARK: Versions
 
-    func insert(_ version: SyncVersion, _ record: SyncRecordKey, _ field: SyncField) throws -> Bool {
+    func insert(_ change: SyncChange, _ stamp: Stamp, sequence: UInt64) throws -> Bool {
+        guard !change.fields.isEmpty else { return false }
         try execute(
             """
-            INSERT OR IGNORE INTO sync_version (kind, id, field, device, sequence, milliseconds, counter, value)
-            VALUES (\(Int64(record.kind)), \(record.id), \(Int64(field.tag)), \(version.stamp.device.bytes),
-                \(column(version.sequence)), \(column(version.stamp.milliseconds)), \(Int64(version.stamp.counter)),
-                \(version.value))
+            INSERT OR IGNORE INTO sync_change (kind, id, device, sequence, milliseconds, counter, fields)
+            VALUES (\(Int64(change.record.kind)), \(change.record.id), \(stamp.device.bytes), \(column(sequence)),
+                \(column(stamp.milliseconds)), \(Int64(stamp.counter)), \(encoded(change.fields)))
             """)
-        return writer?.changes ?? 0 > 0
+        if writer?.changes ?? 0 > 0 { return true }
+        // A snapshot leaves out the fields that count no more.
+        let known = try connection.first(
+            """
+            SELECT fields FROM sync_change
+            WHERE kind = \(Int64(change.record.kind)) AND id = \(change.record.id) AND device = \(stamp.device.bytes)
+                AND sequence = \(column(sequence))
+            """
+        ) { try fields(try $0["fields"]) }
+        let all = change.fields.merging(known ?? [:]) { $1 }
+        guard all.count > known?.count ?? 0 else { return false }
+        try execute(
+            """
+            UPDATE sync_change SET fields = \(encoded(all))
+            WHERE kind = \(Int64(change.record.kind)) AND id = \(change.record.id) AND device = \(stamp.device.bytes)
+                AND sequence = \(column(sequence))
+            """)
+        return true
+    }
+
+    private func encoded(_ fields: [SyncField: [UInt8]]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(fields)
+        return writer.bytes
+    }
+
+    private func fields(_ bytes: [UInt8]) throws -> [SyncField: [UInt8]] {
+        var reader = ByteReader(bytes)
+        return try reader.fields()
     }
 
     func versions(of record: SyncRecordKey) throws -> [SyncField: [SyncVersion]] {
-        var fields: [SyncField: [SyncVersion]] = [:]
+        var versions: [SyncField: [SyncVersion]] = [:]
         try connection.forEach(
             """
-            SELECT field, device, sequence, milliseconds, counter, value FROM sync_version
+            SELECT device, sequence, milliseconds, counter, fields FROM sync_change
             WHERE kind = \(Int64(record.kind)) AND id = \(record.id)
             """
         ) { row in
             let stamp = Stamp(
                 milliseconds: try row.number("milliseconds"),
                 counter: UInt32(truncatingIfNeeded: try row["counter", as: Int64.self]), device: try row.device())
-            let version = SyncVersion(stamp: stamp, sequence: try row.number("sequence"), value: try row["value"])
-            let tag = UInt32(truncatingIfNeeded: try row["field", as: Int64.self])
-            fields[SyncField(tag: tag), default: []].append(version)
+            let sequence = try row.number("sequence")
+            for (field, value) in try fields(try row["fields"]) {
+                versions[field, default: []].append(SyncVersion(stamp: stamp, sequence: sequence, value: value))
+            }
         }
-        return fields
+        return versions
     }
 
     func removeVersions(of device: DeviceID, after sequence: UInt64) throws -> [SyncRecordKey] {
         let records = try connection.query(
             """
-            SELECT DISTINCT kind, id FROM sync_version
+            SELECT DISTINCT kind, id FROM sync_change
             WHERE device = \(device.bytes) AND sequence > \(column(sequence)) ORDER BY kind, id
             """
         ) { try $0.record() }
-        try execute("DELETE FROM sync_version WHERE device = \(device.bytes) AND sequence > \(column(sequence))")
+        try execute("DELETE FROM sync_change WHERE device = \(device.bytes) AND sequence > \(column(sequence))")
         return records
     }
 
     func erasedContainers() throws -> [[UInt8]] {
         let erased = try connection.query(
-            "SELECT DISTINCT id FROM sync_version WHERE kind = \(Int64(SyncRecordKey.erasure))", as: [UInt8].self)
+            "SELECT DISTINCT id FROM sync_change WHERE kind = \(Int64(SyncRecordKey.erasure))", as: [UInt8].self)
         let kinds = try kinds()
         return try erased.filter { container in
             try kinds.contains { kind in
                 try connection.first(
                     """
-                    SELECT 1 FROM sync_version
+                    SELECT 1 FROM sync_change
                     WHERE kind = \(kind) AND id >= \(container) AND id < \(container + Self.afterAnyID) LIMIT 1
                     """, as: Int64.self) != nil
             }
@@ -186,7 +215,7 @@ final class SQLiteSyncTables: SyncTables {
         for kind in try kinds() {
             try execute(
                 """
-                DELETE FROM sync_version
+                DELETE FROM sync_change
                 WHERE kind = \(kind) AND id >= \(container) AND id < \(container + Self.afterAnyID)
                 """)
         }
@@ -200,7 +229,7 @@ final class SQLiteSyncTables: SyncTables {
         var kinds: [Int64] = []
         var last = Int64(SyncRecordKey.acknowledgement)
         while let next = try connection.first(
-            "SELECT kind FROM sync_version WHERE kind > \(last) ORDER BY kind LIMIT 1", as: Int64.self)
+            "SELECT kind FROM sync_change WHERE kind > \(last) ORDER BY kind LIMIT 1", as: Int64.self)
         {
             kinds.append(next)
             last = next
@@ -211,12 +240,12 @@ final class SQLiteSyncTables: SyncTables {
     func records(after record: SyncRecordKey?, limit: Int) throws -> [SyncRecordKey] {
         guard let record else {
             return try connection.query(
-                "SELECT DISTINCT kind, id FROM sync_version ORDER BY kind, id LIMIT \(limit)"
+                "SELECT DISTINCT kind, id FROM sync_change ORDER BY kind, id LIMIT \(limit)"
             ) { try $0.record() }
         }
         return try connection.query(
             """
-            SELECT DISTINCT kind, id FROM sync_version WHERE (kind, id) > (\(Int64(record.kind)), \(record.id))
+            SELECT DISTINCT kind, id FROM sync_change WHERE (kind, id) > (\(Int64(record.kind)), \(record.id))
             ORDER BY kind, id LIMIT \(limit)
             """
         ) { try $0.record() }
@@ -250,8 +279,12 @@ final class SQLiteSyncTables: SyncTables {
         }
     }
 
-    func outgoing() throws -> [(name: String, bytes: [UInt8])] {
-        try connection.query("SELECT name, bytes FROM sync_outgoing") { (try $0["name"], try $0["bytes"]) }
+    func outgoing() throws -> Set<String> {
+        Set(try connection.query("SELECT name FROM sync_outgoing", as: String.self))
+    }
+
+    func outgoing(_ name: String) throws -> [UInt8]? {
+        try connection.first("SELECT bytes FROM sync_outgoing WHERE name = \(name)", as: [UInt8].self)
     }
 
     func setOutgoing(_ name: String, _ bytes: [UInt8]?) throws {

@@ -28,14 +28,11 @@ enum SyncSchema {
             CREATE INDEX sync_entry_state ON sync_entry (state, device, sequence) WHERE state != 0
             """,
             """
-            CREATE TABLE sync_version (
-                kind INTEGER NOT NULL, id BLOB NOT NULL, field INTEGER NOT NULL, device BLOB NOT NULL,
-                sequence INTEGER NOT NULL, milliseconds INTEGER NOT NULL, counter INTEGER NOT NULL, value BLOB NOT NULL,
-                PRIMARY KEY (kind, id, field, device, sequence)
+            CREATE TABLE sync_change (
+                kind INTEGER NOT NULL, id BLOB NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+                milliseconds INTEGER NOT NULL, counter INTEGER NOT NULL, fields BLOB NOT NULL,
+                PRIMARY KEY (kind, id, device, sequence)
             ) STRICT, WITHOUT ROWID
-            """,
-            """
-            CREATE INDEX sync_version_entry ON sync_version (device, sequence)
             """,
             """
             CREATE TABLE sync_changed (

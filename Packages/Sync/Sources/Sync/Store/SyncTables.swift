@@ -25,8 +25,8 @@ protocol SyncTables: AnyObject {
     func set(_ state: StoredEntry.State, of device: DeviceID, _ sequence: UInt64) throws
 
     // Versions of fields: a set, from which only what does not count is taken.
-    /// False if the version is there already.
-    func insert(_ version: SyncVersion, _ record: SyncRecordKey, _ field: SyncField) throws -> Bool
+    /// Adds what an entry says of a record; of a field that it gave a value before, that one stays. False if nothing is new.
+    func insert(_ change: SyncChange, _ stamp: Stamp, sequence: UInt64) throws -> Bool
     func versions(of record: SyncRecordKey) throws -> [SyncField: [SyncVersion]]
     /// Removes what a device wrote after an entry, and returns the records that it is about.
     func removeVersions(of device: DeviceID, after sequence: UInt64) throws -> [SyncRecordKey]
@@ -44,7 +44,8 @@ protocol SyncTables: AnyObject {
     // Objects of the place that this device is yet to read, or to write.
     func wanted() throws -> Set<String>
     func setWanted(_ name: String, _ isWanted: Bool) throws
-    func outgoing() throws -> [(name: String, bytes: [UInt8])]
+    func outgoing() throws -> Set<String>
+    func outgoing(_ name: String) throws -> [UInt8]?
     func setOutgoing(_ name: String, _ bytes: [UInt8]?) throws
 }
 

@@ -118,8 +118,8 @@ answer("log", segment + signing.sign(label("head") + group + device + number(2) 
 
 # A snapshot of it.
 position = group + device + number(7) + number(1) + number(1)
-version = number(1_700_000_000_000) + number(2) + device + number(2) + string(b"A title")
-items = number(0) + device + number(2) + log + number(1) + number(2) + string(b"\x0c" * 16) + number(2) + version
+stamp = number(1_700_000_000_000) + number(2) + device
+items = number(0) + device + number(2) + log + number(1) + stamp + number(2) + change
 box = seal(derive("snapshot", epoch_key, device), b"\x51" * 12, position + group, pad(items))
 snapshot = b"PSS1" + group[:8] + string(box)
 answer("snapshot", snapshot + signing.sign(label("snapshot") + position + group[:8] + sha256(box)))

@@ -399,6 +399,13 @@ class Log:
             self.entries[sequence] = segment.entries[sequence - segment.first]
 
 
+def read_change(r):
+    kind, identity = r.number32(), r.string()
+    if not 1 <= len(identity) <= 64:
+        raise Refused("an id has a wrong length")
+    return kind, identity, r.sorted(lambda: (r.number32(), r.string()), lambda f: f[0])
+
+
 def content(data):
     """An entry's stamp, and its changes as (kind, id, tag, value)."""
     if len(data) > CONTENT_LIMIT:
@@ -410,10 +417,8 @@ def content(data):
     changes = []
 
     def change():
-        kind, identity = r.number32(), r.string()
-        if not 1 <= len(identity) <= 64:
-            raise Refused("an id has a wrong length")
-        changes.extend((kind, identity, *f) for f in r.sorted(lambda: (r.number32(), r.string()), lambda f: f[0]))
+        kind, identity, fields = read_change(r)
+        changes.extend((kind, identity, *f) for f in fields)
         return kind, identity
 
     r.sorted(change)
@@ -476,12 +481,10 @@ def read_snapshot(group, keys, device, number_, parts, heads, state):
                     raise Refused("a head in the wrong place")
                 own[log] = (n, head)
             elif item == 1:
-                kind, identity, tag = r.number32(), r.string(), r.number32()
-                if not 1 <= len(identity) <= 64:
-                    raise Refused("an id has a wrong length")
                 stamp = (r.number(YEAR_2200), r.number32(), r.fixed(16))
-                sequence, value = r.sequence(), r.string()
-                if sequence <= own.get(stamp[2], (0,))[0]:
+                sequence = r.sequence()
+                kind, identity, fields = read_change(r)
+                for tag, value in fields if sequence <= own.get(stamp[2], (0,))[0] else []:
                     state.add(kind, identity, tag, (stamp, sequence, value))
             else:
                 raise Refused("an unknown item of a snapshot")

@@ -49,6 +49,19 @@ struct NewerFormatTests {
         #expect(try replica.makeSnapshot(tables) == 0)
     }
 
+    @Test func `a kept entry is merged once a program can read it`() async throws {
+        let (name, bytes) = try segment([[1] + title])
+        var replica = replica
+        #expect(try replica.receive(name, bytes, tables) == .done)
+        // An earlier program kept the entry and merged nothing of it.
+        _ = tables.removeVersions(of: replica.device, after: 0)
+        tables.set(.newer, of: replica.device, 1)
+        #expect(tables.versions(of: record).isEmpty)
+        try replica.readAgain(.newer, tables)
+        #expect(tables.entries(in: .newer).isEmpty)
+        #expect(tables.versions(of: record)[SyncField(1, .last)]?.map(\.sequence) == [1])
+    }
+
     @Test func `an unknown kind and field are merged by the rule in the tag`() throws {
         let change: [UInt8] = [1, 0xF0, 0xA2, 0x04, 1, 7, 1, 0xF1, 0xA2, 0x04, 1]
         let (name, bytes) = try segment([[1, 6, 0] + change + [8], [1, 5, 0] + change + [9]])

@@ -71,7 +71,7 @@ private final class FaultyWay: SyncTransport {
     func changes() -> AsyncStream<Void> { place.changes() }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PairingFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct PairingFaultTests {
     @Test(arguments: 1...3, [true, false])
     func `a new device that died goes on with the same code`(write: Int, isBefore: Bool) async throws {
         let scene = try await PairingScene()

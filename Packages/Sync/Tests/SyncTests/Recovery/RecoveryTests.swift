@@ -9,7 +9,7 @@ import Testing
 @testable import Sync
 
 /// A group whose devices are lost, and what a person with the phrase can do.
-@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(5))) struct RecoveryTests {
     private struct Ruin {
         let place = MemoryPlace()
         let phrase: RecoveryPhrase

@@ -56,8 +56,16 @@ final class MemoryTables: SyncTables {
         state.entries[device]?[sequence]?.state = new
     }
 
-    func insert(_ version: SyncVersion, _ record: SyncRecordKey, _ field: SyncField) -> Bool {
-        state.fields[record, default: [:]][field, default: []].insert(version).inserted
+    func insert(_ change: SyncChange, _ stamp: Stamp, sequence: UInt64) -> Bool {
+        var isNew = false
+        for (field, value) in change.fields {
+            let known = state.fields[change.record]?[field] ?? []
+            if known.contains(where: { $0.stamp.device == stamp.device && $0.sequence == sequence }) { continue }
+            let version = SyncVersion(stamp: stamp, sequence: sequence, value: value)
+            state.fields[change.record, default: [:]][field, default: []].insert(version)
+            isNew = true
+        }
+        return isNew
     }
 
     func versions(of record: SyncRecordKey) -> [SyncField: [SyncVersion]] {
@@ -111,6 +119,7 @@ final class MemoryTables: SyncTables {
         if isWanted { state.wanted.insert(name) } else { state.wanted.remove(name) }
     }
 
-    func outgoing() -> [(name: String, bytes: [UInt8])] { state.outgoing.map { ($0.key, $0.value) } }
+    func outgoing() -> Set<String> { Set(state.outgoing.keys) }
+    func outgoing(_ name: String) -> [UInt8]? { state.outgoing[name] }
     func setOutgoing(_ name: String, _ bytes: [UInt8]?) { state.outgoing[name] = bytes }
 }

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// A pairing as two programs do it, with a shared folder and the machine's clock.
-@Suite(.timeLimit(.minutes(1))) struct PairingInAFolderTests {
+@Suite(.timeLimit(.minutes(5))) struct PairingInAFolderTests {
     private func database() async throws -> Database {
         let database = try await Database.inMemory()
         try await database.migrate(SyncDevice.migrations)

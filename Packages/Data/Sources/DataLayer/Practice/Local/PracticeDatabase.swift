@@ -2,7 +2,7 @@
 
 public import Diagnostics
 import Domain
-import Persistence
+package import Persistence
 
 /// The one file with cues, results, recordings, evaluations, flags and waiting items.
 ///
@@ -13,7 +13,7 @@ public struct PracticeDatabase: Sendable {
         migrations: PracticeSchema.migrations, tables: [("practice_result", .results), ("recording", .recordings)]
     ) { try $0.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')") }
 
-    let database: Database
+    package let database: Database
 
     /// Opens the file, or makes it (mode 0600), and brings its tables up to date.
     ///

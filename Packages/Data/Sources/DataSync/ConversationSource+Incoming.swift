@@ -5,33 +5,28 @@ import FoundationEssentials
 import Persistence
 import Sync
 
-/// Changes of other devices, as rows. What changed here and is not handed on yet stays as it is: it is newer.
-enum IncomingChanges {
-    /// - Returns: True if anything is different now.
-    static func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool {
-        var isChanged = false
+extension ConversationSource {
+    func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool {
         for change in changes {
-            if let container = change.erasedContainer { try keepUnsent(of: container, on: connection) }
+            if let container = change.erasedContainer { try Self.keepUnsent(of: container, on: connection) }
         }
-        // The triggers mark what is written here, too; it need not be handed on.
-        let newest = try SyncMarks.newest(on: connection)
-        for change in changes {
-            if let container = change.erasedContainer {
-                isChanged = try erase(container, on: connection) || isChanged
-            } else if let table = SyncedTable.all.first(where: { $0.kind == change.key.kind }),
-                let row = table.row(change.key)
-            {
-                if let record = change.record {
-                    isChanged = try store(record, table, row.id, row.container, on: connection) || isChanged
-                    guard table.parent != nil else { continue }
-                    isChanged = try AttachmentFields.store(record, of: row.id, on: connection) || isChanged
-                } else if table.parent != nil {
-                    isChanged = try erase(change.key.id, on: connection) || isChanged
-                }
-            }
+        return try SyncMarks.withoutMarks(on: connection) {
+            var isChanged = false
+            for change in changes { isChanged = try Self.apply(change, on: connection) || isChanged }
+            return isChanged
         }
-        try connection.execute("DELETE FROM sync_mark WHERE number > \(newest)")
-        return isChanged
+    }
+
+    private static func apply(_ change: SyncRecordChange, on connection: WritableConnection) throws -> Bool {
+        if let container = change.erasedContainer { return try erase(container, on: connection) }
+        guard let table = SyncedTable.all.first(where: { $0.kind == change.key.kind }), let row = table.row(change.key)
+        else { return false }
+        guard let record = change.record else {
+            return table.parent != nil ? try erase(change.key.id, on: connection) : false
+        }
+        let isChanged = try store(record, table, row.id, row.container, on: connection)
+        guard table.parent != nil else { return isChanged }
+        return try AttachmentFields.store(record, of: row.id, on: connection) || isChanged
     }
 
     // MARK: Rows
@@ -58,16 +53,31 @@ enum IncomingChanges {
             guard !values.isEmpty else { return false }
         }
         let number = try removeWords(table, id, on: connection)
-        if stored == nil {
-            try insert(values, table, id, container, on: connection)
-        } else {
-            for (column, value) in values {
-                try connection.execute(
-                    "UPDATE \(literal: table.name) SET \(literal: column.name) = \(value) WHERE id = \(id)")
+        var isStored = true
+        do {
+            if stored == nil {
+                try insert(values, table, id, container, on: connection)
+            } else {
+                try update(values, table, id, on: connection)
             }
+        } catch let error as DatabaseError where error.code == .constraint {
+            // A value that only a newer program can store. The log keeps it.
+            isStored = false
         }
         try addWords(table, id, number, on: connection)
-        return true
+        return isStored
+    }
+
+    private static func update(
+        _ values: [(column: SyncedTable.Column, value: SQLValue)], _ table: SyncedTable, _ id: String,
+        on connection: WritableConnection
+    ) throws {
+        var assignments: SQL = ""
+        for (column, value) in values {
+            let comma: SQL = assignments.text.isEmpty ? "" : ", "
+            assignments = "\(sql: assignments)\(sql: comma)\(literal: column.name) = \(value)"
+        }
+        try connection.execute("UPDATE \(literal: table.name) SET \(sql: assignments) WHERE id = \(id)")
     }
 
     private static func insert(

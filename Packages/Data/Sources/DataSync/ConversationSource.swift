@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Persistence
+import Sync
+
+/// The conversations and their messages, as ``SyncedTable`` maps them.
+struct ConversationSource: SyncSource {
+    let database: Database
+
+    var version: Int64 { 1 }
+
+    var marksOfAll: [SQL] {
+        [
+            """
+            INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
+            SELECT 16, id, id, 0, 0 FROM conversation
+            """,
+            """
+            INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
+            SELECT 17, id, conversation, 0, 0 FROM message ORDER BY number
+            """,
+        ]
+    }
+
+    func change(_ mark: SyncMarks.Mark, on connection: Connection) throws -> OutgoingChange {
+        guard let table = SyncedTable.all.first(where: { $0.kind == mark.kind }),
+            let key = table.key(mark.id, in: mark.container)
+        else { return .nothing }
+        if mark.isDeletion { return .changes([.erasing(key.id)]) }
+        let columns = table.columns.filter { mark.field == 0 || mark.field == $0.field }
+        let isReady = try connection.first(
+            "SELECT \(sql: table.isReady) FROM \(literal: table.name) WHERE id = \(mark.id)", as: Bool.self)
+        guard let isReady else { return .nothing }
+        guard isReady else { return .waits }
+        var fields: [SyncField: [UInt8]] = [:]
+        for column in columns {
+            let value = try connection.first(
+                "SELECT \(literal: column.name) FROM \(literal: table.name) WHERE id = \(mark.id)"
+            ) { try $0.values().first ?? .null }
+            fields[column.syncField] = ColumnValue.bytes(value ?? .null)
+        }
+        let files = table.parent == nil ? [] : try AttachmentFields.changes(of: mark.id, key, on: connection)
+        return .changes([SyncChange(key, fields)] + files)
+    }
+
+    let triggers = [
+        SyncTrigger(
+            name: "sync_conversation_new",
+            body: """
+                AFTER INSERT ON conversation BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (16, NEW.id, NEW.id, 0, 0);
+                END
+                """),
+        SyncTrigger(
+            name: "sync_conversation_title",
+            body: """
+                AFTER UPDATE OF title ON conversation BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (16, NEW.id, NEW.id, 2, 0);
+                END
+                """),
+        SyncTrigger(
+            name: "sync_conversation_pin",
+            body: """
+                AFTER UPDATE OF is_pinned ON conversation BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (16, NEW.id, NEW.id, 3, 0);
+                END
+                """),
+        SyncTrigger(
+            name: "sync_conversation_gone",
+            body: """
+                AFTER DELETE ON conversation BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (16, OLD.id, OLD.id, 0, 1);
+                END
+                """),
+        SyncTrigger(
+            name: "sync_message_new",
+            body: """
+                AFTER INSERT ON message BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (17, NEW.id, NEW.conversation, 0, 0);
+                END
+                """),
+        SyncTrigger(
+            name: "sync_message_changed",
+            body: """
+                AFTER UPDATE ON message BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (17, NEW.id, NEW.conversation, 0, 0);
+                END
+                """),
+        SyncTrigger(
+            name: "sync_message_gone",
+            body: """
+                AFTER DELETE ON message BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (17, OLD.id, OLD.conversation, 0, 1);
+                END
+                """),
+    ]
+}

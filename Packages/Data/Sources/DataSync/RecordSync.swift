@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+public import DataLayer
+import Domain
+import Persistence
+public import Sync
+
+/// The databases whose rows all devices of a person have.
+public struct SyncedData: Sendable {
+    let sources: [any SyncSource]
+
+    /// Databases that the caller opens and closes; those that are nil stay on this device.
+    public init(
+        conversations: SQLiteConversationRepository, practice: PracticeDatabase? = nil, settings: SyncedSettings? = nil
+    ) {
+        let all: [(any SyncSource)?] = [
+            ConversationSource(database: conversations.database),
+            practice.map { PracticeSource(database: $0.database) }, settings.map { SettingSource($0) },
+        ]
+        sources = all.compactMap(\.self)
+    }
+
+    init(_ sources: [any SyncSource]) { self.sources = sources }
+
+    /// Begins to note changes, and notes everything that is there, in databases that do not yet: those of a program that
+    /// sets sync up, of an update with a new kind of record, and those that were made anew after damage.
+    public func enable() async throws {
+        for source in sources {
+            let isCurrent = try await source.database.read { connection in
+                try SyncMarks.isEnabled(on: connection)
+                    && SyncMarks.value(.version, on: connection) == source.version
+            }
+            if !isCurrent { try await source.database.write { try SyncMarks.enable(source, on: $0) } }
+        }
+    }
+
+    /// Ends that; the rows stay.
+    public func disable() async throws {
+        for source in sources { try await source.database.write { try SyncMarks.disable(source, on: $0) } }
+    }
+
+    /// The number of changes that sync has not taken over yet.
+    public func pendingCount() async throws -> Int {
+        var count = 0
+        for source in sources {
+            count += try await source.database.read { connection in
+                try SyncMarks.isEnabled(on: connection) ? SyncMarks.count(on: connection) : 0
+            }
+        }
+        return count
+    }
+}
+
+/// Hands what changes in a person's databases to sync, and stores what other devices changed.
+///
+/// Both directions may be cut off anywhere: a mark goes after its change is in the log, and the position in the feed of
+/// changes is stored with what they change.
+public struct RecordSync: Sendable {
+    /// The databases.
+    public let data: SyncedData
+    private let device: SyncDevice
+
+    private static let batchCount = 200
+
+    /// A sync of databases that note their changes.
+    public init(_ data: SyncedData, _ device: SyncDevice) {
+        (self.data, self.device) = (data, device)
+    }
+
+    // MARK: Out
+
+    /// Hands on what changed here.
+    ///
+    /// - Parameter now: The machine's clock in milliseconds since 1970.
+    public func handOver(now: Int64) async throws {
+        for source in data.sources { try await handOver(source, now: now) }
+    }
+
+    private func handOver(_ source: any SyncSource, now: Int64) async throws {
+        var last: Int64 = 0
+        while true {
+            let after = last
+            let batch = try await source.database.read { connection in
+                try SyncMarks.next(Self.batchCount, after: after, on: connection).map { mark in
+                    (mark: mark, change: try source.change(mark, on: connection))
+                }
+            }
+            guard let newest = batch.last?.mark.number else { return }
+            last = newest
+            var changes: [SyncChange] = []
+            var done: [Int64] = []
+            for (mark, change) in batch {
+                switch change {
+                case .waits: continue
+                case .nothing: break
+                case .changes(let all):
+                    for change in all {
+                        if let change = try await withoutWhatIsKnown(change) { changes.append(change) }
+                    }
+                }
+                done.append(mark.number)
+            }
+            if !changes.isEmpty { try await device.write(changes, now: now) }
+            let numbers = done
+            try await source.database.write(durability: .normal) { connection in
+                try connection.execute("DELETE FROM sync_mark WHERE number IN \(list: numbers)")
+            }
+        }
+    }
+
+    /// The part of a change that the log does not say already; nil if it says everything. A field that never had a value
+    /// and has none now is left out.
+    private func withoutWhatIsKnown(_ change: SyncChange) async throws -> SyncChange? {
+        let record = try await device.record(change.record)
+        let fields = change.fields.filter { field, value in
+            let isAbsent = field.rule == .last && value == ColumnValue.bytes(.null)
+            return record?[field] != value && !(isAbsent && record?[field] == nil)
+        }
+        let isErasure = change.fields.isEmpty == false && change == .erasing(change.record.id)
+        return isErasure ? (record == nil ? change : nil) : fields.isEmpty ? nil : SyncChange(change.record, fields)
+    }
+
+    // MARK: In
+
+    /// Stores what others changed.
+    ///
+    /// - Returns: True if anything is different now.
+    public func takeOver() async throws -> Bool {
+        var isChanged = false
+        var taken: [Int64] = []
+        for source in data.sources {
+            taken.append(try await source.database.read { try SyncMarks.value(.taken, on: $0) })
+        }
+        while let start = taken.min() {
+            let changes = try await device.changes(after: UInt64(start), limit: Self.batchCount)
+            guard let last = changes.last.map({ Int64(clamping: $0.number) }) else { break }
+            for (index, source) in data.sources.enumerated() where taken[index] < last {
+                let position = taken[index]
+                let isDifferent = try await source.database.write(durability: .normal) { connection in
+                    let new = changes.filter { Int64(clamping: $0.number) > position }
+                    let isDifferent = try source.apply(new, on: connection)
+                    try SyncMarks.set(.taken, last, on: connection)
+                    return isDifferent
+                }
+                isChanged = isDifferent || isChanged
+                taken[index] = last
+            }
+        }
+        return isChanged
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Persistence
+import Sync
+import Testing
+
+@testable import DataSync
+
+/// The settings of two homes.
+struct SettingSyncTests {
+    @Test func `the last value wins, and a removal is one`() async throws {
+        let (first, second) = try await Home.pair()
+        try await first.set("rms", "voice")
+        try await first.set("1.5", "budget")
+        try await Home.settle(first, second)
+        #expect(try await second.setting("voice") == "rms")
+        #expect(try await second.setting("budget") == "1.5")
+        try await first.set("awb", "voice")
+        try await first.sync.handOver(now: 5)
+        try await second.set("slt", "voice")
+        try await second.set(nil, "budget")
+        try await second.sync.handOver(now: 1_900_000_000_000)
+        try await Home.settle(first, second)
+        for home in [first, second] {
+            #expect(try await home.setting("voice") == "slt")
+            #expect(try await home.setting("budget") == nil)
+            #expect(try await home.data.pendingCount() == 0)
+        }
+    }
+
+    @Test func `a setting of the machine stays on it`() async throws {
+        let (first, second) = try await Home.pair()
+        try await first.set("hw:7", "device")
+        try await Home.settle(first, second)
+        #expect(try await second.setting("device") == nil)
+        #expect(try await first.data.pendingCount() == 0)
+    }
+
+    @Test func `an invalid value and an unknown setting are passed over`() async throws {
+        let (first, second) = try await Home.pair()
+        try await second.set("rms", "voice")
+        try await Home.settle(first, second)
+        // A newer program on the first device has another setting, and another value.
+        let newer = SyncedSettings(first.settings, names: ["voice", "mood"]) { _, _ in true }
+        let data = SyncedData([SettingSource(newer)])
+        try await first.set("invalid", "voice")
+        try await first.set("cheerful", "mood")
+        try await RecordSync(data, first.device).handOver(now: 1_900_000_000_000)
+        try await Home.settle(first, second)
+        #expect(try await second.setting("voice") == "rms")
+        #expect(try await second.setting("mood") == nil)
+
+        // After an update the second device has it.
+        let updated = SyncedData([
+            SettingSource(SyncedSettings(second.settings, names: ["voice", "mood"]) { _, _ in true })
+        ])
+        try await updated.enable()
+        let sync = RecordSync(updated, second.device)
+        try await sync.handOver(now: 1)
+        _ = try await sync.takeOver()
+        #expect(try await second.setting("mood") == "cheerful")
+    }
+
+    @Test func `a change that waits is not overwritten by an older one`() async throws {
+        let (first, second) = try await Home.pair()
+        try await first.set("rms", "voice")
+        try await first.sync.handOver(now: 10)
+        try await Home.exchange(first)
+        try await second.set("awb", "voice")
+        try await Home.exchange(second)
+        _ = try await second.sync.takeOver()
+        #expect(try await second.setting("voice") == "awb")
+        try await second.sync.handOver(now: 20)
+        try await Home.settle(first, second)
+        #expect(try await first.setting("voice") == "awb")
+    }
+}
+
+extension Home {
+    fileprivate func set(_ text: String?, _ name: String) async throws {
+        try await settings.database.write { try KeyValueTransaction($0).set(text, for: .setting(name)) }
+    }
+
+    fileprivate func setting(_ name: String) async throws -> String? {
+        try await settings.database.read { try KeyValueTransaction($0).value(for: .setting(name)) }
+    }
+}

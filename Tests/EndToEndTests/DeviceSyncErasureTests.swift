@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestKit
+import Testing
+
+/// What sync leaves on a device is deleted, sealed and exported as everything else.
+@Suite(.timeLimit(.minutes(5))) struct DeviceSyncErasureTests {
+    private let fixture: SyncFixture
+    private var desk: ParleyProcess { fixture.desk }
+
+    init() throws { fixture = try SyncFixture() }
+
+    private func left() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: desk.path("home"))
+            .filter { ($0.contains("sync") || $0.contains("secrets") || $0.contains("sqlite")) && !$0.hasSuffix(".lock") }
+    }
+
+    @Test func `data delete takes the log, the settings and the keys, without a key`() async throws {
+        try await fixture.said("capital of Texas", on: desk)
+        try await fixture.setUp()
+        try await fixture.recover(fixture.phone, name: "phone")
+        #expect(Set(try left()).isSuperset(of: ["config/sync.json", "data/sync.sqlite", "data/secrets.sealed"]))
+        // A log that a killed program left behind, and a home without the key of its secrets.
+        try Data("wal".utf8).write(to: URL(filePath: desk.path("home/data/sync.sqlite-wal")))
+        try FileManager.default.removeItem(atPath: desk.path("home/config/secrets.key"))
+        let deleted = try await desk.run("data", "delete", "--yes", "--offline")
+        #expect(deleted.code == 0, "\(deleted.errors)")
+        #expect(try left() == [])
+        let again = try await desk.run("data", "delete", "--yes", "--offline")
+        #expect(again.code == 0 && again.output.contains("nothing was left"), "\(again.output)")
+        #expect(try await desk.run("sync", "status", "--json").events.first?["isSetUp"] as? Bool == false)
+        // The others keep theirs: deleting everything here deletes nothing there.
+        try await fixture.exchange(fixture.phone)
+        #expect(try await fixture.phone.run("history").output.contains("Austin"))
+    }
+
+    @Test func `data delete takes the keys out of the keyring`() async throws {
+        let script = """
+            set -eu
+            mkfifo password
+            gnome-keyring-daemon --foreground --unlock --components=secrets <password >/dev/null 2>&1 &
+            keyring=$!
+            printf unlock-me >password
+            until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
+                org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true
+            do sleep 0.05; done
+            "$0" sync setup --folder "$PLACE" --store keyring
+            "$0" data delete --yes --offline
+            "$0" data delete --yes --offline
+            kill "$keyring"
+            """
+        let home = desk.path("keyring")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let run = try ParleyProcess.start(
+            [
+                "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
+                ParleyProcess.executable, script,
+            ],
+            environment: desk.environment.merging([
+                "HOME": home, "XDG_RUNTIME_DIR": desk.folder, "XDG_DATA_HOME": home, "PLACE": fixture.shared.path,
+            ]) { $1 })
+        let result = await run.finished()
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        // The device's keys and the recovery phrase.
+        #expect(result.output.contains("2 secrets") && result.output.contains("nothing was left"), "\(result.output)")
+    }
+
+    @Test func `the app lock seals the log, and the passphrase opens it`() async throws {
+        try await fixture.said("capital of Texas", on: desk)
+        try await fixture.setUp()
+        let log = URL(filePath: desk.path("home/data/sync.sqlite"))
+        #expect(try Data(contentsOf: log).starts(with: Data("SQLite format 3".utf8)))
+        let environment = desk.environment.merging(["NO_COLOR": "1"]) { $1 }
+        let lock = try TerminalRun([ParleyProcess.executable, "secrets", "lock"], environment: environment)
+        for _ in 1...2 {
+            try await lock.shows("assphrase")
+            try await lock.shows(": ")
+            try lock.type("open sesame\n")
+        }
+        #expect(await lock.code() == 0, "\(lock.text)")
+        #expect(!(try Data(contentsOf: log).starts(with: Data("SQLite format 3".utf8))))
+        let refused = try await desk.start(["sync", "now"], through: ["/usr/bin/setsid", "--wait"]).finished()
+        #expect(refused.code == 3 && refused.errors.contains("passphrase"), "\(refused.code) \(refused.errors)")
+        let opened = try TerminalRun([ParleyProcess.executable, "sync", "now"], environment: environment)
+        try await opened.shows("assphrase")
+        try await opened.shows(": ")
+        try opened.type("open sesame\n")
+        #expect(await opened.code() == 0, "\(opened.text)")
+        #expect(!(try Data(contentsOf: log).starts(with: Data("SQLite format 3".utf8))))
+        let unlock = try TerminalRun([ParleyProcess.executable, "secrets", "unlock"], environment: environment)
+        try await unlock.shows(": ")
+        try unlock.type("open sesame\n")
+        #expect(await unlock.code() == 0, "\(unlock.text)")
+        #expect(try Data(contentsOf: log).starts(with: Data("SQLite format 3".utf8)))
+        try await fixture.exchange(desk)
+    }
+
+    @Test func `the export has what the log says and no key`() async throws {
+        try await fixture.said("capital of Texas", on: desk)
+        #expect(try await desk.run("settings", "set", "wake-word", "hey parley").code == 0)
+        try await fixture.setUp()
+        let words = try await fixture.words()
+        let exported = try await desk.run("data", "export", desk.path("all.tar"), "--offline")
+        #expect(exported.code == 0 && exported.output.contains("1 settings"), "\(exported.output)\(exported.errors)")
+        let bytes = try Data(contentsOf: URL(filePath: desk.path("all.tar")))
+        #expect(bytes.range(of: Data("Austin".utf8)) != nil)
+        for hidden in [words.joined(separator: " "), "sync.sqlite", "sync_mark", "sync.json"] {
+            #expect(bytes.range(of: Data(hidden.utf8)) == nil, "\(hidden)")
+        }
+        let help = try await desk.run("data", "export", "--help")
+        #expect(help.output.contains("parley sync"), "\(help.output)")
+    }
+}
