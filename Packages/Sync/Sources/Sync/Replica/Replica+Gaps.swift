@@ -17,7 +17,7 @@ struct PlacePromise: Sendable {
 extension Replica {
     /// What this device knows to be at the place.
     func promised(_ tables: some SyncTables) throws -> PlacePromise {
-        let outgoing = Set(try tables.outgoing().map(\.name))
+        let outgoing = try tables.outgoing()
         let logs = try tables.logs()
         let entries = Dictionary(
             uniqueKeysWithValues: logs.map { ($0, $0 == device ? $1.confirmed : $1.head.sequence) })

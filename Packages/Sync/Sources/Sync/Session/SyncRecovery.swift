@@ -23,7 +23,8 @@ extension SyncDevice {
             throw newer
                 ?? SyncError(
                     code: .notFound,
-                    message: "No devices at this place have this phrase. Check the place and the phrase. If objects were removed "
+                    message:
+                        "No devices at this place have this phrase. Check the place and the phrase. If objects were removed "
                         + "from the place, sync one of the devices first: it puts them back.")
         }
         let names = [try keys.publicKeys.device: name]
