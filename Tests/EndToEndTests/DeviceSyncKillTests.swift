@@ -75,13 +75,15 @@ private struct KilledDevices {
         case 1: _ = try await exchange(device, instant(exchanging))
         case 2:
             let run = try start(other, ["sync", "now", "--json"])
-            async let beside = run.finish(at: instant(exchanging))
+            let end = instant(exchanging)
+            async let beside = run.finish(at: end)
             _ = try await exchange(device, .never)
             note(await beside, "sync now")
         case 3:
             let run = try start(device, ["sync", "now", "--json"])
-            async let beside = run.finish(at: instant(exchanging))
-            _ = try await ask(device, "\(round) c", instant(asking))
+            let (end, other) = (instant(exchanging), instant(asking))
+            async let beside = run.finish(at: end)
+            _ = try await ask(device, "\(round) c", other)
             note(await beside, "sync now")
         default:
             let run = try start(device, ["sync", "now", "--json"])

@@ -17,18 +17,17 @@ final class RecordingProxy: Sendable {
     struct NoPort: Error {}
 
     init(to target: UInt16) throws {
-        self.target = target
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard listener >= 0, Self.withAddress(0, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
-            throw NoPort()
-        }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0, Self.withAddress(0, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 64) == 0
+        else { throw NoPort() }
         var (bound, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isNamed = withUnsafeMutablePointer(to: &bound) { bound in
-            bound.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) == 0 }
+            bound.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) == 0 }
         }
         guard isNamed else { throw NoPort() }
+        (self.target, listener) = (target, descriptor)
         address = "http://127.0.0.1:\(UInt16(bigEndian: bound.sin_port))"
-        DetachedThread.start { [self] in accept() }
+        _ = DetachedThread.start { [self] in accept() }
     }
 
     /// Takes no more connections.
@@ -44,7 +43,7 @@ final class RecordingProxy: Sendable {
             }
             let ends = Guarded(2)
             for (from, to) in [(client, server), (server, client)] {
-                DetachedThread.start { [self] in
+                _ = DetachedThread.start { [self] in
                     pass(from, to)
                     shutdown(to, Int32(SHUT_WR))
                     let isLast = ends.withLock { count in
@@ -67,7 +66,7 @@ final class RecordingProxy: Sendable {
             var sent = 0
             while sent < count {
                 let written = buffer.withUnsafeBytes {
-                    send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL.rawValue))
+                    send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL))
                 }
                 guard written > 0 else { return }
                 sent += written

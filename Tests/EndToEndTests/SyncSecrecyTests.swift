@@ -8,10 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SyncSecrecyTests {
     /// Sentences, a title, names of devices and a setting.
     private static let words = [
-        "What is the capital of Ohio, asks Quetzalcoatl?", "Quetzalcoatl", "Columbus", "A trip with Xanthippe",
+        "Quetzalcoatl, what is the capital of Ohio?", "Quetzalcoatl", "Columbus", "A trip with Xanthippe",
         "Xanthippe",
         "desk-zephyrine", "phone-kumquat", "tablet-ocelot", "hey mulligatawny",
-        "What is the capital of Maine, asks Nefertiti?", "Nefertiti", "Augusta",
+        "Nefertiti, what is the capital of Maine?", "Nefertiti", "Augusta",
     ]
 
     @Test func `the relay, its log and the network see no word`() async throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(proxies.all.contains { $0.bytes.count > 10_000 })
         #expect(Data(proxies.all.flatMap(\.bytes)).range(of: Data("/sync/".utf8)) != nil)
         #expect(try String(contentsOfFile: logs.file("log"), encoding: .utf8).contains("sync"))
-        try await checkTheSearch(devices[0])
+        try checkTheSearch(devices[0])
     }
 
     @Test func `a folder sees no word and gives nothing without a device's key`() async throws {
@@ -45,7 +45,7 @@ import Testing
         let devices = try (0..<3).map { _ in try ParleyProcess() }
         try await use(devices, relay, place: ["--folder", shared.path])
         #expect(try Self.found(inFilesOf: shared.path).isEmpty)
-        try await checkTheSearch(devices[0])
+        try checkTheSearch(devices[0])
 
         // Somebody has the folder and another phrase.
         let (thief, other) = (try ParleyProcess(), try TemporaryFolder())
@@ -83,7 +83,7 @@ import Testing
                 _ = try await run(device, ["sync", "now"])
             }
         }
-        _ = try await run(devices[0], ["ask", "What is the capital of Ohio, asks Quetzalcoatl?"])
+        _ = try await run(devices[0], ["ask", "Quetzalcoatl, what is the capital of Ohio?"])
         _ = try await run(devices[0], ["settings", "set", "wake-word", "hey mulligatawny"])
         let list = try await run(devices[0], ["conversations", "list", "--json"]).events.first
         let conversations = try #require(list?["conversations"] as? [[String: Any]])
@@ -100,7 +100,7 @@ import Testing
         _ = try await run(devices[2], ["sync", "now"])
         try await exchange()
         _ = try await run(devices[0], ["sync", "revoke", "tablet-ocelot", "--yes"])
-        _ = try await run(devices[1], ["ask", "What is the capital of Maine, asks Nefertiti?"])
+        _ = try await run(devices[1], ["ask", "Nefertiti, what is the capital of Maine?"])
         try await exchange()
         #expect(try await run(devices[0], ["history"]).output.contains("Nefertiti"))
         // The tablet read the first question, and nothing after its removal.

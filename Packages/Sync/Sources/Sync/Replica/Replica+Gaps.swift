@@ -46,7 +46,7 @@ extension Replica {
                 let lost = KnownSnapshot(device: known.device, number: known.number, heads: [:])
                 try tables.set(.snapshot, lost.encoded)
             }
-            return [SyncFinding(kind: .missing, device: known.device, subject: "snapshot \(known.number)")]
+            return [SyncFinding(kind: .missing, device: known.device, subject: "the parts of snapshot \(known.number)")]
         }
         var segments: [DeviceID: [ClosedRange<UInt64>]] = [:]
         for case .log(let bytes, let first, let last) in objects.map(\.name) {

@@ -58,12 +58,8 @@ extension SyncRound {
             } catch let error as SyncError where error.code == .newer {
                 outcome.newer += 1
             } catch let error as SyncError where [.notFound, .invalid].contains(error.code) {
-                if error.code == .invalid, let name = snapshot.first?.name {
-                    outcome.findings.append(
-                        SyncFinding(kind: .forged, device: snapshot.first?.device, subject: name.text))
-                }
                 if error.code == .notFound { outcome.isListingOld = true }
-                try await forget(snapshot)
+                try await forget(snapshot, isForged: error.code == .invalid)
             }
         }
         return false
@@ -90,8 +86,11 @@ extension SyncRound {
         return true
     }
 
-    private func forget(_ snapshot: [SnapshotPart.Position]) async throws {
+    private func forget(_ snapshot: [SnapshotPart.Position], isForged: Bool) async throws {
         try await replica.storage.write(isDurable: false) { tables in
+            if isForged, let first = snapshot.first {
+                try tables.keep([SyncFinding(kind: .forged, device: first.device, subject: first.name.text)])
+            }
             for position in snapshot { try tables.setWanted(position.name.text, false) }
         }
     }
@@ -99,8 +98,8 @@ extension SyncRound {
     // MARK: Removing
 
     /// Removes what a snapshot at the place covers, and puts small segments together. Only what this device wrote.
-    func removeWhatIsCovered(_ objects: [SyncObject], _ outcome: inout Outcome) async throws {
-        try await learnSnapshot(&outcome)
+    func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
+        try await learnSnapshot()
         let names = Set(objects.map(\.name))
         guard let known = try await replica.read({ try $0.usableSnapshot($1) }) else {
             return try await compact(objects, above: 0)
@@ -113,7 +112,11 @@ extension SyncRound {
             return try replica.truncate(to: known, seenByAll: seen, tables)
         }
         let own = objects.ownSegments(of: replica.device)
-        for segment in own.dropLast() where segment.last <= end { try await transport.remove(segment.name) }
+        // Several hold the last entry while another program of this device puts them together, and only one remains.
+        let newest = own.last?.last ?? 0
+        for segment in own where segment.last <= end && segment.last < newest {
+            try await transport.remove(segment.name)
+        }
         for name in names {
             if case .snapshot(replica.device.bytes, let number, _, _) = name, number < known.number {
                 try await transport.remove(name)
@@ -123,7 +126,7 @@ extension SyncRound {
     }
 
     /// Looks at the newest snapshot at the place, to know what it covers.
-    private func learnSnapshot(_ outcome: inout Outcome) async throws {
+    private func learnSnapshot() async throws {
         let newest = try await replica.read { replica, tables in
             let known = try replica.usableSnapshot(tables)?.number ?? 0
             return try replica.wholeSnapshots(tables).first { ($0.first?.number ?? 0) > known }
@@ -137,10 +140,7 @@ extension SyncRound {
                 try tables.set(.snapshot, known.encoded)
             }
         } catch let error as SyncError where [.notFound, .invalid, .newer].contains(error.code) {
-            if error.code == .invalid {
-                outcome.findings.append(SyncFinding(kind: .forged, device: first.device, subject: first.name.text))
-            }
-            try await forget(newest)
+            try await forget(newest, isForged: error.code == .invalid)
         }
     }
 

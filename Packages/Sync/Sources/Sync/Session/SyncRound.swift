@@ -34,18 +34,25 @@ struct SyncRound {
 
     func callAsFunction() async throws -> Outcome {
         var outcome = Outcome()
+        try await exchange(&outcome)
+        guard try await replica.read({ try !$1.keptFindings().isEmpty }) else { return outcome }
+        outcome.findings = try await replica.write { try $1.takeFindings() } + outcome.findings
+        return outcome
+    }
+
+    private func exchange(_ outcome: inout Outcome) async throws {
         if try await replica.read({ try !$1.entries(in: .newer).isEmpty }) {
             // This program may be the newer one by now.
             try await replica.write { try $0.readAgain(.newer, $1) }
         }
-        let whole = try await list(&outcome, isWhole: isWhole)
+        let whole = try await list(isWhole: isWhole)
         var waiting = try await read(&outcome) { $0.isMembership }
         // Before it is added and after it is removed, a device has no business with what others write. What it wrote until
         // then, they want.
         guard try await replica.read({ replica, _ in replica.roster.membership.isActive(replica.device) }) else {
             try await write(&outcome)
             outcome.findings += try await replica.read { [waiting] replica, _ in replica.missingBefore(waiting) }
-            return outcome
+            return
         }
         for count in 1...Self.listingLimit {
             outcome.isListingOld = false
@@ -53,7 +60,7 @@ struct SyncRound {
             waiting = try await read(&outcome) { _ in true }
             if try await readSnapshotIfNeeded(&outcome) { waiting = try await read(&outcome) { _ in true } }
             guard outcome.isListingOld, count < Self.listingLimit else { break }
-            _ = try await list(&outcome, isWhole: false)
+            _ = try await list(isWhole: false)
         }
         try await replica.write { _ = try $0.rekeyIfNeeded($1) }
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
@@ -63,15 +70,14 @@ struct SyncRound {
             }
         }
         try await write(&outcome)
-        if let whole { try await removeWhatIsCovered(whole, &outcome) }
+        if let whole { try await removeWhatIsCovered(whole) }
         // What waits for an object of a newer program is not without it.
         if outcome.newer > 0 { waiting = [] }
         outcome.findings += try await replica.write { [waiting] in try $0.findMissing(waiting: waiting, $1) }
-        return outcome
     }
 
     /// - Returns: All objects, if all were listed.
-    private func list(_ outcome: inout Outcome, isWhole: Bool) async throws -> [SyncObject]? {
+    private func list(isWhole: Bool) async throws -> [SyncObject]? {
         var (cursor, promised) = try await replica.read { replica, tables in
             let cursor = try tables.value(.cursor).map { SyncCursor(String(decoding: $0, as: UTF8.self)) }
             return (cursor, try replica.promised(tables))
@@ -95,7 +101,7 @@ struct SyncRound {
         }
         guard isWhole else { return nil }
         let objects = all
-        outcome.findings += try await replica.write { [promised] in try $0.checkWhole(objects, promised, $1) }
+        try await replica.write { [promised] in try $1.keep($0.checkWhole(objects, promised, $1)) }
         return objects
     }
 
@@ -118,6 +124,7 @@ struct SyncRound {
                     reception = try await replica.write(isDurable: false) { replica, tables in
                         let reception = try replica.receive(name, bytes, tables)
                         if reception != .waiting { try tables.setWanted(name.text, false) }
+                        if case .rejected(let finding) = reception { try tables.keep([finding]) }
                         return reception
                     }
                 } catch let error as SyncError where error.code == .newer {
@@ -125,8 +132,12 @@ struct SyncRound {
                     newer.insert(name)
                     continue
                 } catch let error as SyncError where error.code == .tooLarge {
-                    reception = .rejected(SyncFinding(kind: .forged, device: nil, subject: name.text))
-                    try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }
+                    let finding = SyncFinding(kind: .forged, device: nil, subject: name.text)
+                    reception = .rejected(finding)
+                    try await replica.storage.write(isDurable: false) { tables in
+                        try tables.setWanted(name.text, false)
+                        try tables.keep([finding])
+                    }
                 } catch let error as SyncError where error.code == .notFound {
                     outcome.isListingOld = true
                     try await replica.storage.write(isDurable: false) { try $0.setWanted(name.text, false) }
@@ -136,7 +147,7 @@ struct SyncRound {
                 // Anything new may be what others wait for.
                 case .done: waiting = []
                 case .waiting: waiting.insert(name)
-                case .rejected(let finding): outcome.findings.append(finding)
+                case .rejected: break
                 }
             }
         }

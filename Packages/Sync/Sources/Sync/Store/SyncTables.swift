@@ -63,6 +63,8 @@ enum SyncSetting: String, Sendable, CaseIterable {
     case snapshot
     /// The log positions that this device last said it had seen.
     case acknowledged
+    /// Findings that nobody was told yet: what an exchange that failed had found.
+    case findings
 }
 
 /// A device's knowledge of a log.

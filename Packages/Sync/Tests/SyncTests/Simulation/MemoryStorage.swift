@@ -14,7 +14,9 @@ final class MemoryStorage: SyncStorage {
 
     struct DiskFull: Error {}
 
-    private let disk = Guarded(Disk())
+    private let disk: Guarded<Disk>
+
+    init(_ state: MemoryTables.State = MemoryTables.State()) { disk = Guarded(Disk(states: [state])) }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SyncTables) throws -> Value) async throws -> Value {
         try body(MemoryTables(state))

@@ -22,14 +22,17 @@ final class SimulatedDevice: Sendable {
     let name: String
     let keys: SecretKeys
     let id: DeviceID
-    let storage = MemoryStorage()
+    let storage: MemoryStorage
     let mind: Guarded<Mind>
     /// The running program; another one after each crash.
     let running: Guarded<StoredReplica>
 
-    init(name: String, clock: Int64) throws {
-        self.name = name
-        keys = try SecretKeys()
+    convenience init(name: String, clock: Int64) throws {
+        try self.init(name: name, keys: SecretKeys(), storage: MemoryStorage(), clock: clock)
+    }
+
+    init(name: String, keys: SecretKeys, storage: MemoryStorage, clock: Int64) throws {
+        (self.name, self.keys, self.storage) = (name, keys, storage)
         id = try keys.publicKeys.device
         mind = Guarded(Mind(clock: clock))
         running = Guarded(try StoredReplica(storage: storage, keys: keys))

@@ -22,9 +22,9 @@ extension SyncObjectName {
         if finding.subject.hasSuffix(text) { return true }
         switch self {
         case .membership: return finding.kind == .missing && finding.device == nil
-        case .log(let device, _, _): return finding.device?.bytes == device && !finding.subject.hasPrefix("snapshot")
+        case .log(let device, _, _): return finding.device?.bytes == device && !finding.subject.hasPrefix("the parts")
         case .snapshot(let device, let number, _, _):
-            return finding.device?.bytes == device && finding.subject == "snapshot \(number)"
+            return finding.device?.bytes == device && finding.subject == "the parts of snapshot \(number)"
         case .pairing: return false
         }
     }
