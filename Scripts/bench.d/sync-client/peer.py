@@ -3,8 +3,8 @@
 
 usage: peer.py updates|state COUNT
 
-Makes COUNT messages of nine values in an array and merges them into another document: `updates` makes each in a transaction of its
-own and merges the updates one after the other, `state` makes all in one and merges the whole. Prints one JSON object.
+Makes COUNT messages of nine values, each in a transaction of its own, in an array for 100 of them, and merges them into another
+document: `updates` one after the other, `state` the whole at once. Prints one JSON object.
 """
 
 import json
@@ -25,13 +25,14 @@ def message(number):
 
 def fill(count, at_once):
     document, updates = Doc(), []
-    messages = document.get("messages", type=Array)
-    if at_once:
-        messages.extend([message(number) for number in range(count)])
-        return [document.get_update()]
-    subscription = document.observe(lambda event: updates.append(event.update))
+    conversations = document.get("conversations", type=Map)
+    subscription = None if at_once else document.observe(lambda event: updates.append(event.update))
     for number in range(count):
+        if number % 100 == 0:
+            conversations[str(number)] = messages = Array()
         messages.append(message(number))
+    if at_once:
+        return [document.get_update()]
     document.unobserve(subscription)
     return updates
 
@@ -40,12 +41,12 @@ def main():
     mode, count = sys.argv[1], int(sys.argv[2])
     updates = fill(count, mode == "state")
     other = Doc()
-    messages = other.get("messages", type=Array)
+    conversations = other.get("conversations", type=Map)
     wall, processor = time.perf_counter(), time.process_time()
     for update in updates:
         other.apply_update(update)
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
-    assert len(messages) == count
+    assert sum(map(len, conversations.values())) == count
     print(json.dumps({"ms": wall * 1000, "processor": processor * 1000, "bytes": sum(map(len, updates)),
                       "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 

@@ -99,7 +99,6 @@ extension SyncRound {
 
     /// Removes what a snapshot at the place covers, and puts small segments together. Only what this device wrote.
     func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
-        try await learnSnapshot()
         let names = Set(objects.map(\.name))
         guard let known = try await replica.read({ try $0.usableSnapshot($1) }) else {
             return try await compact(objects, above: 0)
@@ -126,7 +125,7 @@ extension SyncRound {
     }
 
     /// Looks at the newest snapshot at the place, to know what it covers.
-    private func learnSnapshot() async throws {
+    func learnSnapshot() async throws {
         let newest = try await replica.read { replica, tables in
             let known = try replica.usableSnapshot(tables)?.number ?? 0
             return try replica.wholeSnapshots(tables).first { ($0.first?.number ?? 0) > known }

@@ -65,6 +65,7 @@ struct SyncRound {
         try await replica.write { _ = try $0.rekeyIfNeeded($1) }
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
         if let whole {
+            try await learnSnapshot()
             try await replica.write { [policy] replica, tables in
                 if try replica.isSnapshotDue(policy, whole, tables) { _ = try replica.makeSnapshot(tables) }
             }

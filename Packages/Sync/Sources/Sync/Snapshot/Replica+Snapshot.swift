@@ -67,7 +67,8 @@ extension Replica {
     private func kept(_ record: SyncRecordKey, _ tables: some SyncTables) throws -> [SnapshotItem] {
         var changes: [Entry: [SyncField: [UInt8]]] = [:]
         for (field, versions) in try tables.versions(of: record) {
-            for version in field.kept(versions) {
+            // Most fields never change.
+            for version in versions.count == 1 ? versions : field.kept(versions) {
                 let entry = Entry(stamp: version.stamp, sequence: version.sequence)
                 changes[entry, default: [:]][field] = version.value
             }
