@@ -184,10 +184,10 @@ let package = Package(
                 "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
                 "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
-        module("DataSync", in: "Data", ["DataLayer", "Diagnostics", "Domain", "Persistence", "Sync"]),
+        module("DataSync", in: "Data", ["Concurrency", "DataLayer", "Diagnostics", "Domain", "Persistence", "Sync"]),
         tests(
             "DataSyncTests", in: "Data",
-            ["DataLayer", "DataSync", "Domain", "Persistence", "Sync", "SyncTestSupport", "TestKit"]),
+            ["Concurrency", "DataLayer", "DataSync", "Domain", "Persistence", "Sync", "SyncTestSupport", "TestKit"]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
         tests(
             "DataAssistantTests", in: "Data",

@@ -18,16 +18,50 @@ struct OpenSync: Sendable {
     let conversations: ConversationSync
     let repository: SQLiteConversationRepository
     let transport: any SyncTransport
+    let journal: SyncJournal
+    /// False once sync was left, or all data deleted: what is deleted then must not reach the other devices.
+    var isSetUp: @Sendable () -> Bool = { true }
 
     /// The machine's clock, in milliseconds since 1970.
     static let now: @Sendable () -> Int64 = { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) }
 
     /// Hands on what changed here, exchanges, and takes over what changed elsewhere.
+    ///
+    /// - Returns: Nil for an offer with nothing to offer.
+    func exchange(_ extent: ExchangeSchedule.Extent) async throws -> ExchangeReport? {
+        do {
+            try requireSetUp()
+            let marks = try await conversations.pending()
+            try await journal.begin(device.id, oldest: marks.oldest)
+            if try await device.status().isMember == true { try await conversations.handOver(now: Self.now()) }
+            try requireSetUp()
+            let waiting = try await device.status().waitingEntryCount
+            guard extent > .offer || waiting > 0 else { return nil }
+            let report = try await device.sync(with: transport, now: Self.now, isWhole: extent == .whole)
+            _ = try await conversations.takeOver()
+            let rest = try await device.status().waitingEntryCount > 0 ? marks.oldest : nil
+            try await journal.succeed(at: Date(), waiting: rest)
+            return report
+        } catch {
+            if !(error is CancellationError), isSetUp() { await journal.fail(error) }
+            throw error
+        }
+    }
+
+    /// The same, in both directions in any case.
     func exchange(isWhole: Bool) async throws -> ExchangeReport {
-        if try await device.status().isMember == true { try await conversations.handOver(now: Self.now()) }
-        let report = try await device.sync(with: transport, now: Self.now, isWhole: isWhole)
-        _ = try await conversations.takeOver()
+        guard let report = try await exchange(isWhole ? .whole : .usual) else { throw CompositionRoot.syncIsNotSetUp }
         return report
+    }
+
+    private func requireSetUp() throws { if !isSetUp() { throw CompositionRoot.syncIsNotSetUp } }
+}
+
+extension SyncJournal {
+    /// Notes a failure. One that cannot be noted, on a full disk, say, is lost.
+    fileprivate func fail(_ error: any Error) async {
+        guard let reason = ErrorReport(error)?.message else { return }
+        try? await fail(at: Date(), reason)
     }
 }
 
@@ -36,12 +70,12 @@ extension CompositionRoot {
     ///
     /// - Throws: `DomainError.invalidInput` if it is not set up.
     func syncSettings() throws -> SyncSettings {
-        guard let settings = try SyncSettings.load(from: paths.syncSettings) else {
-            throw DomainError.invalidInput(
-                "Sync is not set up here. parley sync setup begins; parley sync join joins your other devices.")
-        }
+        guard let settings = try SyncSettings.load(from: paths.syncSettings) else { throw Self.syncIsNotSetUp }
         return settings
     }
+
+    fileprivate static let syncIsNotSetUp = DomainError.invalidInput(
+        "Sync is not set up here. parley sync setup begins; parley sync join joins your other devices.")
 
     /// Opens this device's part of the group, calls `body` and closes it.
     func withSync<Value: Sendable>(_ body: (OpenSync) async throws -> Value) async throws -> Value {
@@ -49,28 +83,58 @@ extension CompositionRoot {
         let keys = try await syncKeys(in: settings.store)
         return try await withSyncDatabase { database in
             let device = try await SyncDevice.open(in: database, keys: keys)
-            return try await withOpenSync(device, settings, body)
+            return try await withOpenSync(device, in: database, settings) { sync in
+                var sync = sync
+                sync.isSetUp = { [paths] in !AppPaths.isMissing(paths.syncSettings) }
+                return try await body(sync)
+            }
         }
+    }
+
+    /// Opens this device's part of the group without the place and the conversations, calls `body` and closes it.
+    func withSyncDevice<Value: Sendable>(_ body: (SyncDevice) async throws -> Value) async throws -> Value {
+        let keys = try await syncKeys(in: try syncSettings().store)
+        return try await withSyncDatabase { try await body(try await SyncDevice.open(in: $0, keys: keys)) }
+    }
+
+    /// The state of sync, without asking anybody: not even for the device's keys.
+    func syncSummary() async throws -> SyncSummary {
+        var pending = PendingChanges()
+        if !AppPaths.isMissing(paths.conversations) {
+            let repository = try await conversations()
+            let result: Result<PendingChanges, any Error>
+            do { result = .success(try await ConversationSync.pending(in: repository)) } catch { result = .failure(error) }
+            await repository.close()
+            pending = try result.get()
+        }
+        return try await withSyncDatabase { [pending] in try await SyncJournal($0).summary(pending) }
     }
 
     /// Opens the conversations and the place for a device.
     func withOpenSync<Value: Sendable>(
-        _ device: SyncDevice, _ settings: SyncSettings, _ body: (OpenSync) async throws -> Value
+        _ device: SyncDevice, in database: Database, _ settings: SyncSettings,
+        _ body: (OpenSync) async throws -> Value
     ) async throws -> Value {
         try paths.makeDataFolder()
         let data = sealedData
         try await unlock(data)
         let repository = try await data.conversations(damage: .refuse)
-        let conversations = ConversationSync(repository, device)
+        let (conversations, journal) = (ConversationSync(repository, device), SyncJournal(database))
+        var isOpen = false
         let result: Result<Value, any Error>
         do {
             result = .success(
                 try await withSyncTransport(settings) { transport in
-                    try await body(
+                    isOpen = true
+                    return try await body(
                         OpenSync(
-                            device: device, conversations: conversations, repository: repository, transport: transport))
+                            device: device, conversations: conversations, repository: repository, transport: transport,
+                            journal: journal))
                 })
-        } catch { result = .failure(error) }
+        } catch {
+            if !isOpen, !(error is CancellationError) { await journal.fail(error) }
+            result = .failure(error)
+        }
         await repository.close()
         return try result.get()
     }
@@ -117,7 +181,8 @@ extension CompositionRoot {
                 server: FileTransferClient.Configuration(
                     host: host, port: url.port ?? 22, user: user,
                     credential: key.map { .privateKey(path: $0) } ?? .agent),
-                folder: String(url.path(percentEncoded: false).drop { $0 == "/" }))
+                // One slash ends the host: a path from the root has two.
+                folder: String(url.path(percentEncoded: false).dropFirst()))
             let result: Result<Value, any Error>
             do { result = .success(try await body(transport)) } catch { result = .failure(error) }
             await transport.close()

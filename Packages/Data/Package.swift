@@ -83,7 +83,8 @@ let package = Package(
         .target(
             name: "DataSync",
             dependencies: [
-                "DataLayer", .product(name: "Diagnostics", package: "Diagnostics"),
+                "DataLayer", .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Domain", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
             ],
@@ -91,6 +92,7 @@ let package = Package(
         .testTarget(
             name: "DataSyncTests",
             dependencies: [
+                .product(name: "Concurrency", package: "Concurrency"),
                 "DataLayer", "DataSync", .product(name: "Domain", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
                 .product(name: "SyncTestSupport", package: "Sync"), .product(name: "TestKit", package: "TestKit"),

@@ -60,7 +60,7 @@ struct SyncSetupCommand: Command {
         let report = try await app.withSyncDatabase { database in
             let device = try await SyncDevice.found(
                 in: database, keys: keys, recovery: phrase.secretKeys.publicKeys, name: name)
-            return try await app.withOpenSync(device, settings) { sync in
+            return try await app.withOpenSync(device, in: database, settings) { sync in
                 try await sync.conversations.enable()
                 let report = try await sync.exchange(isWhole: true)
                 try settings.save(to: app.paths.syncSettings)

@@ -10,7 +10,7 @@ public import Sync
 /// Both directions may be cut off anywhere: a mark goes after its change is in the log, and the position in the feed of
 /// changes is stored with what they change.
 public struct ConversationSync: Sendable {
-    private let database: Database
+    let database: Database
     private let device: SyncDevice
 
     private static let batchCount = 200
@@ -28,14 +28,6 @@ public struct ConversationSync: Sendable {
     /// Ends that; the conversations stay.
     public static func disable(_ repository: SQLiteConversationRepository) async throws {
         try await repository.database.write { try SyncMarks.disable(on: $0) }
-    }
-
-    /// The number of changes that sync has not taken over yet.
-    public func pendingCount() async throws -> Int {
-        try await database.read { connection in
-            guard try SyncMarks.isEnabled(on: connection) else { return 0 }
-            return try connection.first("SELECT count(*) FROM sync_mark", as: Int.self) ?? 0
-        }
     }
 
     // MARK: Out

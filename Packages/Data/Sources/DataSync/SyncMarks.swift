@@ -26,6 +26,7 @@ enum SyncMarks {
             CREATE TABLE IF NOT EXISTS sync_mark (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, id TEXT NOT NULL,
                 container TEXT NOT NULL, field INTEGER NOT NULL, is_deletion INTEGER NOT NULL,
+                noted_at INTEGER NOT NULL DEFAULT (unixepoch()),
                 UNIQUE (kind, id, field, is_deletion)
             ) STRICT
             """)

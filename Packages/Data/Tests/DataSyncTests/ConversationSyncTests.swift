@@ -115,7 +115,7 @@ struct ConversationSyncTests {
         try await first.repository.save(answer, in: conversation)
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id).isEmpty)
-        #expect(try await first.sync.pendingCount() == 1)
+        #expect(try await first.sync.pending().count == 1)
         answer.text = "It is done."
         answer.state = .whole
         try await first.repository.save(answer, in: conversation)
@@ -135,7 +135,7 @@ struct ConversationSyncTests {
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id) == [question])
         try await Home.settle(first, second)
-        #expect(try await first.sync.pendingCount() == 0)
+        #expect(try await first.sync.pending().count == 0)
     }
 
     @Test func `what arrives is not sent back`() async throws {
@@ -143,7 +143,7 @@ struct ConversationSyncTests {
         _ = try await first.say("Hello")
         try await Home.settle(first, second)
         for home in [first, second] {
-            #expect(try await home.sync.pendingCount() == 0)
+            #expect(try await home.sync.pending().count == 0)
             try await home.sync.handOver(now: 99)
             #expect(try await home.device.status().waitingEntryCount == 0)
         }
