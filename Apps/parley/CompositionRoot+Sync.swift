@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import DataLayer
 import DataSync
 import Diagnostics
@@ -103,7 +104,9 @@ extension CompositionRoot {
         if !AppPaths.isMissing(paths.conversations) {
             let repository = try await conversations()
             let result: Result<PendingChanges, any Error>
-            do { result = .success(try await ConversationSync.pending(in: repository)) } catch { result = .failure(error) }
+            do { result = .success(try await ConversationSync.pending(in: repository)) } catch {
+                result = .failure(error)
+            }
             await repository.close()
             pending = try result.get()
         }
@@ -180,7 +183,10 @@ extension CompositionRoot {
             let transport = try SFTPTransport(
                 server: FileTransferClient.Configuration(
                     host: host, port: url.port ?? 22, user: user,
-                    credential: key.map { .privateKey(path: $0) } ?? .agent),
+                    credential: key.map { .privateKey(path: $0) } ?? .agent,
+                    knownHostsFile: environment["HOME"].flatMap {
+                        $0.hasPrefix("/") ? $0 + "/.ssh/known_hosts" : nil
+                    }),
                 // One slash ends the host: a path from the root has two.
                 folder: String(url.path(percentEncoded: false).dropFirst()))
             let result: Result<Value, any Error>
@@ -189,7 +195,15 @@ extension CompositionRoot {
             return try result.get()
         case .server:
             return try await withAccount(AccountOptions(for: SyncNowCommand.specification)) { account in
-                try await body(RelayTransport(client: try await client(for: account), group: Self.relayGroup))
+                try await account.controller.start()
+                guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
+                // Without a cache: the objects are kept in the database.
+                var configuration = HTTPClient.Configuration()
+                configuration.baseURL = account.server
+                configuration.tokens = account.controller
+                configuration.log = networkLog { _ in }
+                let client = HTTPClient(transport: try self.transport(to: account.server), configuration: configuration)
+                return try await body(RelayTransport(client: client, group: Self.relayGroup))
             }
         }
     }

@@ -127,16 +127,19 @@ struct Checkup: Sendable {
 
     /// Checks what the last exchange came to, without the network and without the passphrase of the app lock.
     private func sync() async -> Finding {
-        await finding("Sync", broken: .limited, advice: "parley sync status says more.") {
+        var failure: String?
+        let finding = await finding("Sync", broken: .limited, advice: "parley sync status says more.") {
             guard let settings = try SyncSettings.load(from: app.paths.syncSettings) else {
                 return "not set up; parley sync setup keeps your conversations on several devices"
             }
             let place = "at \(settings.place.text)"
             guard try await !app.sealedData.isLocked(), !AppPaths.isMissing(app.paths.sync) else { return place }
             let state = SyncState(settings, try await app.syncSummary())
-            if let failure = state.failure { throw DomainError.offline(failure.text) }
+            failure = state.failure?.text
             return "\(place); " + state.lines.joined(separator: " ")
         }
+        guard let failure else { return finding }
+        return Finding("Sync", .limited, failure, advice: "parley sync now tries again, and parley service by itself.")
     }
 
     private func pins() async -> Finding {

@@ -35,7 +35,8 @@ struct SyncNowCommand: Command {
 /// `parley sync status`: shows the place, and what waits.
 struct SyncStatusCommand: Command {
     static let specification = CommandSpecification(
-        path: ["sync", "status"], summary: "Show where your devices meet, what waits to get there and since when, and the last exchange")
+        path: ["sync", "status"],
+        summary: "Show where your devices meet, what waits to get there and since when, and the last exchange")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 

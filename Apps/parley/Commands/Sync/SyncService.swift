@@ -166,10 +166,12 @@ struct SyncService: Sendable {
         switch event {
         case .exchanged(let report):
             guard report.readCount + report.writtenCount > 0 else { return }
-            try? console.emit(SyncServiceEvent(event: "exchanged", read: report.readCount, written: report.writtenCount))
+            try? console.emit(
+                SyncServiceEvent(event: "exchanged", read: report.readCount, written: report.writtenCount))
         case .failed(let error):
-            console.progress("Sync waits: \(error.message.printable)")
-            try? console.emit(SyncServiceEvent(event: "syncWaits", reason: error.message))
+            guard let reason = ErrorReport(error)?.message else { return }
+            console.progress("Sync waits: \(reason)")
+            try? console.emit(SyncServiceEvent(event: "syncWaits", reason: reason))
         case .recovered:
             console.progress("Sync goes on.")
             try? console.emit(SyncServiceEvent(event: "syncGoesOn"))

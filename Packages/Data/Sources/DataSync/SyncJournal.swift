@@ -90,7 +90,9 @@ public struct SyncJournal: Sendable {
                 )
             }
         }
-        func row(_ key: Key) -> (time: Date, value: [UInt8])? { rows.first { $0.key == key }.map { ($0.time, $0.value) } }
+        func row(_ key: Key) -> (time: Date, value: [UInt8])? {
+            rows.first { $0.key == key }.map { ($0.time, $0.value) }
+        }
         var waiting = marks.count
         if let device = row(.device).flatMap({ DeviceID($0.value) }) {
             waiting += try await SyncDevice.waitingEntryCount(of: device, in: database)

@@ -14,13 +14,13 @@ struct ExchangeScheduleTests {
         case failed(ExchangeSchedule.Extent)
     }
 
-    /// An event at a time in seconds, and the step after it.
-    private typealias Row = (at: Double, event: Event?, step: ExchangeSchedule.Step)
+    /// An event at a time in milliseconds, and the step after it.
+    private typealias Row = (at: Int, event: Event?, step: ExchangeSchedule.Step)
 
     private func check(_ rows: [Row], sourceLocation: SourceLocation = #_sourceLocation) {
         var schedule = ExchangeSchedule(at: .zero)
         for (number, row) in rows.enumerated() {
-            let now = Duration.seconds(row.at)
+            let now = Duration.milliseconds(row.at)
             switch row.event {
             case .note(let occasion): schedule.note(occasion, at: now)
             case .done(let extent): _ = schedule.finished(extent, didAsk: true, at: now)
@@ -32,48 +32,51 @@ struct ExchangeScheduleTests {
         }
     }
 
-    private static func wait(_ seconds: Double) -> ExchangeSchedule.Step { .wait(until: .seconds(seconds)) }
-    private static let begun: [Row] = [(0, nil, .exchange(.whole)), (1, .done(.whole), wait(901))]
+    private static func wait(_ milliseconds: Int) -> ExchangeSchedule.Step { .wait(until: .milliseconds(milliseconds)) }
+    private static let begun: [Row] = [(0, nil, .exchange(.whole)), (1000, .done(.whole), wait(901_000))]
 
     @Test func `the first exchange is whole, then there is one each 15 minutes and a whole one a day later`() {
         check(
             Self.begun + [
-                (901, nil, .exchange(.usual)), (902, .done(.usual), Self.wait(1_802)),
-                (86_401, nil, .exchange(.whole)), (86_402, .done(.whole), Self.wait(87_302)),
+                (901_000, nil, .exchange(.usual)), (902_000, .done(.usual), Self.wait(1_802_000)),
+                (86_401_000, nil, .exchange(.whole)), (86_402_000, .done(.whole), Self.wait(87_302_000)),
             ])
     }
 
     @Test func `changes and news come together a moment later`() {
         check(
             Self.begun + [
-                (10, .note(.changed), Self.wait(10.02)), (10.01, .note(.changed), Self.wait(10.02)),
-                (10.02, nil, .exchange(.offer)), (10.1, .done(.offer), Self.wait(901)),
-                (20, .note(.news), Self.wait(20.02)), (20.01, .note(.changed), Self.wait(20.02)),
-                (20.03, nil, .exchange(.usual)), (20.1, .done(.usual), Self.wait(920.1)),
+                (10_000, .note(.changed), Self.wait(10_020)), (10_010, .note(.changed), Self.wait(10_020)),
+                (10_020, nil, .exchange(.offer)), (10_100, .done(.offer), Self.wait(901_000)),
+                (20_000, .note(.news), Self.wait(20_020)), (20_010, .note(.changed), Self.wait(20_020)),
+                (20_030, nil, .exchange(.usual)), (20_100, .done(.usual), Self.wait(920_100)),
             ])
     }
 
     @Test func `an offer with nothing to offer leaves the rest as it was`() {
         check(
             Self.begun + [
-                (10, .note(.changed), Self.wait(10.02)), (10.02, nil, .exchange(.offer)), (10.03, .idle, Self.wait(901)),
+                (10_000, .note(.changed), Self.wait(10_020)), (10_020, nil, .exchange(.offer)),
+                (10_030, .idle, Self.wait(901_000)),
             ])
     }
 
     @Test func `an occasion during an exchange makes another one`() {
         check(
             Self.begun + [
-                (10, .note(.news), Self.wait(10.02)), (10.02, nil, .exchange(.usual)),
-                (10.03, .note(.news), Self.wait(10.05)), (10.04, .done(.usual), Self.wait(10.05)),
-                (10.05, nil, .exchange(.usual)),
+                (10_000, .note(.news), Self.wait(10_020)), (10_020, nil, .exchange(.usual)),
+                (10_030, .note(.news), Self.wait(10_050)), (10_040, .done(.usual), Self.wait(10_050)),
+                (10_050, nil, .exchange(.usual)),
             ])
     }
 
     @Test func `failures wait longer each time and changes do not shorten that`() {
         check([
-            (0, nil, .exchange(.whole)), (1, .failed(.whole), Self.wait(3)), (2, .note(.changed), Self.wait(3)),
-            (3, nil, .exchange(.whole)), (3, .failed(.whole), Self.wait(7)), (4, .note(.news), Self.wait(7)),
-            (7, nil, .exchange(.whole)), (8, .done(.whole), Self.wait(908)),
+            (0, nil, .exchange(.whole)), (1000, .failed(.whole), Self.wait(3000)),
+            (2000, .note(.changed), Self.wait(3000)),
+            (3000, nil, .exchange(.whole)), (3000, .failed(.whole), Self.wait(7000)),
+            (4000, .note(.news), Self.wait(7000)),
+            (7000, nil, .exchange(.whole)), (8000, .done(.whole), Self.wait(908_000)),
         ])
     }
 
@@ -86,15 +89,16 @@ struct ExchangeScheduleTests {
         }
         _ = schedule.next(at: .zero)
         _ = schedule.failed(.usual, code: "offline", at: .zero, chance: 1)
-        #expect(schedule.next(at: .zero) == Self.wait(300))
+        #expect(schedule.next(at: .zero) == Self.wait(300_000))
         _ = schedule.failed(.usual, code: "offline", at: .zero, chance: 0)
-        #expect(schedule.next(at: .zero) == Self.wait(150))
+        #expect(schedule.next(at: .zero) == Self.wait(150_000))
     }
 
     @Test func `the network's return ends a pause`() {
         check([
-            (0, nil, .exchange(.whole)), (1, .failed(.whole), Self.wait(3)), (2, .note(.available), .exchange(.usual)),
-            (2.1, .done(.usual), Self.wait(3)), (3, nil, .exchange(.whole)),
+            (0, nil, .exchange(.whole)), (1000, .failed(.whole), Self.wait(3000)),
+            (2000, .note(.available), .exchange(.usual)),
+            (2100, .done(.usual), Self.wait(3000)), (3000, nil, .exchange(.whole)),
         ])
     }
 

@@ -2,7 +2,7 @@
 
 import Concurrency
 import DataLayer
-public import Domain
+import Domain
 public import Sync
 
 /// Exchanges with a person's other devices for as long as it runs, at the times of an ``ExchangeSchedule``.
@@ -21,11 +21,11 @@ public struct AutomaticSync: Sendable {
     }
 
     /// A step.
-    public enum Event: Sendable, Hashable {
+    public enum Event: Sendable {
         /// An exchange.
         case exchanged(ExchangeReport)
         /// A failure that differs from the last one.
-        case failed(DomainError)
+        case failed(any Error)
         /// The first exchange after a failure.
         case recovered
         /// The end: another device removed this one.
@@ -130,8 +130,8 @@ public struct AutomaticSync: Sendable {
                     }
                 } catch {
                     if error is CancellationError || Task.isCancelled { throw error }
-                    let error = DomainError(translating: error)
-                    if schedule.failed(extent, code: error.code, at: ports.now(), chance: ports.chance()) {
+                    let code = (error as? SyncError)?.code.rawValue ?? DomainError(translating: error).code
+                    if schedule.failed(extent, code: code, at: ports.now(), chance: ports.chance()) {
                         await report(.failed(error))
                     }
                 }
