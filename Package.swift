@@ -455,7 +455,8 @@ let package = Package(
             "ParleyTests",
             [
                 "Concurrency",
-                "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "Diagnostics", "Domain",
+                "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "DataSync", "Diagnostics",
+                "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
                 "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),

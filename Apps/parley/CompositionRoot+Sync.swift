@@ -37,7 +37,10 @@ struct OpenSync: Sendable {
             if try await device.status().isMember == true { try await conversations.handOver(now: Self.now()) }
             try requireSetUp()
             let waiting = try await device.status().waitingEntryCount
-            guard extent > .offer || waiting > 0 else { return nil }
+            guard extent > .offer || waiting > 0 else {
+                try await journal.settle()
+                return nil
+            }
             let report = try await device.sync(with: transport, now: Self.now, isWhole: extent == .whole)
             _ = try await conversations.takeOver()
             let rest = try await device.status().waitingEntryCount > 0 ? marks.oldest : nil

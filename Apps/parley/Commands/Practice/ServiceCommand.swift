@@ -29,6 +29,10 @@ struct ServiceCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        // Before anything else writes to the terminal. Without one, sync waits while the app lock is closed.
+        if try SyncSettings.load(from: app.paths.syncSettings) != nil, InputStream().isTerminal {
+            try await app.unlock(app.sealedData)
+        }
         let ringing = app.ringAlarms { .default }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }

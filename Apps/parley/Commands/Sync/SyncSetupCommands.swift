@@ -28,6 +28,8 @@ struct SyncSetupCommand: Command {
             The place sees neither words nor names: everything is sealed before it gets there. On each other device run
             parley sync join with the same place, and here parley sync add-device. Then write down the words of
             parley sync recovery show: they bring the conversations back when all devices are lost.
+
+            parley service exchanges by itself (parley install --start runs it in your session); parley sync now does it once.
             """,
         options: SyncPlace.options + [SyncDeviceName.option, SecretStoreChoice.store])
 
@@ -69,7 +71,7 @@ struct SyncSetupCommand: Command {
         }
         console.progress(
             "Your conversations are kept at \(place.text.printable), sealed. parley sync add-device adds a device; write "
-                + "down what parley sync recovery show shows.")
+                + "down what parley sync recovery show shows. parley service exchanges by itself.")
         try console.emit(SyncReportOutput(report))
         return .done
     }

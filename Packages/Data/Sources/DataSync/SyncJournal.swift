@@ -47,6 +47,13 @@ public struct SyncJournal: Sendable {
         }
     }
 
+    /// Notes that nothing waits after all.
+    public func settle() async throws {
+        try await database.write(durability: .normal) { connection in
+            try connection.execute("DELETE FROM sync_journal WHERE key = \(Key.waiting.rawValue)")
+        }
+    }
+
     /// Notes the end of an exchange.
     ///
     /// - Parameter waiting: The time of the oldest change that still waits; nil for none.
@@ -125,6 +132,9 @@ public struct SyncSummary: Sendable, Hashable {
         public let time: Date
         /// The failure for a person.
         public let reason: String
+
+        /// A failure.
+        public init(time: Date, reason: String) { (self.time, self.reason) = (time, reason) }
     }
 
     /// The number of changes that the place does not have.
@@ -135,4 +145,10 @@ public struct SyncSummary: Sendable, Hashable {
     public let lastExchange: Date?
     /// The failure since then; nil if there was none.
     public let failure: Failure?
+
+    /// A state.
+    public init(waiting: Int, waitingSince: Date?, lastExchange: Date?, failure: Failure?) {
+        (self.waiting, self.waitingSince) = (waiting, waitingSince)
+        (self.lastExchange, self.failure) = (lastExchange, failure)
+    }
 }
