@@ -186,12 +186,12 @@ let package = Package(
             ], exclude: ["Fixtures"]),
         module(
             "DataSync", in: "Data",
-            ["DataLayer", "Diagnostics", "Digests", "Domain", "Persistence", "PracticeWire", "Sync"]),
+            ["Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "Persistence", "PracticeWire", "Sync"]),
         tests(
             "DataSyncTests", in: "Data",
             [
-                "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync", "SyncTestSupport",
-                "TestKit",
+                "Concurrency", "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync",
+                "SyncTestSupport", "TestKit",
             ]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
         tests(
@@ -460,7 +460,8 @@ let package = Package(
             "ParleyTests",
             [
                 "Concurrency",
-                "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "Diagnostics", "Domain",
+                "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "DataSync", "Diagnostics",
+                "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
                 "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import DataLayer
 import DataSync
 import Diagnostics
@@ -17,16 +18,53 @@ struct OpenSync: Sendable {
     let device: SyncDevice
     let records: RecordSync
     let transport: any SyncTransport
+    let journal: SyncJournal
+    /// False once sync was left, or all data deleted: what is deleted then must not reach the other devices.
+    var isSetUp: @Sendable () -> Bool = { true }
 
     /// The machine's clock, in milliseconds since 1970.
     static let now: @Sendable () -> Int64 = { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) }
 
     /// Hands on what changed here, exchanges, and takes over what changed elsewhere.
+    ///
+    /// - Returns: Nil for an offer with nothing to offer.
+    func exchange(_ extent: ExchangeSchedule.Extent) async throws -> ExchangeReport? {
+        do {
+            try requireSetUp()
+            let marks = try await records.data.pending()
+            try await journal.begin(device.id, oldest: marks.oldest)
+            if try await device.status().isMember == true { try await records.handOver(now: Self.now()) }
+            try requireSetUp()
+            let waiting = try await device.status().waitingEntryCount
+            guard extent > .offer || waiting > 0 else {
+                try await journal.settle()
+                return nil
+            }
+            let report = try await device.sync(with: transport, now: Self.now, isWhole: extent == .whole)
+            _ = try await records.takeOver()
+            let rest = try await device.status().waitingEntryCount > 0 ? marks.oldest : nil
+            try await journal.succeed(at: Date(), waiting: rest)
+            return report
+        } catch {
+            if !(error is CancellationError), isSetUp() { await journal.fail(error) }
+            throw error
+        }
+    }
+
+    /// The same, in both directions in any case.
     func exchange(isWhole: Bool) async throws -> ExchangeReport {
-        if try await device.status().isMember == true { try await records.handOver(now: Self.now()) }
-        let report = try await device.sync(with: transport, now: Self.now, isWhole: isWhole)
-        _ = try await records.takeOver()
+        guard let report = try await exchange(isWhole ? .whole : .usual) else { throw CompositionRoot.syncIsNotSetUp }
         return report
+    }
+
+    private func requireSetUp() throws { if !isSetUp() { throw CompositionRoot.syncIsNotSetUp } }
+}
+
+extension SyncJournal {
+    /// Notes a failure. One that cannot be noted, on a full disk, say, is lost.
+    fileprivate func fail(_ error: any Error) async {
+        guard let reason = ErrorReport(error)?.message else { return }
+        try? await fail(at: Date(), reason)
     }
 }
 
@@ -35,45 +73,71 @@ extension CompositionRoot {
     ///
     /// - Throws: `DomainError.invalidInput` if it is not set up.
     func syncSettings() throws -> SyncSettings {
-        guard let settings = try SyncSettings.load(from: paths.syncSettings) else {
-            throw DomainError.invalidInput(
-                "Sync is not set up here. parley sync setup begins; parley sync join joins your other devices.")
-        }
+        guard let settings = try SyncSettings.load(from: paths.syncSettings) else { throw Self.syncIsNotSetUp }
         return settings
     }
 
-    /// Opens this device's part of the group and the place, calls `body` and closes both.
+    fileprivate static let syncIsNotSetUp = DomainError.invalidInput(
+        "Sync is not set up here. parley sync setup begins; parley sync join joins your other devices.")
+
+    /// Opens this device's part of the group, calls `body` and closes it.
     func withSync<Value: Sendable>(_ body: (OpenSync) async throws -> Value) async throws -> Value {
         let settings = try syncSettings()
-        return try await withSyncRecords { device, records in
-            try await withSyncTransport(settings) { transport in
-                try await body(OpenSync(device: device, records: records, transport: transport))
+        let keys = try await syncKeys(in: settings.store)
+        return try await withSyncDatabase { database in
+            let device = try await SyncDevice.open(in: database, keys: keys)
+            return try await withOpenSync(device, in: database, settings) { sync in
+                var sync = sync
+                sync.isSetUp = { [paths] in !AppPaths.isMissing(paths.syncSettings) }
+                return try await body(sync)
             }
         }
     }
 
-    /// Opens this device's part of the group without the place, calls `body` and closes it.
+    /// Opens this device's part of the group without the place and the databases, calls `body` and closes it.
+    func withSyncDevice<Value: Sendable>(_ body: (SyncDevice) async throws -> Value) async throws -> Value {
+        let keys = try await syncKeys(in: try syncSettings().store)
+        return try await withSyncDatabase { try await body(try await SyncDevice.open(in: $0, keys: keys)) }
+    }
+
+    /// Opens this device's part of the group and the databases without the place, calls `body` and closes them.
     func withSyncRecords<Value: Sendable>(
         _ body: (SyncDevice, RecordSync) async throws -> Value
     ) async throws -> Value {
-        let keys = try await syncKeys(in: try syncSettings().store)
-        return try await withSyncDatabase { database in
-            let device = try await SyncDevice.open(in: database, keys: keys)
-            return try await withSyncedData { data in
+        try await withSyncDevice { device in
+            try await withSyncedData { data in
                 try await data.enable()
                 return try await body(device, RecordSync(data, device))
             }
         }
     }
 
-    /// Opens the databases and the place for a device that begins or joins, calls `body` and closes them.
+    /// The state of sync, without asking anybody: not even for the device's keys.
+    func syncSummary() async throws -> SyncSummary {
+        let pending =
+            AppPaths.isMissing(paths.conversations)
+            ? PendingChanges() : try await withSyncedData { try await $0.pending() }
+        return try await withSyncDatabase { try await SyncJournal($0).summary(pending) }
+    }
+
+    /// Opens the databases and the place for a device, calls `body` and closes them.
     func withOpenSync<Value: Sendable>(
-        _ device: SyncDevice, _ settings: SyncSettings, _ body: (OpenSync) async throws -> Value
+        _ device: SyncDevice, in database: Database, _ settings: SyncSettings,
+        _ body: (OpenSync) async throws -> Value
     ) async throws -> Value {
         try await withSyncedData { data in
             try await data.enable()
-            return try await withSyncTransport(settings) { transport in
-                try await body(OpenSync(device: device, records: RecordSync(data, device), transport: transport))
+            let (records, journal) = (RecordSync(data, device), SyncJournal(database))
+            var isOpen = false
+            do {
+                return try await withSyncTransport(settings) { transport in
+                    isOpen = true
+                    return try await body(
+                        OpenSync(device: device, records: records, transport: transport, journal: journal))
+                }
+            } catch {
+                if !isOpen, !(error is CancellationError) { await journal.fail(error) }
+                throw error
             }
         }
     }
@@ -158,15 +222,27 @@ extension CompositionRoot {
             let transport = try SFTPTransport(
                 server: FileTransferClient.Configuration(
                     host: host, port: url.port ?? 22, user: user,
-                    credential: key.map { .privateKey(path: $0) } ?? .agent),
-                folder: String(url.path(percentEncoded: false).drop { $0 == "/" }))
+                    credential: key.map { .privateKey(path: $0) } ?? .agent,
+                    knownHostsFile: environment["HOME"].flatMap {
+                        $0.hasPrefix("/") ? $0 + "/.ssh/known_hosts" : nil
+                    }),
+                // One slash ends the host: a path from the root has two.
+                folder: String(url.path(percentEncoded: false).dropFirst()))
             let result: Result<Value, any Error>
             do { result = .success(try await body(transport)) } catch { result = .failure(error) }
             await transport.close()
             return try result.get()
         case .server:
             return try await withAccount(AccountOptions(for: SyncNowCommand.specification)) { account in
-                try await body(RelayTransport(client: try await client(for: account), group: Self.relayGroup))
+                try await account.controller.start()
+                guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
+                // Without a cache: the objects are kept in the database.
+                var configuration = HTTPClient.Configuration()
+                configuration.baseURL = account.server
+                configuration.tokens = account.controller
+                configuration.log = networkLog { _ in }
+                let client = HTTPClient(transport: try self.transport(to: account.server), configuration: configuration)
+                return try await body(RelayTransport(client: client, group: Self.relayGroup))
             }
         }
     }

@@ -83,7 +83,8 @@ let package = Package(
         .target(
             name: "DataSync",
             dependencies: [
-                "DataLayer", "PracticeWire", .product(name: "Diagnostics", package: "Diagnostics"),
+                "DataLayer", "PracticeWire", .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Digests", package: "Security"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
             ],
@@ -91,6 +92,7 @@ let package = Package(
         .testTarget(
             name: "DataSyncTests",
             dependencies: [
+                .product(name: "Concurrency", package: "Concurrency"),
                 "DataLayer", "DataSync", .product(name: "Domain", package: "Domain"),
                 .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),

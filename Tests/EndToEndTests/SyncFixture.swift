@@ -4,30 +4,25 @@ import Foundation
 import TestKit
 import Testing
 
-/// Several devices of a person, each with a home of its own, and a folder between them.
+/// Two devices of a person that meet at a folder, and a third one that joins by the recovery phrase.
 struct SyncFixture {
-    let desk: ParleyProcess
-    let laptop: ParleyProcess
     let phone: ParleyProcess
     let shared: TemporaryFolder
+    private let homes: PairedHomes
+
+    var desk: ParleyProcess { homes.desk }
+    var laptop: ParleyProcess { homes.laptop }
 
     init() throws {
-        (desk, laptop, phone) = (try ParleyProcess(), try ParleyProcess(), try ParleyProcess())
-        shared = try TemporaryFolder()
+        (phone, shared) = (try ParleyProcess(), try TemporaryFolder())
+        homes = try PairedHomes(at: ["--folder", shared.path])
     }
 
     /// Asks a question on a device, which stores the answer.
-    func said(_ question: String, on device: ParleyProcess) async throws {
-        let run = try await device.run("ask", question)
-        #expect(run.code == 0, "\(run.errors)")
-    }
+    func said(_ question: String, on device: ParleyProcess) async throws { try await homes.ask(question, on: device) }
 
     /// Begins the group on the desk.
-    func setUp() async throws {
-        let run = try await desk.run(
-            "sync", "setup", "--folder", shared.path, "--name", "desk", "--store", "file")
-        #expect(run.code == 0, "\(run.errors)")
-    }
+    func setUp() async throws { try await homes.setUp() }
 
     /// Exchanges everything, one device after the other.
     func exchange(_ devices: ParleyProcess...) async throws {
@@ -61,30 +56,10 @@ struct SyncFixture {
     }
 
     /// Begins to add the laptop: both programs wait for each other.
-    func start() async throws -> (member: TerminalRun, newcomer: TerminalRun) {
-        let member = try TerminalRun(
-            [ParleyProcess.executable, "sync", "add-device"],
-            environment: desk.environment.merging(["NO_COLOR": "1"]) { $1 })
-        try await member.shows("Waiting for the other device.")
-        let code = try #require(member.text.firstMatch(of: /The code is ([A-Z0-9-]+)\./)).1
-        let newcomer = try TerminalRun(
-            [
-                ParleyProcess.executable, "sync", "join", String(code), "--folder", shared.path, "--name", "laptop",
-                "--store", "file",
-            ], environment: laptop.environment.merging(["NO_COLOR": "1"]) { $1 })
-        return (member, newcomer)
-    }
+    func start() async throws -> (member: TerminalRun, newcomer: TerminalRun) { try await homes.beginPairing() }
 
     /// Adds the laptop by a code and six words.
-    func pair() async throws {
-        let (member, newcomer) = try await start()
-        for run in [member, newcomer] { try await run.shows("Type \"yes\"") }
-        let words = [member, newcomer].map { $0.text.firstMatch(of: /Here they are\s+([a-z ]+)/)?.1 }
-        #expect(words[0] != nil && words[0] == words[1])
-        for run in [member, newcomer] { try run.type("yes\n") }
-        #expect(await member.code() == 0, "\(member.text)")
-        #expect(await newcomer.code() == 0, "\(newcomer.text)")
-    }
+    func pair() async throws { try await homes.pair() }
 
     /// The id of the last conversation that a device lists.
     func lastConversation(on device: ParleyProcess) async throws -> String {

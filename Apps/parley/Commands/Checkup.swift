@@ -16,7 +16,7 @@ struct Checkup: Sendable {
     var checks: [@Sendable () async -> Finding] {
         [
             knowledge, history, practice, recognizer, flite, espeak, microphone, loudspeaker, journal,
-            account, pins, ModelCheck(app: app).callAsFunction,
+            account, sync, pins, ModelCheck(app: app).callAsFunction,
         ]
     }
 
@@ -123,6 +123,23 @@ struct Checkup: Sendable {
             let place = settings.store == .keyring ? "keyring" : "file"
             return "at \(settings.server), the session in the \(place); parley whoami asks the server"
         }
+    }
+
+    /// Checks what the last exchange came to, without the network and without the passphrase of the app lock.
+    private func sync() async -> Finding {
+        var failure: String?
+        let finding = await finding("Sync", broken: .limited, advice: "parley sync status says more.") {
+            guard let settings = try SyncSettings.load(from: app.paths.syncSettings) else {
+                return "not set up; parley sync setup keeps your conversations on several devices"
+            }
+            let place = "at \(settings.place.text)"
+            guard try await !app.sealedData.isLocked(), !AppPaths.isMissing(app.paths.sync) else { return place }
+            let state = SyncState(settings, try await app.syncSummary())
+            failure = state.failure?.text
+            return "\(place); " + state.lines.joined(separator: " ")
+        }
+        guard let failure else { return finding }
+        return Finding("Sync", .limited, failure, advice: "parley sync now tries again, and parley service by itself.")
     }
 
     private func pins() async -> Finding {

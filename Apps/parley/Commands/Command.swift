@@ -106,7 +106,7 @@ enum Commands {
         SettingsListCommand.self, SettingsGetCommand.self, SettingsSetCommand.self, SettingsUnsetCommand.self,
         SyncSetupCommand.self, SyncJoinCommand.self, SyncAddDeviceCommand.self, SyncDevicesCommand.self,
         SyncRevokeCommand.self, SyncRecoveryShowCommand.self, SyncRecoveryUseCommand.self, SyncStatusCommand.self,
-        SyncNowCommand.self, SyncMoveCommand.self, SyncLeaveCommand.self,
+        SyncNowCommand.self, SyncPauseCommand.self, SyncResumeCommand.self, SyncMoveCommand.self, SyncLeaveCommand.self,
         ServiceCommand.self, CompletionCommand.self,
     ]
 }

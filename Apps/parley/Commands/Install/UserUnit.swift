@@ -27,7 +27,7 @@ struct UserUnit: Sendable {
         """
     }
 
-    /// The unit that sends recordings and results with `program` for as long as its user has a session.
+    /// The unit that runs `program service` for as long as its user has a session.
     ///
     /// The program waits by itself for a sign-in. A failure, such as a locked keyring, may be temporary, so it starts
     /// again.
@@ -37,7 +37,7 @@ struct UserUnit: Sendable {
         """
         \(InstalledFile.header)
         [Unit]
-        Description=Parley: sends recordings and results
+        Description=Parley: keeps devices in step, sends recordings and results
         StartLimitIntervalSec=0
 
         [Service]

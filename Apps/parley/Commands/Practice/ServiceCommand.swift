@@ -6,17 +6,21 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
-import Networking
 
-/// `parley service`: sends the waiting items, and rings timers and alarms, for as long as it runs.
+/// `parley service`: sends the waiting items, keeps the person's devices in step, and rings timers and alarms, for as long
+/// as it runs.
 struct ServiceCommand: Command {
     static let specification = CommandSpecification(
         path: ["service"],
-        summary: "Send new recordings and results to the server until it is stopped",
+        summary: "Keep your devices in step, send new recordings and results, and ring, until it is stopped",
         discussion: """
             parley install makes it a service of your session. It waits without a network and until somebody signs in, goes on
             after a reboot where it was, and needs no root. It also fetches what other devices did, keeps to the limit of
             parley recordings limit, and rings timers and alarms. What it cannot send is in parley uploads list.
+
+            Where sync is set up (parley sync setup), it exchanges your conversations with your other devices at once, each 15
+            minutes and when the network is back; that needs an account only if the place is parley-server. It notices
+            parley sync pause, resume and leave, and waits while the app lock is closed. parley sync status shows what waits.
             """,
         options: [AccountOptions.server])
 
@@ -25,6 +29,10 @@ struct ServiceCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        // Before anything else writes to the terminal. Without one, sync waits while the app lock is closed.
+        if try SyncSettings.load(from: app.paths.syncSettings) != nil, InputStream().isTerminal {
+            try await app.unlock(app.sealedData)
+        }
         let ringing = app.ringAlarms { .default }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
@@ -34,12 +42,13 @@ struct ServiceCommand: Command {
                     ringing, notifies: true,
                     show: { try? await console.show($0, hint: "parley timers cancel --all stops it.") })
             }
+            group.addTask { await SyncService(app: app).run() }
             return try await send(in: app, console: console)
         }
     }
 
     private func send(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let watch = SignInWatch(app.paths)
+        let watch = FilesWatch(app.paths.signInFiles)
         defer { watch.close() }
         var changes = watch.changes.makeAsyncIterator()
         while true {
@@ -70,7 +79,7 @@ struct ServiceCommand: Command {
     /// Sends and fetches for the signed-in account, until the session changes or ends.
     private func serve(
         _ practice: Practice, _ account: PracticeAccount, _ sync: PracticeSync, _ app: CompositionRoot,
-        _ watch: SignInWatch
+        _ watch: FilesWatch
     ) async throws {
         let console = app.console
         let presenter = SyncPresenter(console: console)
@@ -82,7 +91,7 @@ struct ServiceCommand: Command {
                 return { try await wakeup.wait(after: heard, for: $0) }
             }, session: practice.session.manager, applyLimit: { try await app.applyRecordingLimit(practice) },
             occasions: [
-                { await Self.wakeWhenNetworkReturns(wakeup) },
+                { await NetworkReturns.forEach { wakeup.wake() } },
                 {
                     for await event in await sync.sessionEvents()
                     where event == .tokenRefreshed || event == .signInSucceeded { wakeup.wake() }
@@ -110,17 +119,6 @@ struct ServiceCommand: Command {
                     console.progress("Recordings over the limit stay for now: \(error.message)")
                 }
             })
-    }
-
-    /// Ends pauses when the kernel reports a reachable network. Without a report, the pauses end by themselves.
-    private static func wakeWhenNetworkReturns(_ wakeup: SyncWakeup) async {
-        var before: NetworkState?
-        do {
-            for try await state in Reachability() {
-                if before != nil, state.isReachable { wakeup.wake() }
-                before = state
-            }
-        } catch {}
     }
 
     private struct PulledEvent: Encodable {

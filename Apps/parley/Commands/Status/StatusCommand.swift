@@ -12,7 +12,7 @@ struct StatusCommand: Command {
         summary: "Say what the assistant does, its last answer and what waits; --json in one line",
         discussion: """
             It asks nobody for anything and makes no file, so that a panel can run it every few seconds. While the app lock is
-            closed, the last answer, the model and the waiting uploads are left out.
+            closed, the last answer, the model, the waiting uploads and sync are left out.
             """,
         options: [AccountOptions.server])
 
@@ -49,6 +49,9 @@ struct StatusCommand: Command {
                 try await practice.session.account?.queue.items().count ?? 0
             }
         }
+        if let settings = try SyncSettings.load(from: app.paths.syncSettings), !AppPaths.isMissing(app.paths.sync) {
+            status.sync = SyncState(settings, try await app.syncSummary())
+        }
         return status
     }
 }
@@ -61,6 +64,7 @@ private struct Status: Encodable {
     var waiting: Waiting
     var model: String?
     var lastAnswer: Answer?
+    var sync: SyncState?
 
     struct Waiting: Encodable {
         let approvals: Int
@@ -96,6 +100,7 @@ private struct Status: Encodable {
         if let uploads = waiting.uploads, uploads > 0 {
             lines.append("Waiting to be sent: \(uploads.of("item")) (parley uploads list)")
         }
+        if let sync { lines.append("Sync: " + sync.lines.joined(separator: " ")) }
         if let battery {
             lines.append("Battery: \(battery.percent) percent\(battery.isCharging ? "" : ", being emptied")")
         }

@@ -9,7 +9,8 @@ import Sync
 /// `parley sync now`: exchanges everything with the other devices.
 struct SyncNowCommand: Command {
     static let specification = CommandSpecification(
-        path: ["sync", "now"], summary: "Exchange everything with your other devices now")
+        path: ["sync", "now"], summary: "Exchange everything with your other devices now",
+        discussion: "Also while sync is paused: that stops parley service alone.")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 
@@ -24,6 +25,7 @@ struct SyncNowCommand: Command {
         let newer = report.newerCount + status.entriesOfNewerPrograms
         for text in status.obstacles(newer: newer) { console.warn(text) }
         if report.findings.isEmpty { console.progress("Everything is exchanged.") }
+        if try app.syncSettings().isPaused { console.progress("Sync is still paused. parley sync resume goes on.") }
         try console.emit(SyncReportOutput(report, newer: newer))
         return .done
     }
@@ -32,7 +34,8 @@ struct SyncNowCommand: Command {
 /// `parley sync status`: shows the place, and what waits.
 struct SyncStatusCommand: Command {
     static let specification = CommandSpecification(
-        path: ["sync", "status"], summary: "Show where your devices meet, and what waits to get there")
+        path: ["sync", "status"],
+        summary: "Show where your devices meet, what waits to get there and since when, and the last exchange")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 
@@ -42,20 +45,12 @@ struct SyncStatusCommand: Command {
             try console.emit(SyncStatusOutput())
             return .done
         }
-        let (status, pending, devices) = try await app.withSync { sync in
-            (
-                try await sync.device.status(), try await sync.records.data.pendingCount(),
-                try await sync.device.devices()
-            )
-        }
-        let waiting = status.waitingEntryCount + pending
+        let state = SyncState(settings, try await app.syncSummary())
+        let (status, devices) = try await app.withSyncDevice { (try await $0.status(), try await $0.devices()) }
         let count = devices.count { $0.isActive }
         try console.show(
             "\(count) \(count == 1 ? "device meets" : "devices meet") at \(settings.place.text.printable).")
-        try console.show(
-            waiting == 0
-                ? "Nothing waits."
-                : "\(waiting) \(waiting == 1 ? "change waits" : "changes wait"). parley sync now sends them.")
+        for line in state.lines { try console.show(line) }
         switch status.isMember {
         case true: break
         case false: console.warn("Another device removed this one. parley sync leave, and join again.")
@@ -64,7 +59,7 @@ struct SyncStatusCommand: Command {
         for text in status.obstacles(newer: status.entriesOfNewerPrograms) { console.warn(text) }
         try console.emit(
             SyncStatusOutput(
-                isSetUp: true, place: settings.place.text, waiting: waiting, devices: count, isMember: status.isMember,
+                isSetUp: true, state: state, devices: count, isMember: status.isMember,
                 withoutKey: status.entriesWithoutKey, newer: status.entriesOfNewerPrograms))
         return .done
     }
@@ -78,7 +73,7 @@ struct SyncDevicesCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        for device in try await app.withSync({ try await $0.device.devices() }) {
+        for device in try await app.withSyncDevice({ try await $0.devices() }) {
             let marks = [device.isThisDevice ? "this one" : nil, device.isActive ? nil : "removed"].compactMap(\.self)
             try console.show(
                 "\(console.styled(device.name?.printable ?? "?", .bold))  \(device.id)"
@@ -196,12 +191,23 @@ struct SyncReportOutput: Encodable {
 
 private struct SyncStatusOutput: Encodable {
     var isSetUp = false
-    var place: String?
-    var waiting: Int?
+    var state: SyncState?
     var devices: Int?
     var isMember: Bool?
     var withoutKey: Int?
     var newer: Int?
+
+    private enum CodingKeys: String, CodingKey { case isSetUp, devices, isMember, withoutKey, newer }
+
+    func encode(to encoder: any Encoder) throws {
+        try state?.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(isSetUp, forKey: .isSetUp)
+        try container.encodeIfPresent(devices, forKey: .devices)
+        try container.encodeIfPresent(isMember, forKey: .isMember)
+        try container.encodeIfPresent(withoutKey, forKey: .withoutKey)
+        try container.encodeIfPresent(newer, forKey: .newer)
+    }
 }
 
 private struct SyncDeviceOutput: Encodable {

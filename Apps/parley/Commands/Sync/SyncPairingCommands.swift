@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataSync
 import Domain
+import Persistence
 import QRCodes
 import Security
 import Sync
@@ -81,7 +82,7 @@ struct SyncJoinCommand: Command {
                     try await SixWords(question: question, console: console).areSame()
                 }
             }
-            return try await app.begin(device, settings)
+            return try await app.begin(device, in: database, settings)
         }
         console.progress("This device has your conversations now.")
         try console.emit(SyncReportOutput(report))
@@ -91,8 +92,10 @@ struct SyncJoinCommand: Command {
 
 extension CompositionRoot {
     /// The first exchange of a device that has joined.
-    func begin(_ device: SyncDevice, _ settings: SyncSettings) async throws -> ExchangeReport {
-        try await withOpenSync(device, settings) { sync in
+    func begin(
+        _ device: SyncDevice, in database: Database, _ settings: SyncSettings
+    ) async throws -> ExchangeReport {
+        try await withOpenSync(device, in: database, settings) { sync in
             try settings.save(to: paths.syncSettings)
             _ = try await sync.exchange(isWhole: true)
             let report = try await sync.exchange(isWhole: true)

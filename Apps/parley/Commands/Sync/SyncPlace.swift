@@ -17,7 +17,8 @@ enum SyncPlace: Codable, Sendable, Equatable {
         "webdav", placeholder: "URL", help: "A folder of a WebDAV server; its password is asked for")
     static let user = ValueOption<String>("user", placeholder: "NAME", help: "The account at the WebDAV server")
     static let sftp = ValueOption<String>(
-        "sftp", placeholder: "URL", help: "A folder of an SSH server: sftp://ada@home.example/sync")
+        "sftp", placeholder: "URL",
+        help: "A folder of an SSH server, below the home: sftp://ada@home.example/sync; //srv/sync from the root")
     static let key = ValueOption<String>(
         "key", placeholder: "FILE", help: "The private key for SFTP; without it the SSH agent's")
     static let relay = Flag("server", help: "The parley-server at which you are signed in")

@@ -68,7 +68,7 @@ struct SyncRecoveryUseCommand: Command {
                     with: phrase.secretKeys, at: transport, in: database, keys: keys, name: name)
             }
             try await secrets.set(phrase.stored, for: CompositionRoot.syncSecret("recovery"))
-            return try await app.begin(device, settings)
+            return try await app.begin(device, in: database, settings)
         }
         console.progress(
             "Your conversations are back. Remove lost devices: parley sync devices, parley sync revoke NAME.")

@@ -28,6 +28,8 @@ struct SyncSetupCommand: Command {
             The place sees neither words nor names: everything is sealed before it gets there. On each other device run
             parley sync join with the same place, and here parley sync add-device. Then write down the words of
             parley sync recovery show: they bring the conversations back when all devices are lost.
+
+            parley service exchanges by itself (parley install --start runs it in your session); parley sync now does it once.
             """,
         options: SyncPlace.options + [SyncDeviceName.option, SecretStoreChoice.store])
 
@@ -60,7 +62,7 @@ struct SyncSetupCommand: Command {
         let report = try await app.withSyncDatabase { database in
             let device = try await SyncDevice.found(
                 in: database, keys: keys, recovery: phrase.secretKeys.publicKeys, name: name)
-            return try await app.withOpenSync(device, settings) { sync in
+            return try await app.withOpenSync(device, in: database, settings) { sync in
                 let report = try await sync.exchange(isWhole: true)
                 try settings.save(to: app.paths.syncSettings)
                 return report
@@ -68,7 +70,7 @@ struct SyncSetupCommand: Command {
         }
         console.progress(
             "Your conversations are kept at \(place.text.printable), sealed. parley sync add-device adds a device; write "
-                + "down what parley sync recovery show shows.")
+                + "down what parley sync recovery show shows. parley service exchanges by itself.")
         try console.emit(SyncReportOutput(report))
         return .done
     }

@@ -38,17 +38,6 @@ public struct SyncedData: Sendable {
     public func disable() async throws {
         for source in sources { try await source.database.write { try SyncMarks.disable(source, on: $0) } }
     }
-
-    /// The number of changes that sync has not taken over yet.
-    public func pendingCount() async throws -> Int {
-        var count = 0
-        for source in sources {
-            count += try await source.database.read { connection in
-                try SyncMarks.isEnabled(on: connection) ? SyncMarks.count(on: connection) : 0
-            }
-        }
-        return count
-    }
 }
 
 /// Hands what changes in a person's databases to sync, and stores what other devices changed.

@@ -16,7 +16,7 @@ public enum SyncFile {
         try await domainErrors {
             let database = try await Database.opened(at: path, seal: seal, logger: logger)
             do {
-                try await database.migrate(SyncDevice.migrations)
+                try await database.migrate([SyncJournal.migration] + SyncDevice.migrations)
                 return database
             } catch {
                 await database.close()

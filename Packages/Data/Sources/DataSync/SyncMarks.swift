@@ -34,6 +34,7 @@ enum SyncMarks {
             CREATE TABLE IF NOT EXISTS sync_mark (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, id TEXT NOT NULL,
                 container TEXT NOT NULL, field INTEGER NOT NULL, is_deletion INTEGER NOT NULL,
+                noted_at INTEGER NOT NULL DEFAULT (unixepoch()),
                 UNIQUE (kind, id, field, is_deletion)
             ) STRICT
             """)
@@ -67,10 +68,6 @@ enum SyncMarks {
 
     static func set(_ state: State, _ value: Int64, on connection: WritableConnection) throws {
         try connection.execute("INSERT OR REPLACE INTO sync_state (key, value) VALUES (\(state.rawValue), \(value))")
-    }
-
-    static func count(on connection: Connection) throws -> Int {
-        try connection.first("SELECT count(*) FROM sync_mark", as: Int.self) ?? 0
     }
 
     static func next(_ limit: Int, after number: Int64, on connection: Connection) throws -> [Mark] {

@@ -24,7 +24,7 @@ struct PracticeSyncOfDevicesTests {
         try await Home.settle(first, second)
         for home in [first, second] {
             for result in results { #expect(try await home.results().result(result.id) == result) }
-            #expect(try await home.data.pendingCount() == 0)
+            #expect(try await home.data.pending().count == 0)
         }
     }
 
@@ -58,7 +58,7 @@ struct PracticeSyncOfDevicesTests {
         try await Home.settle(first, second)
         #expect(try await second.practice.adopt(by: "ada", queue: nil).results == 1)
         try await Home.settle(first, second)
-        #expect(try await second.data.pendingCount() == 0)
+        #expect(try await second.data.pending().count == 0)
         #expect(try await first.results().result(result.id) == result)
         #expect(try await second.results().result(result.id) == nil)
     }

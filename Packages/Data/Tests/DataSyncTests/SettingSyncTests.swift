@@ -25,7 +25,7 @@ struct SettingSyncTests {
         for home in [first, second] {
             #expect(try await home.setting("voice") == "slt")
             #expect(try await home.setting("budget") == nil)
-            #expect(try await home.data.pendingCount() == 0)
+            #expect(try await home.data.pending().count == 0)
         }
     }
 
@@ -34,7 +34,7 @@ struct SettingSyncTests {
         try await first.set("hw:7", "device")
         try await Home.settle(first, second)
         #expect(try await second.setting("device") == nil)
-        #expect(try await first.data.pendingCount() == 0)
+        #expect(try await first.data.pending().count == 0)
     }
 
     @Test func `an invalid value and an unknown setting are passed over`() async throws {

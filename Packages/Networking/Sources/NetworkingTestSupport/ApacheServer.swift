@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
-import Networking
-import NetworkingTestSupport
-import TestKit
+public import Networking
+public import TestKit
 
 /// A real WebDAV server, Apache with mod_dav_fs, for as long as this value lives. The user is `ada`, the password `secret`.
-final class ApacheServer: Sendable {
-    static let program = "/usr/sbin/apache2"
-    static let isInstalled = access(program, X_OK) == 0 && access("\(modules)/mod_dav_fs.so", R_OK) == 0
+public final class ApacheServer: Sendable {
+    private static let program = "/usr/sbin/apache2"
+    /// False without the package apache2.
+    public static let isInstalled = access(program, X_OK) == 0 && access("\(modules)/mod_dav_fs.so", R_OK) == 0
     private static let modules = "/usr/lib/apache2/modules"
     // `openssl passwd -apr1 secret`
     private static let users = "ada:$apr1$parleyab$zqmHsXJsLbCfRMSaSczgL0\n"
 
-    struct NotStarted: Error {
-        let log: String
+    /// The server did not start.
+    public struct NotStarted: Error {
+        /// The server's log.
+        public let log: String
     }
 
-    let folder: TemporaryFolder
-    let port: Int
+    /// A folder with `www`, which the server serves.
+    public let folder: TemporaryFolder
+    /// The port at 127.0.0.1.
+    public let port: Int
     private let process: ChildProcess
 
-    /// Another process may take a free port before the server does.
-    static func start() throws -> ApacheServer {
+    /// Starts a server.
+    public static func start() throws -> ApacheServer {
+        // Another process may take a free port before the server does.
         for _ in 0..<3 {
             if let server = try? ApacheServer() { return server }
         }
@@ -84,13 +89,14 @@ final class ApacheServer: Sendable {
         process.wait()
     }
 
-    func url(_ path: String = "") -> URL {
+    /// The address of a path.
+    public func url(_ path: String = "") -> URL {
         guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("A URL.") }
         return url
     }
 
     /// Connections that wait for as long as a busy machine takes.
-    static var connections: CurlTransport.Configuration {
+    public static var connections: CurlTransport.Configuration {
         var connections = CurlTransport.Configuration()
         connections.proxy = .none
         connections.timeouts = HTTPTimeouts(connect: nil, firstByte: nil, idle: nil)
@@ -98,7 +104,7 @@ final class ApacheServer: Sendable {
     }
 
     /// Writes a file past the server, which may read and remove it.
-    func plant(_ bytes: [UInt8], _ name: String) throws {
+    public func plant(_ bytes: [UInt8], _ name: String) throws {
         let objects = folder.file("www/parley-sync")
         if access(objects, F_OK) != 0 {
             try FileManager.default.createDirectory(atPath: objects, withIntermediateDirectories: false)

@@ -3,9 +3,9 @@
 import Concurrency
 import FoundationEssentials
 
-/// Reports that another program may have signed in or out: inotify(7) on the folders of the stored session, on a thread
-/// of its own, and once a minute in any case, since a keyring changes no file.
-struct SignInWatch: Sendable {
+/// Reports that another program may have changed one of a few files: inotify(7) on their folders, on a thread of its own,
+/// and once a minute in any case, since a keyring changes no file.
+struct FilesWatch: Sendable {
     private static let idleDelay: Int32 = 60_000
 
     /// An element means that something may have changed; changes that are not read yet are merged into one element.
@@ -13,11 +13,9 @@ struct SignInWatch: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
     private let end = WakePipe()
 
-    /// Begins to watch; no change after this is missed.
-    init(_ paths: AppPaths) {
+    /// Begins to watch; no change after this is missed. The folders are made if they are missing.
+    init(_ files: [String]) {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // Only these: the databases beside them change with each result.
-        let files = [paths.account, paths.secrets, paths.sessionLock]
         let folders = Set(files.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) })
         for folder in folders {
             try? FileManager.default.createDirectory(
@@ -45,4 +43,9 @@ struct SignInWatch: Sendable {
             }
         }
     }
+}
+
+extension AppPaths {
+    /// The files that a sign-in or a sign-out changes; not the databases beside them, which change with each result.
+    var signInFiles: [String] { [account, secrets, sessionLock] }
 }
