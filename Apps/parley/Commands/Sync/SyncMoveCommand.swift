@@ -41,9 +41,8 @@ struct SyncMoveCommand: Command {
         let secrets = try await SecretStoreChoice(old.store).open(in: app)
         let password = try CompositionRoot.syncSecret("password")
         let oldPassword = try await secrets.value(for: password)
-        try await app.askForPassword(of: place, secrets, console)
-        var settings = old
-        settings.place = place
+        var settings = try await app.syncSettings(at: place, store: old.store, console)
+        settings.isPaused = old.isPaused
         let report: ExchangeReport
         do { report = try await exchange(settings, app) } catch {
             if let oldPassword { try await secrets.set(oldPassword, for: password) }
@@ -63,7 +62,7 @@ struct SyncMoveCommand: Command {
         return try await app.withSyncDatabase { database in
             let device = try await SyncDevice.open(in: database, keys: keys)
             let founding = SyncObjectName.membership(hash: try await device.invitation().group.bytes)
-            return try await app.withOpenSync(device, settings) { sync in
+            return try await app.withOpenSync(device, in: database, settings) { sync in
                 guard try await sync.transport.isFree(for: founding) else {
                     throw DomainError.invalidInput(
                         "Other devices meet at \(place.text.printable), which are not yours, or which you set up apart from "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import CommandLineArguments
 import DataLayer
 import DataSync
@@ -129,15 +130,27 @@ extension CompositionRoot {
         }
         try paths.makeConfigurationFolder()
         let kind = store == .auto ? try await automaticStore() : store
-        try await askForPassword(of: place, try await SecretStoreChoice(kind).open(in: self), console)
-        return SyncSettings(place: place, store: kind)
+        return try await syncSettings(at: place, store: kind, console)
     }
 
-    /// Asks for the password of a place that has one, and stores it.
-    func askForPassword(of place: SyncPlace, _ secrets: any SecretStore, _ console: Console) async throws {
-        guard case .webdav = place else { return }
-        let password = try await SecretPrompt(console: console).value("Password of \(place.text): ")
-        try await secrets.set(password, for: Self.syncSecret("password"))
+    /// The settings of a place: asks for its password if it has one, and stores it; the relay's account is the one that is
+    /// signed in.
+    func syncSettings(
+        at place: SyncPlace, store: SecretStoreChoice.Kind, _ console: Console
+    ) async throws -> SyncSettings {
+        var settings = SyncSettings(place: place, store: store)
+        switch place {
+        case .folder, .sftp: break
+        case .webdav:
+            let password = try await SecretPrompt(console: console).value("Password of \(place.text): ")
+            let secrets = try await SecretStoreChoice(store).open(in: self)
+            try await secrets.set(password, for: Self.syncSecret("password"))
+        case .server:
+            settings.account = try await withAccount(AccountOptions(for: SyncNowCommand.specification)) {
+                try await $0.controller.storedUser()?.id
+            }
+        }
+        return settings
     }
 
     /// Removes sync's database and settings.
