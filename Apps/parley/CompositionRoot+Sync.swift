@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import DataLayer
 import DataSync
 import Diagnostics
@@ -166,7 +167,15 @@ extension CompositionRoot {
             return try result.get()
         case .server:
             return try await withAccount(AccountOptions(for: SyncNowCommand.specification)) { account in
-                try await body(RelayTransport(client: try await client(for: account), group: Self.relayGroup))
+                try await account.controller.start()
+                guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
+                // Without a cache: the objects are kept in the database.
+                var configuration = HTTPClient.Configuration()
+                configuration.baseURL = account.server
+                configuration.tokens = account.controller
+                configuration.log = networkLog { _ in }
+                let client = HTTPClient(transport: try self.transport(to: account.server), configuration: configuration)
+                return try await body(RelayTransport(client: client, group: Self.relayGroup))
             }
         }
     }
