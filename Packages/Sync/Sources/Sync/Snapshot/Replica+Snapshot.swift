@@ -63,7 +63,7 @@ extension Replica {
         if !writer.bytes.isEmpty { try body(writer.bytes) }
     }
 
-    /// What a snapshot keeps of a record, in the order of stamps.
+    /// The changes of a record that a snapshot keeps, in the order of stamps.
     private func kept(_ record: SyncRecordKey, _ tables: some SyncTables) throws -> [SnapshotItem] {
         var changes: [Entry: [SyncField: [UInt8]]] = [:]
         for (field, versions) in try tables.versions(of: record) {

@@ -89,7 +89,7 @@ struct SnapshotPart: Sendable, Hashable {
 enum SnapshotItem: Sendable, Hashable {
     /// The state is that after these entries of a log.
     case head(DeviceID, LogHead)
-    /// What an entry says of a record, as far as it may still count.
+    /// The part of an entry about one record, as far as it may still count.
     case change(SyncChange, Stamp, sequence: UInt64)
 
     func write(to writer: inout ByteWriter) {
