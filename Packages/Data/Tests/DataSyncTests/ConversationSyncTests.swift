@@ -191,7 +191,8 @@ struct ConversationSyncTests {
         try await first.device.write([SyncChange(SyncRecordKey(kind: 17, id: id + strange), fields)], now: 1)
         _ = try await first.say("Afterwards")
         try await Home.settle(first, second)
-        #expect(try await second.repository.recentMessages(limit: 9).map(\.text) == ["Hello", "Afterwards"])
+        let texts = try await second.repository.recentMessages(limit: 9).map(\.text)
+        #expect(Set(texts) == ["Hello", "Afterwards"])
     }
 
     @Test func `marks that were left by a crash double nothing`() async throws {
