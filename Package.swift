@@ -190,8 +190,8 @@ let package = Package(
         tests(
             "DataSyncTests", in: "Data",
             [
-                "Concurrency", "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync", "SyncTestSupport",
-                "TestKit",
+                "Concurrency", "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync",
+                "SyncTestSupport", "TestKit",
             ]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
         tests(
