@@ -235,7 +235,12 @@ extension CompositionRoot {
         case .server:
             return try await withAccount(AccountOptions(for: SyncNowCommand.specification)) { account in
                 try await account.controller.start()
-                guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
+                guard let user = try await account.controller.storedUser() else { throw DomainError.signInNeeded }
+                guard settings.account ?? user.id == user.id else {
+                    throw DomainError.invalidInput(
+                        "Sync was set up with another account than the one that is signed in. Sign in with that one, or run "
+                            + "parley sync leave.")
+                }
                 // Without a cache: the objects are kept in the database.
                 var configuration = HTTPClient.Configuration()
                 configuration.baseURL = account.server

@@ -68,6 +68,18 @@ import Testing
         try await meet(homes.devices)
     }
 
+    @Test func `another account than that of the setup is refused`() async throws {
+        let relay = try await SyncRelay()
+        let homes = relay.devices
+        try await homes.setUp()
+        try await homes.run(homes.desk, "sign-out")
+        let out = try await homes.desk.run("sync", "now")
+        #expect(out.code == 3 && out.errors.contains("sign"), "\(out.errors)")
+        try await relay.signIn("eve@example.org", homes.desk, mail: 3)
+        let refused = try await homes.desk.run("sync", "now")
+        #expect(refused.code != 0 && refused.errors.contains("another account"), "\(refused.errors)")
+    }
+
     @Test func `services at parley-server show a question on the other device`() async throws {
         let relay = try await SyncRelay()
         let homes = relay.devices
@@ -97,12 +109,17 @@ private final class SyncRelay {
         server = try SignInServer(home: folder.file("server"))
         devices = try PairedHomes(at: ["--server"])
         for (number, home) in [devices.desk, devices.laptop].enumerated() {
-            let asked = try await home.run(
-                "sign-in", SignInFixture.email, "--no-wait", "--server", server.address, "--store", "file")
-            try #require(asked.code == 0, "\(asked.errors)")
-            let verified = try await home.run("verify", try await server.mail(number + 1).code)
-            try #require(verified.code == 0, "\(verified.errors)")
+            try await signIn(SignInFixture.email, home, mail: number + 1)
         }
+    }
+
+    /// Signs in; `mail` is how many mails there are then.
+    func signIn(_ email: String, _ home: ParleyProcess, mail: Int) async throws {
+        let asked = try await home.run(
+            "sign-in", email, "--no-wait", "--server", server.address, "--store", "file")
+        try #require(asked.code == 0, "\(asked.errors)")
+        let verified = try await home.run("verify", try await server.mail(mail).code)
+        try #require(verified.code == 0, "\(verified.errors)")
     }
 
     deinit { server.kill() }

@@ -67,6 +67,8 @@ struct SyncSettings: Codable, Sendable, Equatable {
     /// The store that has the device's keys.
     var store: SecretStoreChoice.Kind
     var isPaused = false
+    /// The id of the account whose relay is the place; nil for another place.
+    var account: String?
 
     /// Reads a file; nil if it is missing.
     static func load(from path: String) throws -> SyncSettings? {

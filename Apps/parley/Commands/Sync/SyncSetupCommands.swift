@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import CommandLineArguments
 import DataLayer
 import DataSync
@@ -134,7 +135,13 @@ extension CompositionRoot {
             let secrets = try await SecretStoreChoice(kind).open(in: self)
             try await secrets.set(password, for: Self.syncSecret("password"))
         }
-        return SyncSettings(place: place, store: kind)
+        var settings = SyncSettings(place: place, store: kind)
+        if case .server = place {
+            settings.account = try await withAccount(AccountOptions(for: SyncNowCommand.specification)) {
+                try await $0.controller.storedUser()?.id
+            }
+        }
+        return settings
     }
 
     /// Removes sync's database and settings.

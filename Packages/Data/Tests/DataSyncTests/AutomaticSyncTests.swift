@@ -67,7 +67,7 @@ import Testing
             #expect(await events.next() == "failed offline")
             await place.isWatched(times: 1)
             place.endNews()
-            await clock.waitForSleeper(of: AutomaticSync.watchPause)
+            await clock.waitForSleeper(of: AutomaticSync.watchBackoff.first)
             await clock.waitForSleeper(of: .seconds(2))
             clock.advance(by: .seconds(2))
             #expect(await place.next() == .whole)

@@ -75,8 +75,16 @@ struct ExchangeScheduleTests {
             (0, nil, .exchange(.whole)), (1000, .failed(.whole), Self.wait(3000)),
             (2000, .note(.changed), Self.wait(3000)),
             (3000, nil, .exchange(.whole)), (3000, .failed(.whole), Self.wait(7000)),
-            (4000, .note(.news), Self.wait(7000)),
             (7000, nil, .exchange(.whole)), (8000, .done(.whole), Self.wait(908_000)),
+        ])
+    }
+
+    @Test func `news of the place shorten a long pause to two seconds`() {
+        check([
+            (0, nil, .exchange(.whole)), (1000, .failed(.whole), Self.wait(3000)),
+            (3000, nil, .exchange(.whole)), (3000, .failed(.whole), Self.wait(7000)),
+            (4000, .note(.news), Self.wait(6000)), (6000, nil, .exchange(.usual)),
+            (6500, .done(.usual), Self.wait(7000)), (7000, nil, .exchange(.whole)),
         ])
     }
 

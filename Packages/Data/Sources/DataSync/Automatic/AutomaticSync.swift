@@ -36,7 +36,7 @@ public struct AutomaticSync: Sendable {
     public struct Ports: Sendable {
         /// Makes an exchange.
         public var exchange: @Sendable (ExchangeSchedule.Extent) async throws -> Outcome
-        /// Events of the place. It is asked again after it has ended and the place was reached.
+        /// Events of the place. It is asked again some time after it has ended.
         public var news: @Sendable () -> AsyncStream<Void>
         /// Each notes occasions until it is cancelled. An error ends the run.
         public var sources: [@Sendable (@escaping Note) async throws -> Void]
@@ -61,8 +61,8 @@ public struct AutomaticSync: Sendable {
         }
     }
 
-    /// The shortest time between two starts of watching the place.
-    static let watchPause = Duration.seconds(5)
+    /// The pauses between attempts to watch a place that is out of reach.
+    static let watchBackoff = Backoff(first: .seconds(5), longest: .seconds(60), jitter: .none)
 
     private let ports: Ports
 
@@ -74,7 +74,7 @@ public struct AutomaticSync: Sendable {
     /// - Parameter report: Called with each step.
     /// - Throws: The error of a source, or `CancellationError`. A failed exchange is reported and tried again.
     public func callAsFunction(report: @escaping @Sendable (Event) async -> Void) async throws {
-        let (occasions, reached) = (NotedOccasions(), SyncWakeup())
+        let occasions = NotedOccasions()
         let note: Note = { occasions.note($0) }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for source in ports.sources {
@@ -83,9 +83,9 @@ public struct AutomaticSync: Sendable {
                     return false
                 }
             }
-            group.addTask { try await watchPlace(reached, note) }
+            group.addTask { try await watchPlace(note) }
             group.addTask {
-                try await exchange(occasions, reached, report)
+                try await exchange(occasions, report)
                 return true
             }
             defer { group.cancelAll() }
@@ -93,21 +93,21 @@ public struct AutomaticSync: Sendable {
         }
     }
 
-    private func watchPlace(_ reached: SyncWakeup, _ note: Note) async throws -> Bool {
+    private func watchPlace(_ note: Note) async throws -> Bool {
+        var failures = 0
         while true {
-            let heard = reached.count
-            for await _ in ports.news() { note(.news) }
-            try Task.checkCancellation()
-            // It ended because the place is out of reach, or cannot tell.
-            try await ports.clock.sleep(for: Self.watchPause)
-            while reached.count == heard {
-                try await reached.wait(after: heard, for: ExchangeSchedule.interval, clock: ports.clock)
+            failures += 1
+            for await _ in ports.news() {
+                failures = 1
+                note(.news)
             }
+            // It ended because the place is out of reach, or cannot tell.
+            try await ports.clock.sleep(for: Self.watchBackoff.delay(afterFailures: failures))
         }
     }
 
     private func exchange(
-        _ occasions: NotedOccasions, _ reached: SyncWakeup, _ report: @Sendable (Event) async -> Void
+        _ occasions: NotedOccasions, _ report: @Sendable (Event) async -> Void
     ) async throws {
         var schedule = ExchangeSchedule(at: ports.now())
         while true {
@@ -124,10 +124,7 @@ public struct AutomaticSync: Sendable {
                     if schedule.finished(extent, didAsk: outcome != .nothingWaits, at: ports.now()) {
                         await report(.recovered)
                     }
-                    if case .exchanged(let result) = outcome {
-                        reached.wake()
-                        await report(.exchanged(result))
-                    }
+                    if case .exchanged(let result) = outcome { await report(.exchanged(result)) }
                 } catch {
                     if error is CancellationError || Task.isCancelled { throw error }
                     let code = (error as? SyncError)?.code.rawValue ?? DomainError(translating: error).code

@@ -7,7 +7,7 @@ import Concurrency
 ///
 /// It begins with a whole exchange. A change on this device is offered, and news of the place are fetched, a moment
 /// later, so that several make one exchange. Without either there is one each 15 minutes, and each day a whole one. After
-/// a failure everything waits, longer each time, until the network is back.
+/// a failure everything waits, longer each time, until the network or the place is back.
 public struct ExchangeSchedule: Sendable {
     /// A reason to look whether an exchange is due.
     public enum Occasion: Sendable, Hashable, CaseIterable {
@@ -58,7 +58,10 @@ public struct ExchangeSchedule: Sendable {
     public mutating func note(_ occasion: Occasion, at now: Duration) {
         switch occasion {
         case .changed: bring(.offer, to: now + Self.settling)
-        case .news: bring(.usual, to: now + Self.settling)
+        case .news:
+            // The place tells something: it may be within reach again.
+            if let time = retry { retry = min(time, now + Self.backoff.first) }
+            bring(.usual, to: now + Self.settling)
         case .available:
             retry = nil
             bring(.usual, to: now)
