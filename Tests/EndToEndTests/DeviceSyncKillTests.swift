@@ -51,12 +51,12 @@ private struct KilledDevices {
         devices = [try ParleyProcess(), try ParleyProcess()]
         random = SeededGenerator(seed: seed)
         try await relay.setUp(devices[0], devices[1])
-        _ = try await ask(devices[0], "number zero", .never)
-        asking = try await ask(devices[0], "number one half", .never).duration
+        _ = try await ask(devices[0], 1, .never)
+        asking = try await ask(devices[0], 2, .never).duration
         exchanging = try await exchange(devices[0], .never).duration
     }
 
-    private func words(_ number: String) -> String { "What is the capital of Ohio, question \(number)?" }
+    private func words(_ number: Int) -> String { "What is the capital of Ohio, question \(number)?" }
 
     private mutating func instant(_ usual: Duration) -> KillableRun.Instant {
         .afterStart(usual * Double.random(in: 0..<1.3, using: &random))
@@ -69,9 +69,9 @@ private struct KilledDevices {
     /// Questions are asked, with or without an end; then something is exchanged while something is killed.
     mutating func play(_ round: Int) async throws {
         let (device, other) = Bool.random(using: &random) ? (devices[0], devices[1]) : (devices[1], devices[0])
-        _ = try await ask(device, "\(round)", .never)
+        _ = try await ask(device, round * 10, .never)
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: _ = try await ask(other, "\(round) b", instant(asking))
+        case 0: _ = try await ask(other, round * 10 + 1, instant(asking))
         case 1: _ = try await exchange(device, instant(exchanging))
         case 2:
             let run = try start(other, ["sync", "now", "--json"])
@@ -83,7 +83,7 @@ private struct KilledDevices {
             let run = try start(device, ["sync", "now", "--json"])
             let (end, other) = (instant(exchanging), instant(asking))
             async let beside = run.finish(at: end)
-            _ = try await ask(device, "\(round) c", other)
+            _ = try await ask(device, round * 10 + 2, other)
             note(await beside, "sync now")
         default:
             let run = try start(device, ["sync", "now", "--json"])
@@ -100,7 +100,7 @@ private struct KilledDevices {
     }
 
     private mutating func ask(
-        _ device: ParleyProcess, _ number: String, _ instant: KillableRun.Instant
+        _ device: ParleyProcess, _ number: Int, _ instant: KillableRun.Instant
     ) async throws -> KillableRun.Ending {
         let ending = try await start(device, ["ask", words(number)]).finish(at: instant)
         note(ending, "ask")

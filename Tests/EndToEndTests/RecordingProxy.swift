@@ -65,8 +65,8 @@ final class RecordingProxy: Sendable {
             copy.withLock { $0 += buffer[..<count] }
             var sent = 0
             while sent < count {
-                let written = buffer.withUnsafeBytes {
-                    send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL))
+                let written = buffer[sent..<count].withUnsafeBytes {
+                    send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 guard written > 0 else { return }
                 sent += written

@@ -2,7 +2,7 @@
 
 import SyncWire
 
-/// What a place has promised to keep, as one device knows it.
+/// The promise of a place to keep objects, as one device knows it.
 ///
 /// It is taken before a listing is asked for: another program of the device may write while the answer is on its way.
 struct PlacePromise: Sendable {
@@ -15,7 +15,7 @@ struct PlacePromise: Sendable {
 }
 
 extension Replica {
-    /// What this device knows to be at the place.
+    /// The objects that this device knows to be at the place.
     func promised(_ tables: some SyncTables) throws -> PlacePromise {
         let outgoing = try tables.outgoing()
         let logs = try tables.logs()

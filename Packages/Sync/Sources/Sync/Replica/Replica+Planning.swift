@@ -152,7 +152,7 @@ extension Replica {
 
     /// Compares a whole listing with what the place promised to keep. What this device can restore goes out again.
     ///
-    /// - Parameter promised: What the place had promised before it was listed.
+    /// - Parameter promised: The place's promise before it was listed.
     func checkWhole(
         _ objects: [SyncObject], _ promised: PlacePromise, _ tables: some SyncTables
     ) throws -> [SyncFinding] {

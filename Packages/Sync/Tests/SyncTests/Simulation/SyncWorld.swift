@@ -30,6 +30,7 @@ actor SyncWorld {
     let silence: UInt64
     /// What the place did, and the findings that named it.
     var injections: [Injection] = []
+    private(set) var removals = 0
 
     init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
@@ -169,6 +170,7 @@ actor SyncWorld {
             return true
         }
         guard isDone else { return }
+        removals += 1
         diary.append("\(device.name) revokes \(target.name)")
     }
 
