@@ -114,7 +114,7 @@ struct ConversationSyncTests {
         try await first.repository.save(answer, in: conversation)
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id).isEmpty)
-        #expect(try await first.data.pendingCount() == 1)
+        #expect(try await first.data.pending().count == 1)
         answer.text = "It is done."
         answer.state = .whole
         try await first.repository.save(answer, in: conversation)
@@ -134,7 +134,7 @@ struct ConversationSyncTests {
         try await Home.settle(first, second)
         #expect(try await second.repository.messages(in: conversation.id) == [question])
         try await Home.settle(first, second)
-        #expect(try await first.data.pendingCount() == 0)
+        #expect(try await first.data.pending().count == 0)
     }
 
     @Test func `what arrives is not sent back`() async throws {
@@ -142,7 +142,7 @@ struct ConversationSyncTests {
         _ = try await first.say("Hello")
         try await Home.settle(first, second)
         for home in [first, second] {
-            #expect(try await home.data.pendingCount() == 0)
+            #expect(try await home.data.pending().count == 0)
             try await home.sync.handOver(now: 99)
             #expect(try await home.device.status().waitingEntryCount == 0)
         }
@@ -176,7 +176,7 @@ struct ConversationSyncTests {
         try await data.enable()
         #expect(try await RecordSync(data, second.device).takeOver())
         #expect(try await repository.summary(conversation.id)?.title == "Title")
-        #expect(try await data.pendingCount() == 0)
+        #expect(try await data.pending().count == 0)
     }
 
     @Test func `a value that only a newer program can store does not stop the others`() async throws {
