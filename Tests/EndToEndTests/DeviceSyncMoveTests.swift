@@ -34,7 +34,7 @@ import Testing
         #expect(status.events.first?["findings"] as? [String] == [])
     }
 
-    @Test func `a device whose old place is gone moves with what it has, and no one moves to others' devices`() async throws {
+    @Test func `a device whose old place is gone moves with what it has, but never to others' devices`() async throws {
         try await sync.said("capital of Texas", on: sync.desk)
         try await sync.setUp()
         let other = try TemporaryFolder()

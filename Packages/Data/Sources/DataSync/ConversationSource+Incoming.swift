@@ -12,9 +12,21 @@ extension ConversationSource {
         }
         return try SyncMarks.withoutMarks(on: connection) {
             var isChanged = false
-            for change in changes { isChanged = try Self.apply(change, on: connection) || isChanged }
+            // Rows get their numbers in the order of writing, as far as one batch goes; an entry's changes have none.
+            let ordered = changes.enumerated().sorted {
+                (Self.time(of: $0.element), $0.offset) < (Self.time(of: $1.element), $1.offset)
+            }
+            for (_, change) in ordered { isChanged = try Self.apply(change, on: connection) || isChanged }
             return isChanged
         }
+    }
+
+    /// The time of a message; the least for anything else.
+    private static func time(of change: SyncRecordChange) -> Int64 {
+        guard change.key.kind == SyncedTable.messages.kind,
+            let bytes = change.record?[SyncField(6, .last)], case .integer(let time)? = ColumnValue.value(bytes)
+        else { return .min }
+        return time
     }
 
     private static func apply(_ change: SyncRecordChange, on connection: WritableConnection) throws -> Bool {

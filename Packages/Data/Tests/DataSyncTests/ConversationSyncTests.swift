@@ -179,6 +179,18 @@ struct ConversationSyncTests {
         #expect(try await data.pending().count == 0)
     }
 
+    @Test func `messages of several conversations arrive in the order of their times`() async throws {
+        let (first, second) = try await Home.pair()
+        for number in 1...6 {
+            let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+            let message = Message.make(conversation, .user, "\(number)", at: Double(number))
+            try await first.repository.append([message], to: conversation)
+        }
+        try await Home.settle(first, second)
+        let texts = try await second.repository.recentMessages(limit: 9).map(\.text)
+        #expect(texts == ["1", "2", "3", "4", "5", "6"])
+    }
+
     @Test func `a value that only a newer program can store does not stop the others`() async throws {
         let (first, second) = try await Home.pair()
         let conversation = try await first.say("Hello")

@@ -68,7 +68,8 @@ public struct FliteSynthesizer: SpeechSynthesizer {
 enum FliteQueue {
     static let queue = DispatchQueue(label: "speech.flite", qos: .userInitiated)
 
-    /// The state of `rand` while flite speaks: 128 bytes, the size of glibc's own. SAFETY: used on the queue alone.
+    /// The state of `rand` while flite speaks: 128 bytes, the size of glibc's own.
+    // SAFETY: used on `queue` alone.
     nonisolated(unsafe) private static let numbers = UnsafeMutablePointer<CChar>.allocate(capacity: 128)
 
     /// Calls `body`, in which `rand` gives the same numbers each time; the program's own sequence goes on afterwards.
