@@ -439,7 +439,8 @@ let package = Package(
         .executableTarget(
             name: "parley-server",
             dependencies: [
-                "AudioKitLinux", "AuthServer", "CommandLineArguments", "DataVoice", "Diagnostics", "Domain",
+                "AudioKitLinux", "AuthServer", "CommandLineArguments", "Concurrency", "DataVoice", "Diagnostics",
+                "Domain",
                 "EchoSimulator", "HTTPServer",
                 "Networking", "ParleyServer", "PracticeWire", "Speech", "SpeechEvaluation", "StateKnowledge",
                 "VoiceActivity",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Concurrency
 import Diagnostics
 import FoundationEssentials
 import ParleyServer
@@ -176,9 +177,10 @@ extension CueCatalogue {
         _ invocation: Invocation, _ surroundings: Surroundings, _ body: (CueCatalogue) async throws -> Void
     ) async throws {
         let catalogue = try await CueCatalogue(home: ServerHome.path(invocation, surroundings.environment))
-        let result: Result<Void, any Error>
-        do { result = .success(try await body(catalogue)) } catch { result = .failure(error) }
-        await catalogue.close()
-        try result.get()
+        try await withCleanup {
+            try await body(catalogue)
+        } cleanup: {
+            await catalogue.close()
+        }
     }
 }

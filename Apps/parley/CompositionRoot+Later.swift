@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import DataAssistant
 import DataLayer
 import DesktopNotifications
@@ -24,12 +25,11 @@ extension CompositionRoot {
     func withWaitingQuestions<Value: Sendable>(
         of store: SQLiteConversationRepository, _ body: (SQLiteWaitingQuestions) async throws -> Value
     ) async throws -> Value {
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(SQLiteWaitingQuestions(store, logger: logger))) } catch {
-            result = .failure(error)
+        try await withCleanup {
+            try await body(SQLiteWaitingQuestions(store, logger: logger))
+        } cleanup: {
+            await store.close()
         }
-        await store.close()
-        return try result.get()
     }
 
     /// The use case that answers waiting questions by the model in use; nil if none is.
@@ -83,9 +83,10 @@ private struct OneQuestionModel: Assistant {
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
         let model = open()
-        let result: Result<AssistantAnswer, any Error>
-        do { result = .success(try await model.answer(question, report)) } catch { result = .failure(error) }
-        await model.close()
-        return try result.get()
+        return try await withCleanup {
+            try await model.answer(question, report)
+        } cleanup: {
+            await model.close()
+        }
     }
 }

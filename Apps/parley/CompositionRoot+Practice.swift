@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Auth
 import CommandLineArguments
+import Concurrency
 import DataLayer
 import DataVoice
 import Diagnostics
@@ -81,10 +82,11 @@ extension CompositionRoot {
     func practiceDamage() async throws -> [String] {
         let database = try await PracticeDatabase(
             path: paths.practice, seal: try await dataSeal(), logger: logger.with(category: "storage"))
-        let result: Result<[String], any Error>
-        do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
-        await database.close()
-        return try result.get()
+        return try await withCleanup {
+            try await database.findDamage()
+        } cleanup: {
+            await database.close()
+        }
     }
 
     /// The account that is signed in.
@@ -107,12 +109,11 @@ extension CompositionRoot {
                 path: paths.practice, damage: .salvage { console.progress($0.message) }, seal: try await dataSeal(),
                 logger: logger)
             : try await PracticeDatabase(logger: logger)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(try await practice(in: database, who, isLocal: isLocal)))
-        } catch { result = .failure(error) }
-        await database.close()
-        return try result.get()
+        return try await withCleanup {
+            try await body(try await practice(in: database, who, isLocal: isLocal))
+        } cleanup: {
+            await database.close()
+        }
     }
 
     private func practice(

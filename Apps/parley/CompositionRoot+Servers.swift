@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Concurrency
 import DataAssistant
 import Diagnostics
 import Domain
@@ -89,11 +90,12 @@ extension CompositionRoot {
         let log = Task { [logger = logger.with(category: "account")] in
             for await event in events { logger.info("\(event.description, privacy: .public)") }
         }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(account)) } catch { result = .failure(error) }
-        await account.controller.close()
-        await log.value
-        return try result.get()
+        return try await withCleanup {
+            try await body(account)
+        } cleanup: {
+            await account.controller.close()
+            await log.value
+        }
     }
 
     private func account(_ settings: AccountSettings) async throws -> Account {

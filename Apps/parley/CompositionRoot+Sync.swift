@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Concurrency
 import DataLayer
 import DataSync
 import Diagnostics
@@ -148,30 +149,23 @@ extension CompositionRoot {
         let data = sealedData
         try await unlock(data)
         let conversations = try await data.conversations(damage: .refuse)
-        let result: Result<Value, any Error>
-        do {
+        return try await withCleanup {
             let practice = try await PracticeDatabase(
                 path: paths.practice, seal: try await data.key(), logger: logger.with(category: "storage"))
-            do {
+            return try await withCleanup {
                 let settings = try await settingsFile().open()
-                do {
-                    result = .success(
-                        try await body(
-                            SyncedData(
-                                conversations: conversations, practice: practice, settings: Self.synced(settings))))
-                } catch {
+                return try await withCleanup {
+                    try await body(
+                        SyncedData(conversations: conversations, practice: practice, settings: Self.synced(settings)))
+                } cleanup: {
                     await settings.close()
-                    throw error
                 }
-                await settings.close()
-            } catch {
+            } cleanup: {
                 await practice.close()
-                throw error
             }
-            await practice.close()
-        } catch { result = .failure(error) }
-        await conversations.close()
-        return try result.get()
+        } cleanup: {
+            await conversations.close()
+        }
     }
 
     private static func synced(_ settings: OpenKeyValueFile) -> SyncedSettings {
@@ -186,10 +180,11 @@ extension CompositionRoot {
         try paths.makeDataFolder()
         let database = try await SyncFile.open(
             paths.sync, seal: try await dataSeal(), logger: logger.with(category: "storage"))
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(database)) } catch { result = .failure(error) }
-        await database.close()
-        return try result.get()
+        return try await withCleanup {
+            try await body(database)
+        } cleanup: {
+            await database.close()
+        }
     }
 
     // MARK: The place
@@ -228,10 +223,11 @@ extension CompositionRoot {
                     }),
                 // One slash ends the host: a path from the root has two.
                 folder: String(url.path(percentEncoded: false).dropFirst()))
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(transport)) } catch { result = .failure(error) }
-            await transport.close()
-            return try result.get()
+            return try await withCleanup {
+                try await body(transport)
+            } cleanup: {
+                await transport.close()
+            }
         case .server:
             return try await withAccount(AccountOptions(for: SyncNowCommand.specification)) { account in
                 try await account.controller.start()

@@ -41,10 +41,11 @@ struct AskCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let model = app.passOnModel(isSpoken: false, asking: ConsentPrompter(console: console))
-        let result: Result<ExitCode, any Error>
-        do { result = .success(try await run(in: app, console: console, model)) } catch { result = .failure(error) }
-        await model.close()
-        return try result.get()
+        return try await withCleanup {
+            try await run(in: app, console: console, model)
+        } cleanup: {
+            await model.close()
+        }
     }
 
     private func run(in app: CompositionRoot, console: Console, _ model: PassOnModel) async throws -> ExitCode {

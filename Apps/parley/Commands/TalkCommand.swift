@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Concurrency
 import DataVoice
 import Domain
 import FoundationEssentials
@@ -105,14 +106,12 @@ struct TalkCommand: Command {
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
             finishListening: { await voices.listener.finish() }, map: drawsMap ? AnswerMap(console: console) : nil,
             console: console, logger: app.logger)
-        let result: Result<ExitCode, any Error>
-        do {
-            result = .success(
-                input == nil
-                    ? try await session.pushToTalk(InputStream().lines())
-                    : try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now))))
-        } catch { result = .failure(error) }
-        await model.close()
-        return try result.get()
+        return try await withCleanup {
+            input == nil
+                ? try await session.pushToTalk(InputStream().lines())
+                : try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now)))
+        } cleanup: {
+            await model.close()
+        }
     }
 }

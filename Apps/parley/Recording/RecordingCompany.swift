@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import CommandLineArguments
+import Concurrency
 import DesktopNotifications
 import Domain
 import StructuredJSON
@@ -48,12 +49,11 @@ struct RecordingCompany: Sendable {
         if !keepsPlaying, !settingKeepsPlaying { await players.pausePlaying() }
         let events = await SleepWatch().events()
         let watching = Task { await events.forEach(sleep) }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
-        watching.cancel()
-        // Also after a failure and after Ctrl-C: no other code knows which players were playing.
-        await players.resumePaused()
-        return try result.get()
+        return try await withCleanup(body) {
+            watching.cancel()
+            // Also after a failure and after Ctrl-C: no other code knows which players were playing.
+            await players.resumePaused()
+        }
     }
 
     /// Checks once a second for another default microphone. A stream stays with its first microphone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Concurrency
 import DataAssistant
 import DataLayer
 import Domain
@@ -231,10 +232,7 @@ struct ChatCommand: Command {
     private static func closing(
         _ model: ModelAssistant?, _ trace: VoiceTraceFile?, _ console: Console, _ body: () async throws -> ExitCode
     ) async throws -> ExitCode {
-        let result: Result<ExitCode, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
-        await model?.close()
-        let code = try result.get()
+        let code = try await withCleanup(body) { await model?.close() }
         if let trace, try await !trace.finish(telling: console), code == .done { return .data }
         return code
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Concurrency
 import DataAssistant
 import DataLayer
 import Domain
@@ -106,12 +107,12 @@ extension CompositionRoot {
     /// The models that a server offers.
     fileprivate func offeredModels(_ settings: ModelSettings) async throws -> [OfferedModel] {
         let echo = try echo(settings)
-        let result: Result<[OfferedModel], any Error>
-        do { result = .success(try await echo.models()) } catch {
-            result = .failure(
-                NothingAtAddress(error, at: echo.configuration.endpoint, path: "models") ?? error)
+        return try await withCleanup {
+            do { return try await echo.models() } catch {
+                throw NothingAtAddress(error, at: echo.configuration.endpoint, path: "models") ?? error
+            }
+        } cleanup: {
+            await echo.close()
         }
-        await echo.close()
-        return try result.get()
     }
 }

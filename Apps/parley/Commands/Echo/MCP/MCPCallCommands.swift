@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Concurrency
 import Domain
 import Echo
 import MCP
@@ -181,18 +182,19 @@ extension CompositionRoot {
     ) async throws -> Value {
         let client = try await mcpClient(entry)
         let status = StatusLine(console: console)
-        let result: Result<Value, any Error>
-        do {
-            status.show(AnswerEventText.starting([entry.name]))
-            defer { status.clear() }
-            try await client.connect()
-            status.clear()
-            result = .success(try await body(client))
-        } catch {
-            result = .failure(entry.explained(error, isConnected: await client.serverInformation != nil))
+        return try await withCleanup {
+            do {
+                status.show(AnswerEventText.starting([entry.name]))
+                defer { status.clear() }
+                try await client.connect()
+                status.clear()
+                return try await body(client)
+            } catch {
+                throw entry.explained(error, isConnected: await client.serverInformation != nil)
+            }
+        } cleanup: {
+            await client.close()
         }
-        await client.close()
-        return try result.get()
     }
 }
 

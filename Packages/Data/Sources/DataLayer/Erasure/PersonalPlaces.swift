@@ -85,7 +85,11 @@ public struct StoredRows: PersonalDataStore {
     public static func practice(path: String) -> StoredRows {
         StoredRows(path: path) { path in
             let database = try await PracticeDatabase(path: path)
-            return try await closing(database.close) { try await database.eraseAll() }
+            return try await withCleanup {
+                try await database.eraseAll()
+            } cleanup: {
+                await database.close()
+            }
         }
     }
 
@@ -93,7 +97,11 @@ public struct StoredRows: PersonalDataStore {
     public static func conversations(path: String) -> StoredRows {
         StoredRows(path: path) { path in
             let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
-            return try await closing(repository.close) { ["messages": try await repository.deleteAll()] }
+            return try await withCleanup {
+                ["messages": try await repository.deleteAll()]
+            } cleanup: {
+                await repository.close()
+            }
         }
     }
 
@@ -115,15 +123,6 @@ public struct StoredRows: PersonalDataStore {
                 "No row of \(path) was deleted, so another program that has the file open can still use them. \(reason) "
                     + "End the other programs, then delete again.")
         }
-    }
-
-    private static func closing(
-        _ close: () async -> Void, _ body: () async throws -> [String: Int]
-    ) async throws -> [String: Int] {
-        let result: Result<[String: Int], any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
-        await close()
-        return try result.get()
     }
 }
 

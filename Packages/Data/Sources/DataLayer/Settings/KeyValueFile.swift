@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Diagnostics
 public import Domain
 import FoundationEssentials
@@ -96,10 +97,11 @@ public struct KeyValueFile: PersonalDataSource {
     private func opened<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
         try await domainErrors {
             let file = try await open()
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(file.database)) } catch { result = .failure(error) }
-            await file.close()
-            return try result.get()
+            return try await withCleanup {
+                try await body(file.database)
+            } cleanup: {
+                await file.close()
+            }
         }
     }
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Concurrency
+import Testing
+
+struct WithCleanupTests {
+    private struct Failure: Error {}
+
+    @Test func `cleanup comes after the body, and its result is the body's`() async throws {
+        var steps: [String] = []
+        let value = try await withCleanup {
+            steps.append("body")
+            return 7
+        } cleanup: {
+            steps.append("cleanup")
+        }
+        #expect(value == 7)
+        #expect(steps == ["body", "cleanup"])
+    }
+
+    @Test func `cleanup runs after an error and in a cancelled task`() async {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var isClean = false
+            await #expect(throws: Failure.self) {
+                try await withCleanup {
+                    throw Failure()
+                } cleanup: {
+                    await Task.yield()
+                    isClean = true
+                }
+            }
+            return isClean
+        }
+        #expect(await task.value)
+    }
+}
