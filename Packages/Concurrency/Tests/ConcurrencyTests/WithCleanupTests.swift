@@ -21,16 +21,15 @@ struct WithCleanupTests {
     @Test func `cleanup runs after an error and in a cancelled task`() async {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            var isClean = false
+            let isDone = Guarded(false)
             await #expect(throws: Failure.self) {
                 try await withCleanup {
                     throw Failure()
                 } cleanup: {
-                    await Task.yield()
-                    isClean = true
+                    await Task { isDone.withLock { $0 = true } }.value
                 }
             }
-            return isClean
+            return isDone.withLock(\.self)
         }
         #expect(await task.value)
     }
