@@ -21,15 +21,19 @@ struct WithCleanupTests {
     @Test func `cleanup runs after an error and in a cancelled task`() async {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            let isDone = Guarded(false)
-            await #expect(throws: Failure.self) {
+            let other = Task {}
+            var isDone = false
+            do {
                 try await withCleanup {
                     throw Failure()
                 } cleanup: {
-                    await Task { isDone.withLock { $0 = true } }.value
+                    await other.value
+                    isDone = true
                 }
+                return false
+            } catch {
+                return error is Failure && isDone
             }
-            return isDone.withLock(\.self)
         }
         #expect(await task.value)
     }
