@@ -16,7 +16,7 @@ public protocol SyncTransport: Sendable {
     /// An object's bytes.
     ///
     /// - Throws: ``SyncError`` with the code `notFound` for an object that does not exist (any more), `tooLarge` for one
-    ///   of more than ``SyncLimit/objectByteCount`` bytes.
+    ///   of more than `SyncLimit.objectByteCount` bytes.
     func read(_ name: SyncObjectName) async throws -> [UInt8]
 
     /// Writes a new object, and returns once the place promises to keep it.

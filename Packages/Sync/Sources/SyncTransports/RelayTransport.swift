@@ -21,7 +21,7 @@ public struct RelayTransport: SyncTransport {
     ///
     /// - Parameters:
     ///   - client: Sends the requests: its base URL is the relay's, and its tokens are the account's.
-    ///   - group: The id of the group, ``SyncLimit/groupByteCount`` bytes. Two accounts that use one id have two groups.
+    ///   - group: The id of the group, `SyncLimit.groupByteCount` bytes. Two accounts that use one id have two groups.
     public init(client: HTTPClient, group: [UInt8]) {
         precondition(
             group.count == SyncLimit.groupByteCount, "The id of a group has \(SyncLimit.groupByteCount) bytes.")

@@ -29,7 +29,7 @@ public final class SFTPTransport: SyncTransport {
     /// - Parameters:
     ///   - server: The server, its user and the file of known hosts.
     ///   - folder: An existing folder: a path from `/`, or one below the user's home; empty for the home itself.
-    /// - Throws: ``SyncError`` with the code `mistyped` for an invalid host, port, user or folder.
+    /// - Throws: `SyncError` with the code `mistyped` for an invalid host, port, user or folder.
     public convenience init(server: FileTransferClient.Configuration, folder: String) throws {
         try self.init(server: server, folder: folder) { UnfinishedName.currentTime() }
     }

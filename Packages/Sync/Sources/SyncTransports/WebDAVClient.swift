@@ -30,7 +30,7 @@ struct WebDAVClient: Sendable {
         let body: [UInt8]
         fileprivate let method: HTTPMethod
 
-        /// - Throws: ``SyncError`` unless the status is one of these.
+        /// - Throws: `SyncError` unless the status is one of these.
         func require(_ statuses: Int...) throws {
             if !statuses.contains(status) { throw SyncError.answer(status, to: method) }
         }

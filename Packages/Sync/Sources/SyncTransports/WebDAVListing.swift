@@ -17,7 +17,7 @@ struct WebDAVListing {
     /// The names of all other resources.
     var otherNames: [String] = []
 
-    /// - Throws: ``SyncError`` with the code `invalidAnswer`.
+    /// - Throws: `SyncError` with the code `invalidAnswer`.
     init(_ body: [UInt8]) throws(SyncError) {
         let root: XMLElement
         do { root = try XMLElement.parse(body) } catch {

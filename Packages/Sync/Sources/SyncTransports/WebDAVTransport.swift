@@ -33,7 +33,7 @@ public final class WebDAVTransport: SyncTransport {
     ///   - user: The user's name.
     ///   - password: The user's password; better one that the server made for this device (an app password).
     ///   - connections: Trust, proxy and time limits.
-    /// - Throws: ``SyncError`` with the code `mistyped` for an invalid URL or user name.
+    /// - Throws: `SyncError` with the code `mistyped` for an invalid URL or user name.
     public convenience init(
         url: URL, user: String, password: String, connections: CurlTransport.Configuration = .init()
     ) throws {

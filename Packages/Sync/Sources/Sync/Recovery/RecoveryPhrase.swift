@@ -4,7 +4,7 @@ public import Security
 
 /// The words on paper that bring a group of devices back when all devices are lost.
 ///
-/// 128 random bits in twelve words, and two check words (``PhraseCode``). Whoever has the phrase can read everything at
+/// 128 random bits in twelve words, and two check words (`PhraseCode`). Whoever has the phrase can read everything at
 /// the place and add a device.
 public struct RecoveryPhrase: Sendable, Redacted {
     /// The number of words.
