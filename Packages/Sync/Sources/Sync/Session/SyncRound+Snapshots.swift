@@ -136,7 +136,7 @@ extension SyncRound {
             try await replica.write(isDurable: false) { replica, tables in
                 guard let items = try replica.open(bytes, at: first) else { return }
                 let known = KnownSnapshot(device: first.device, number: first.number, heads: items.heads)
-                try tables.set(.snapshot, known.encoded)
+                try replica.learn(known, tables)
             }
         } catch let error as SyncError where [.notFound, .invalid, .newer].contains(error.code) {
             try await forget(newest, isForged: error.code == .invalid)

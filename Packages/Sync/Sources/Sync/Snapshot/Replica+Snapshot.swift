@@ -159,7 +159,7 @@ extension Replica {
 
     /// Goes on from the heads of a snapshot that is merged whole.
     func adopt(_ snapshot: KnownSnapshot, _ tables: some SyncTables) throws {
-        try tables.set(.snapshot, snapshot.encoded)
+        try learn(snapshot, tables)
         for (device, head) in snapshot.heads {
             var state = try log(of: device, tables)
             // Of a device that was removed earlier, the head may lie after the last entry that counts.
@@ -173,6 +173,13 @@ extension Replica {
             if device == self.device { state.confirmed = head.sequence }
             try tables.set(state, for: device)
         }
+    }
+
+    /// Notes a snapshot at the place, unless another program of this device has made or read a newer one meanwhile: a
+    /// number must not be given twice.
+    func learn(_ snapshot: KnownSnapshot, _ tables: some SyncTables) throws {
+        if let known = try usableSnapshot(tables), known.number > snapshot.number { return }
+        try tables.set(.snapshot, snapshot.encoded)
     }
 
     // MARK: Truncating
