@@ -6,7 +6,7 @@ import Testing
 
 @testable import parley
 
-/// What `parley status` says of sync.
+/// The lines of `parley status` about sync.
 struct SyncStateTests {
     private let settings = SyncSettings(place: .folder("/tmp/place"), store: .file)
 

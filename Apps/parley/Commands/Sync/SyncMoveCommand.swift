@@ -32,7 +32,7 @@ struct SyncMoveCommand: Command {
         guard old.place != place else {
             throw DomainError.invalidInput("Your devices meet at \(place.text.printable) already.")
         }
-        // What waits here goes along in any case; this fetches what only the old place has.
+        // Changes of this device go along in any case; this fetches those that only the old place has.
         do { _ = try await app.withSync { try await $0.exchange(isWhole: true) } } catch {
             if error is CancellationError { throw error }
             console.warn(

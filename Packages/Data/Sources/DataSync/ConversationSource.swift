@@ -43,62 +43,15 @@ struct ConversationSource: SyncSource {
         return .changes([SyncChange(key, fields)] + files)
     }
 
-    let triggers = [
-        SyncTrigger(
-            name: "sync_conversation_new",
-            body: """
-                AFTER INSERT ON conversation BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (16, NEW.id, NEW.id, 0, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_conversation_title",
-            body: """
-                AFTER UPDATE OF title ON conversation BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (16, NEW.id, NEW.id, 2, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_conversation_pin",
-            body: """
-                AFTER UPDATE OF is_pinned ON conversation BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (16, NEW.id, NEW.id, 3, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_conversation_gone",
-            body: """
-                AFTER DELETE ON conversation BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (16, OLD.id, OLD.id, 0, 1);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_message_new",
-            body: """
-                AFTER INSERT ON message BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (17, NEW.id, NEW.conversation, 0, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_message_changed",
-            body: """
-                AFTER UPDATE ON message BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (17, NEW.id, NEW.conversation, 0, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_message_gone",
-            body: """
-                AFTER DELETE ON message BEGIN
-                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (17, OLD.id, OLD.conversation, 0, 1);
-                END
-                """),
+    let triggers: [SyncTrigger] = [
+        .marking("sync_conversation_new", after: "INSERT ON conversation", values: "16, NEW.id, NEW.id, 0, 0"),
+        .marking(
+            "sync_conversation_title", after: "UPDATE OF title ON conversation", values: "16, NEW.id, NEW.id, 2, 0"),
+        .marking(
+            "sync_conversation_pin", after: "UPDATE OF is_pinned ON conversation", values: "16, NEW.id, NEW.id, 3, 0"),
+        .marking("sync_conversation_gone", after: "DELETE ON conversation", values: "16, OLD.id, OLD.id, 0, 1"),
+        .marking("sync_message_new", after: "INSERT ON message", values: "17, NEW.id, NEW.conversation, 0, 0"),
+        .marking("sync_message_changed", after: "UPDATE ON message", values: "17, NEW.id, NEW.conversation, 0, 0"),
+        .marking("sync_message_gone", after: "DELETE ON message", values: "17, OLD.id, OLD.conversation, 0, 1"),
     ]
 }

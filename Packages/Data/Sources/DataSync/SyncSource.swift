@@ -39,6 +39,21 @@ struct SyncTrigger: Sendable {
     let name: StaticString
     /// The event, the condition and the body: what follows the name in `CREATE TRIGGER`.
     let body: SQL
+
+    /// A trigger that marks a row after each event.
+    ///
+    /// - Parameter values: Kind, id, container, field and deletion, in SQL.
+    static func marking(
+        _ name: StaticString, after event: StaticString, values: StaticString
+    ) -> SyncTrigger {
+        SyncTrigger(
+            name: name,
+            body: """
+                AFTER \(literal: event) BEGIN
+                    INSERT OR REPLACE INTO sync_mark (kind, id, container, field, is_deletion) VALUES (\(literal: values));
+                END
+                """)
+    }
 }
 
 /// The change of a marked row.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DataSync
 
-/// What is said of sync without the device's keys.
+/// The state of sync, read without the device's keys.
 struct SyncJournalTests {
     private let database: Database
     private let journal: SyncJournal

@@ -72,7 +72,7 @@ struct SyncRound {
         }
         try await write(&outcome)
         if let whole { try await removeWhatIsCovered(whole) }
-        // What waits for an object of a newer program is not without it.
+        // An object may wait for one that only a newer program reads: that one is not missing.
         if outcome.newer > 0 { waiting = [] }
         outcome.findings += try await replica.write { [waiting] in try $0.findMissing(waiting: waiting, $1) }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sync
 
-/// What a device finds of its own log and of the group at a place that loses objects.
+/// The findings of a device about its own log and the group, at a place that loses objects.
 struct NoticedGapTests {
     private let place = SimulatedPlace()
     private let laptop: SimulatedDevice

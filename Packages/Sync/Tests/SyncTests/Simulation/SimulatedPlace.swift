@@ -18,7 +18,7 @@ final class SimulatedPlace: Sendable {
         func isShown(to reader: DeviceID) -> Bool { !isHidden && hiddenFrom != reader }
     }
 
-    /// What an honest place does to a listing.
+    /// The changes that an honest place makes to a listing.
     struct Weather {
         /// So many of the newest objects are not listed yet, unless the reader has seen or written a newer one.
         var lag = 0

@@ -28,7 +28,7 @@ actor SyncWorld {
     /// Both together are more than the format promises: a device that was away and is shown an old place removes another
     /// one with less than everybody else had.
     let silence: UInt64
-    /// What the place did, and the findings that named it.
+    /// The misdeeds of the place, and the findings that named them.
     var injections: [Injection] = []
     private(set) var removals = 0
 

@@ -8,9 +8,9 @@ import SyncTransports
 import SyncWire
 
 /// A folder with the extent of what was written to it.
+// SAFETY: one exchange at a time creates, one object after the other, and alone changes the counts.
 final class CountedPlace: SyncTransport, @unchecked Sendable {
     let folder: FolderTransport
-    // SAFETY: one exchange at a time creates, one object after the other.
     private(set) var byteCount = 0
     private(set) var objectCount = 0
 
