@@ -97,35 +97,15 @@ import Testing
 
     @Test func `a locked keyring keeps its secrets and nothing else`() async throws {
         try await fill()
-        let script = """
-            set -eu
-            mkfifo password
-            gnome-keyring-daemon --foreground --unlock --components=secrets <password >/dev/null 2>&1 &
-            keyring=$!
-            printf unlock-me >password
-            until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
-                org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true
-            do sleep 0.05; done
+        let result = try await parley.withKeyring(
+            """
             printf 'ring value' | "$0" secrets set ring/one --store keyring
             dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets \\
                 org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login
             code=0; "$0" data delete --yes </dev/null || code=$?
             echo "locked: $code"
             find "$PARLEY_HOME" -type f
-            kill "$keyring"
-            """
-        try FileManager.default.createDirectory(atPath: parley.path("keyring"), withIntermediateDirectories: true)
-        let run = try ParleyProcess.start(
-            [
-                "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
-                ParleyProcess.executable, script,
-            ],
-            environment: [
-                "PARLEY_HOME": parley.path("home"), "HOME": parley.path("keyring"), "PATH": "/usr/bin:/bin",
-                "XDG_RUNTIME_DIR": parley.folder, "XDG_DATA_HOME": parley.path("keyring"), "LANG": "C.UTF-8",
-                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-            ])
-        let result = await run.finished()
+            """)
         #expect(result.output.contains("locked: 6"), "\(result.output)\(result.errors)")
         #expect(result.errors.contains("keyring is locked"), "\(result.errors)")
         #expect(try files().filter { !Self.mayStay($0) } == [])

@@ -38,31 +38,12 @@ import Testing
     }
 
     @Test func `data delete takes the keys out of the keyring`() async throws {
-        let script = """
-            set -eu
-            mkfifo password
-            gnome-keyring-daemon --foreground --unlock --components=secrets <password >/dev/null 2>&1 &
-            keyring=$!
-            printf unlock-me >password
-            until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
-                org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true
-            do sleep 0.05; done
+        let result = try await desk.withKeyring(
+            """
             "$0" sync setup --folder "$PLACE" --store keyring
             "$0" data delete --yes --offline
             "$0" data delete --yes --offline
-            kill "$keyring"
-            """
-        let home = desk.path("keyring")
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        let run = try ParleyProcess.start(
-            [
-                "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
-                ParleyProcess.executable, script,
-            ],
-            environment: desk.environment.merging([
-                "HOME": home, "XDG_RUNTIME_DIR": desk.folder, "XDG_DATA_HOME": home, "PLACE": fixture.shared.path,
-            ]) { $1 })
-        let result = await run.finished()
+            """, ["PLACE": fixture.shared.path])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         // The device's keys and the recovery phrase.
         #expect(result.output.contains("2 secrets") && result.output.contains("nothing was left"), "\(result.output)")

@@ -109,37 +109,8 @@ import Testing
         #expect(refused.code == 6)
     }
 
-    /// Runs a script on a session bus with an open keyring of its own; `$0` is the program.
-    private func withKeyring(_ script: String, _ environment: [String: String] = [:]) async throws
-        -> ParleyProcess.Result
-    {
-        let start = """
-            set -eu
-            mkfifo password
-            gnome-keyring-daemon --foreground --unlock --components=secrets <password >/dev/null 2>&1 &
-            keyring=$!
-            printf unlock-me >password
-            until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
-                org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true
-            do sleep 0.05; done
-
-            """
-        try FileManager.default.createDirectory(atPath: parley.path("keyring"), withIntermediateDirectories: true)
-        let run = try ParleyProcess.start(
-            [
-                "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
-                ParleyProcess.executable, start + script + "\nkill \"$keyring\"",
-            ],
-            environment: [
-                "PARLEY_HOME": parley.path("home"), "HOME": parley.path("keyring"), "PATH": "/usr/bin:/bin",
-                "XDG_RUNTIME_DIR": parley.folder, "XDG_DATA_HOME": parley.path("keyring"), "LANG": "C.UTF-8",
-                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-            ].merging(environment) { $1 })
-        return await run.finished()
-    }
-
     @Test func theRealKeyringKeepsSecrets() async throws {
-        let result = try await withKeyring(
+        let result = try await parley.withKeyring(
             """
             printf 'ring value' | "$0" secrets set ring/one --store keyring
             "$0" secrets get ring/one
@@ -151,7 +122,7 @@ import Testing
     }
 
     @Test func `a locked keyring secret needs the passphrase under every home`() async throws {
-        let result = try await withKeyring(
+        let result = try await parley.withKeyring(
             """
             printf 'planted' | "$0" secrets set openai --store keyring
             python3 -c "$TYPING" 'open sesame|open sesame' "$0" secrets lock >/dev/null
