@@ -107,7 +107,7 @@ extension SyncRound {
         let oldest = UInt64(max(0, now())) - min(UInt64(max(0, now())), policy.silence)
         let end = try await replica.write { replica, tables in
             let seen = try replica.seenByAll(since: oldest, tables)
-            try replica.purgeErased(seenByAll: seen, tables)
+            try replica.purgeErased(tables)
             return try replica.truncate(to: known, seenByAll: seen, tables)
         }
         let own = objects.ownSegments(of: replica.device)

@@ -205,8 +205,10 @@ extension Replica {
         return field.ranked(try tables.versions(of: record)[field] ?? []).first?.stamp.milliseconds ?? .max
     }
 
-    /// Removes what was erased, once no revocation can bring it back: all devices have seen that it was.
-    func purgeErased(seenByAll seen: [DeviceID: UInt64], _ tables: some SyncTables) throws {
+    /// Removes what was erased, once no revocation can bring it back: all devices have seen that it was. One that was
+    /// silent for long counts: it may come back and revoke the device that erased, before the entry that did.
+    func purgeErased(_ tables: some SyncTables) throws {
+        let seen = try seenByAll(since: 0, tables)
         for container in try tables.erasedContainers() {
             let record = SyncRecordKey(kind: SyncRecordKey.erasure, id: container)
             let versions = try tables.versions(of: record).values.joined()

@@ -30,6 +30,11 @@ struct ConvergenceTests {
         print("sync: seeds \(first + part)..., each \(Self.parts)th: done/named: \(text.joined(separator: ", "))")
     }
 
+    @Test(arguments: [302_056, 303_182])
+    func `worlds that failed once hold`(seed: UInt64) async throws {
+        if try await Self.run(seed, steps: Self.steps).1 != nil { try await report(seed) }
+    }
+
     private static func run(_ seed: UInt64, steps: Int) async throws -> (SyncWorld, (any Error)?) {
         let world = SyncWorld(seed: seed)
         do {
