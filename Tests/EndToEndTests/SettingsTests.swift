@@ -56,7 +56,12 @@ import Testing
         let option = try await parley.run(
             "say", "Hello", "--device", "third-device", environment: ["PARLEY_DEVICE": "another-device"])
         #expect(option.code == 4 && option.errors.contains("third-device"), "\(option.errors)")
-        let bad = try await parley.run("say", "Hello", environment: ["PARLEY_VOICE": "tenor"])
+        let tenor = ["PARLEY_VOICE": "tenor"]
+        let list = try await parley.run("settings", "list", "--json", environment: tenor)
+        let voice = try #require(list.events.first { $0["name"] as? String == "voice" })
+        #expect(list.code == 0 && voice["origin"] as? String == "invalid" && voice["value"] as? String == "slt")
+        #expect(list.errors.contains("PARLEY_VOICE takes one of"), "\(list.errors)")
+        let bad = try await parley.run("say", "Hello", environment: tenor)
         #expect(bad.code == 2 && bad.errors.contains("PARLEY_VOICE takes one of"), "\(bad.errors)")
     }
 

@@ -14,11 +14,15 @@ struct SettingValue: Sendable, Equatable {
         case environment
         case stored
         case standard = "default"
+        /// The text is not of the setting's type; commands that need it refuse.
+        case invalid
     }
 
     /// The text; nil for a setting without a value and a default.
     let text: String?
     let origin: Origin
+
+    init(text: String?, origin: Origin) { (self.text, self.origin) = (text, origin) }
 
     /// Finds the value of a setting.
     ///

@@ -12,7 +12,7 @@ struct SettingsListCommand: Command {
         summary: "Show all settings: value, origin, and what each takes",
         discussion: """
             A value comes from the option of a command, else from the environment, else from what parley settings set stored,
-            else it is the default. The origin is environment, stored or default.
+            else it is the default. The origin is environment, stored, default or, for one that no command takes, invalid.
             With parley sync, your other devices have what is stored, but for settings that belong to a machine, whose lines
             say why. The last one to be stored or removed holds, and one that a device does not accept is passed over there.
             """)
@@ -26,16 +26,26 @@ struct SettingsListCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let stored = try await app.readSettings { try $0.settings() } ?? [:]
         for setting in Setting.all {
-            let value = try SettingValue(of: setting, environment: app.environment, stored: stored)
+            let (value, problem) = Self.value(of: setting, app.environment, stored)
+            if let problem { console.warn(problem) }
             let variables = setting.variables.map { ", $\($0)" }.joined()
             try console.show(
                 "\(console.styled(setting.name, .bold))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
             )
             let place = setting.staysHere.map { "; only on this machine, since \($0)" } ?? ""
             try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)\(place)", .dim))
-            try console.emit(SettingOutput(setting, value))
+            try console.emit(SettingOutput(setting, value, problem: problem))
         }
         return .done
+    }
+
+    /// The value that holds, and the reason why another one cannot: one of them must not hide all the others.
+    private static func value(
+        of setting: Setting, _ environment: [String: String], _ stored: [String: String]
+    ) -> (SettingValue, String?) {
+        do throws(DomainError) {
+            return (try SettingValue(of: setting, environment: environment, stored: stored), nil)
+        } catch { return (SettingValue(text: setting.standard, origin: .invalid), error.message) }
     }
 }
 
@@ -129,8 +139,10 @@ private struct SettingOutput: Encodable {
     let variables: [String]
     let travels: Bool
     let help: String
+    let problem: String?
 
-    init(_ setting: Setting, _ value: SettingValue) {
+    init(_ setting: Setting, _ value: SettingValue, problem: String? = nil) {
+        self.problem = problem
         (name, help, variables, standard) = (setting.name, setting.help, setting.variables, setting.standard)
         (self.value, origin) = (value.text, value.origin.rawValue)
         (type, takes, travels) = (setting.type.name, setting.type.words, setting.staysHere == nil)
@@ -139,6 +151,6 @@ private struct SettingOutput: Encodable {
     private enum CodingKeys: String, CodingKey {
         case name, value, origin, type, takes
         case standard = "default"
-        case variables, travels, help
+        case variables, travels, help, problem
     }
 }

@@ -47,31 +47,21 @@ struct SettingSource: SyncSource {
     }
 
     let triggers = [
-        SyncTrigger(
-            name: "sync_setting_new",
-            body: """
-                AFTER INSERT ON key_value WHEN NEW.namespace = 'settings' BEGIN
-                    DELETE FROM sync_mark WHERE kind = 19 AND id = NEW.name;
-                    INSERT INTO sync_mark (kind, id, container, field, is_deletion) VALUES (19, NEW.name, NEW.name, 0, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_setting_changed",
-            body: """
-                AFTER UPDATE ON key_value WHEN NEW.namespace = 'settings' BEGIN
-                    DELETE FROM sync_mark WHERE kind = 19 AND id = NEW.name;
-                    INSERT INTO sync_mark (kind, id, container, field, is_deletion) VALUES (19, NEW.name, NEW.name, 0, 0);
-                END
-                """),
-        SyncTrigger(
-            name: "sync_setting_gone",
-            body: """
-                AFTER DELETE ON key_value WHEN OLD.namespace = 'settings' BEGIN
-                    DELETE FROM sync_mark WHERE kind = 19 AND id = OLD.name;
-                    INSERT INTO sync_mark (kind, id, container, field, is_deletion) VALUES (19, OLD.name, OLD.name, 0, 0);
-                END
-                """),
+        trigger("sync_setting_new", "INSERT", "NEW"), trigger("sync_setting_changed", "UPDATE", "NEW"),
+        trigger("sync_setting_gone", "DELETE", "OLD"),
     ]
+
+    private static func trigger(_ name: StaticString, _ event: StaticString, _ row: StaticString) -> SyncTrigger {
+        SyncTrigger(
+            name: name,
+            body: """
+                AFTER \(literal: event) ON key_value WHEN \(literal: row).namespace = 'settings' BEGIN
+                    DELETE FROM sync_mark WHERE kind = 19 AND id = \(literal: row).name;
+                    INSERT INTO sync_mark (kind, id, container, field, is_deletion)
+                    VALUES (19, \(literal: row).name, \(literal: row).name, 0, 0);
+                END
+                """)
+    }
 
     var marksOfAll: [SQL] {
         [
