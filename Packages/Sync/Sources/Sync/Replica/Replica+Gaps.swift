@@ -34,12 +34,7 @@ extension Replica {
         _ objects: [SyncObject], _ promised: PlacePromise, _ tables: some SyncTables
     ) throws -> [SyncFinding] {
         let known = promised.snapshot
-        // One that this device does not know yet may hold anything, and be the reason for what is gone.
-        let isOtherThere = objects.contains { object in
-            guard case .snapshot(_, let number, _, _) = object.name else { return false }
-            return known.map { number >= $0.number && !$0.has(object.name) } ?? true
-        }
-        guard !isOtherThere else { return [] }
+        guard !objects.contains(where: { mayHold($0.name, besides: known) }) else { return [] }
         if let known, !known.heads.isEmpty, !known.isWhole(in: Set(objects.map(\.name))) {
             // Without heads it holds nothing, so a new one is due.
             if try tables.snapshot == known {
@@ -68,6 +63,14 @@ extension Replica {
             }
             return nil
         }
+    }
+
+    /// True for a snapshot that this device does not know: it may hold anything, and be the reason for what is gone. An
+    /// earlier number counts once the maker of the known one was removed.
+    func mayHold(_ name: SyncObjectName, besides known: KnownSnapshot?) -> Bool {
+        guard case .snapshot(_, let number, _, _) = name else { return false }
+        guard let known else { return true }
+        return !known.has(name) && (number >= known.number || !roster.membership.isActive(known.device))
     }
 
     private func writeAgain(after sequence: UInt64, _ tables: some SyncTables) throws {

@@ -110,10 +110,7 @@ extension Replica {
         let promised = try self.promised(tables)
         let snapshots = shown.keys.filter { if case .snapshot = $0 { true } else { false } }
         let known = promised.snapshot
-        let isOtherThere = snapshots.contains { name in
-            guard case .snapshot(_, let number, _, _) = name else { return false }
-            return known.map { !$0.has(name) && number >= $0.number } ?? true
-        }
+        let isOtherThere = snapshots.contains { mayHold($0, besides: known) }
         let heads = known.map { $0.isWhole(in: Set(snapshots)) ? $0.heads : [:] } ?? [:]
         let isSnapshotGone = known.map { !$0.heads.isEmpty && !$0.isWhole(in: Set(snapshots)) } ?? false
         return genuine.keys.filter { shown[$0] == nil }.compactMap { name in
@@ -184,9 +181,16 @@ extension Replica {
             }
             // It waits for another object, or for an update.
             if tables.state.wanted.contains(name.text) { return false }
-            guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes) else { return true }
-            // Nothing of it is needed.
-            return first <= roster.lastSequence(of: device) && last > logs[device]?.base ?? 0
+            guard case .log(let log, let first, let last) = name, let device = DeviceID(log) else { return true }
+            let base = logs[device]?.base ?? 0
+            // Nothing of it is needed, or what is needed is as it was.
+            guard first <= roster.lastSequence(of: device), last > base else { return false }
+            guard base >= first, let segment = try? LogSegment(bytes), segment.first == first, segment.last == last,
+                let original = genuine[name].flatMap({ try? LogSegment($0) })
+            else { return true }
+            let needed = Int(base + 1 - first)
+            return segment.signature != original.signature
+                || segment.entries.dropFirst(needed) != original.entries.dropFirst(needed)
         }.map { Expectation(kinds: [.forged, .misnamed], name: $0, reason: "which is not genuine") }
     }
 }
