@@ -17,9 +17,11 @@ let package = Package(
         .package(path: "../TestKit")
     ],
     targets: [
+        .systemLibrary(name: "CEventQueue"),
         .systemLibrary(name: "CThread"),
         .systemLibrary(name: "CThreadSanitizer"),
-        .target(name: "Concurrency", dependencies: ["CThread", "CThreadSanitizer"], swiftSettings: settings),
+        .target(
+            name: "Concurrency", dependencies: ["CEventQueue", "CThread", "CThreadSanitizer"], swiftSettings: settings),
         .testTarget(
             name: "ConcurrencyTests",
             dependencies: ["Concurrency", .product(name: "TestKit", package: "TestKit")],

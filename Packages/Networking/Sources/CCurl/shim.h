@@ -6,9 +6,6 @@
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
 #include <lazy_library.h>
-// What waits for libcurl's sockets, which Swift's Glibc module leaves out.
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #define CCURL_FUNCTIONS(F) \
     F(ccurl, curl_easy_cleanup) F(ccurl, curl_easy_getinfo) F(ccurl, curl_easy_init) F(ccurl, curl_easy_pause) \

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// The members with sockets of their own to watch. libcurl has handed these sockets over, and does not watch them.
 struct CurlWatchers {
     private struct Entry {

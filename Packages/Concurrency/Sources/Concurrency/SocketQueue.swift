@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import CCurl
-import Concurrency
+import CEventQueue
 import Glibc
 
+// SAFETY: `interests` is touched by one caller of `set` at a time, `buffer` by the thread that waits only; the
+// descriptors never change, and the kernel takes calls for them from any thread.
 /// The kernel's queue of sockets that became ready (epoll), with a wake-up for the thread that waits at it.
 ///
-/// SAFETY: `interests` is touched by the loop's worker, `buffer` by the loop's thread only; the descriptors never
-/// change, and the kernel takes calls for them from any thread.
-final class SocketQueue: @unchecked Sendable {
+/// One thread waits. ``set(_:reads:writes:)`` is called by one thread at a time; ``wake()`` by any.
+public final class SocketQueue: @unchecked Sendable {
     /// One socket that is ready.
-    struct Readiness {
-        let descriptor: Int32
-        let isReadable: Bool
-        let isWritable: Bool
+    public struct Readiness: Sendable {
+        /// The socket.
+        public let descriptor: Int32
+        /// Reading it does not block: there is input, an end or an error.
+        public let isReadable: Bool
+        /// Writing to it does not block.
+        public let isWritable: Bool
     }
 
     private let queue: Int32
@@ -24,7 +27,7 @@ final class SocketQueue: @unchecked Sendable {
     /// A queue without sockets.
     ///
     /// - Returns: `nil` if the system has no descriptor left.
-    init?() {
+    public init?() {
         queue = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUps = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: wakeUps))
@@ -37,7 +40,7 @@ final class SocketQueue: @unchecked Sendable {
     }
 
     /// Sets the events to wait for at a socket; with neither it leaves the queue, as it must before it is closed.
-    func set(_ descriptor: Int32, reads: Bool, writes: Bool) {
+    public func set(_ descriptor: Int32, reads: Bool, writes: Bool) {
         let wanted = (reads ? EPOLLIN.rawValue | EPOLLPRI.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
         let old = interests[descriptor]
         guard wanted != old ?? 0 else { return }
@@ -53,8 +56,8 @@ final class SocketQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for sockets, a wake-up or the moment. On the loop's thread.
-    func wait(until moment: MonotonicTime, into ready: inout [Readiness]) {
+    /// Waits for sockets, a wake-up or the moment. On the thread of the queue.
+    public func wait(until moment: MonotonicTime, into ready: inout [Readiness]) {
         let milliseconds = moment.milliseconds(since: .now)
         let count = epoll_wait(queue, &buffer, Int32(buffer.count), milliseconds)
         guard count > 0 else { return }
@@ -74,14 +77,14 @@ final class SocketQueue: @unchecked Sendable {
     }
 
     /// Waits for a wake-up only.
-    func waitForWake() {
+    public func waitForWake() {
         var descriptor = pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, -1)
         takeWakeUps()
     }
 
     /// Ends a wait, this one or the next. From any thread.
-    func wake() {
+    public func wake() {
         eventfd_write(wakeUps, 1)
     }
 
