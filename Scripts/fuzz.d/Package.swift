@@ -26,9 +26,12 @@ let package = Package(
         .package(path: "../../Packages/LocalIntents"),
         .package(path: "../../Packages/MCP"),
         .package(path: "../../Packages/Networking"),
+        .package(path: "../../Packages/ObjectStore"),
         .package(path: "../../Packages/Persistence"),
+        .package(path: "../../Packages/Postgres"),
         .package(path: "../../Packages/AudioKitLinux"),
         .package(path: "../../Packages/Security"),
+        .package(path: "../../Packages/SpeechServices"),
         .package(path: "../../Packages/Sync"),
     ],
     targets: [
@@ -37,12 +40,15 @@ let package = Package(
         fuzzTarget("frame"),
         fuzzTarget("httpdate"),
         fuzzTarget("database", of: "Persistence"),
+        fuzzTarget("postgres", of: "Postgres"),
         fuzzTarget("soundfile", of: "AudioKitLinux"),
         fuzzTarget("json", of: "MCP"),
         fuzzTarget("echo-event", of: "EchoText", in: "Echo"),
         fuzzTarget("jsonrpc", of: "MCP"),
+        fuzzTarget("objects", of: "ObjectStore"),
         fuzzTarget("voice", of: "Echo"),
         fuzzTarget("intent", of: "LocalIntents"),
+        fuzzTarget("wyoming", of: "SpeechServices"),
         .executableTarget(
             name: "sync",
             dependencies: [

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import PostgresTestSupport
+import TestKit
+import Testing
+
+@testable import Postgres
+
+/// A password by SCRAM over TCP with TLS, whose certificate comes from an authority of the test's.
+@Suite(.timeLimit(.minutes(2))) struct AuthenticationTests {
+    @Test func `TLS and passwords are checked`() async throws {
+        let folder = try TemporaryFolder()
+        let certificates = try TestCertificates(in: folder)
+        let port = TestCertificates.freePort()
+        let cluster = try await PostgresCluster.start(
+            tcp: .init(certificate: certificates.certificate, key: certificates.key, port: port))
+        try cluster.psql("CREATE ROLE me LOGIN PASSWORD 'sesame'")
+        let sink = RingSink(capacity: 100)
+
+        func use(
+            host: String = "localhost", password: String? = "sesame",
+            _ change: (inout PostgresConfiguration) -> Void = { _ in }
+        ) async throws -> String? {
+            var configuration = PostgresConfiguration(
+                hosts: [.init(host, port: port)], database: "postgres", user: "me", password: password)
+            configuration.trustedCertificates = certificates.authority
+            configuration.acquireTimeout = .seconds(20)
+            change(&configuration)
+            let database = try PostgresDatabase(configuration, logger: Logger(category: "test", sink: sink))
+            do {
+                let version = try await database.read { connection in
+                    try await connection.first(
+                        "SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid()", as: String.self)
+                }
+                await database.close()
+                return version
+            } catch {
+                await database.close()
+                throw error
+            }
+        }
+
+        #expect(try await use() == "TLSv1.3")
+        // The certificate names localhost, and no address.
+        await expect(.tls) { try await use(host: "127.0.0.1") }
+        #expect(try await use(host: "127.0.0.1") { $0.tls = .verifyCA } == "TLSv1.3")
+        await expect(.tls) { try await use { $0.trustedCertificates = nil } }
+        #expect(try await use { ($0.trustedCertificates, $0.tls) = (nil, .unverified) } == "TLSv1.3")
+        // The server takes no plain connection.
+        await expect(.authentication) { try await use { $0.tls = .disabled } }
+        // Passwords.
+        let error = await expect(.authentication) { try await use(password: "wrong-sesame") }
+        #expect(error?.sqlState == "28P01" && error?.message.contains("sesame") == false)
+        await expect(.authentication) { try await use(password: nil) { $0.passwordFile = "/dev/null" } }
+        let file = try folder.write("localhost:\(port):postgres:me:sesame\n", to: "pass")
+        #expect(try await use(password: nil) { $0.passwordFile = file } == "TLSv1.3")
+        await expect(.undefinedDatabase) { try await use { $0.database = "missing" } }
+        let records = sink.snapshot()
+        #expect(!records.isEmpty && !records.contains { "\($0)".contains("sesame") })
+        // The second host is tried after the first.
+        let both = try await use { $0.hosts.insert(.init("localhost", port: 1), at: 0) }
+        #expect(both == "TLSv1.3")
+    }
+}
