@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "AudioKitLinux",
     products: [
+        .library(name: "AudioBuffers", targets: ["AudioBuffers"]),
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
         .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
@@ -33,10 +34,11 @@ let package = Package(
         .testTarget(
             name: "AudioDSPTests", dependencies: ["AudioDSP", .product(name: "TestKit", package: "TestKit")],
             swiftSettings: settings),
+        .target(name: "AudioBuffers", dependencies: ["AudioDSP"], swiftSettings: settings),
         .target(
             name: "AudioKitLinux",
             dependencies: [
-                "AudioDSP", "CALSA", "CSndFile", "CSndFileCalls", "CSpeexDSP", "CZlib",
+                "AudioBuffers", "AudioDSP", "CALSA", "CSndFile", "CSndFileCalls", "CSpeexDSP", "CZlib",
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Concurrency", package: "Concurrency"),
             ],

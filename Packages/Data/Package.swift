@@ -131,6 +131,7 @@ let package = Package(
                 .product(name: "LocalIntents", package: "LocalIntents"),
                 .product(name: "SealedRecordings", package: "SealedRecordings"),
                 .product(name: "Security", package: "Security"), .product(name: "Speech", package: "Speech"),
+                .product(name: "SpeechEngines", package: "Speech"),
                 .product(name: "SpeechEvaluation", package: "Speech"),
                 .product(name: "StateKnowledge", package: "StateKnowledge"),
                 .product(name: "VoiceActivity", package: "Speech"),

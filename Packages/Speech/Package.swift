@@ -12,6 +12,7 @@ let package = Package(
     name: "Speech",
     products: [
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "SpeechEngines", targets: ["SpeechEngines"]),
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
@@ -39,9 +40,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "SpeechEngines", dependencies: [.product(name: "AudioBuffers", package: "AudioKitLinux")],
+            swiftSettings: settings),
+        .testTarget(name: "SpeechEnginesTests", dependencies: ["SpeechEngines"], swiftSettings: settings),
+        .target(
             name: "Speech",
             dependencies: [
-                "CPocketSphinx", "CFlite", "CSpeechCalls", "VoiceActivity",
+                "CPocketSphinx", "CFlite", "CSpeechCalls", "SpeechEngines", "VoiceActivity",
                 .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
@@ -51,7 +56,7 @@ let package = Package(
         .testTarget(
             name: "SpeechTests",
             dependencies: [
-                "Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                "Speech", "SpeechEngines", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),

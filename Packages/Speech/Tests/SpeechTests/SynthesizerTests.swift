@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Foundation
 import Glibc
+import SpeechEngines
 import TestKit
 import Testing
 

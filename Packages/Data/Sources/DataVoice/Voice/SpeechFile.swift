@@ -5,7 +5,7 @@ import DataLayer
 import Domain
 import FoundationEssentials
 import Glibc
-public import Speech
+public import SpeechEngines
 
 /// Speech in a sound file, made as fast as the machine can.
 ///

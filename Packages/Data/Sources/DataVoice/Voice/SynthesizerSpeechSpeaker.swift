@@ -4,7 +4,7 @@ public import AudioKitLinux
 import DataLayer
 public import Diagnostics
 public import Domain
-public import Speech
+public import SpeechEngines
 
 /// Speaks an answer on a device: synthesis and playback at once, each sentence as soon as it is there.
 public struct SynthesizerSpeechSpeaker: SpeechSpeaker {

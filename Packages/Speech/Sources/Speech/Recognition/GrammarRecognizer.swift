@@ -97,16 +97,29 @@ public actor GrammarRecognizer {
         guard isActive else {
             throw SpeechError(.recognitionFailed, "Sound came in before an utterance was begun. Call begin() first.")
         }
+        try Self.check(buffer, after: samples.count)
+        samples += buffer.samples
+    }
+
+    /// Refuses a buffer that does not fit behind so many frames.
+    static func check(_ buffer: AudioBuffer, after frames: Int) throws(SpeechError) {
         guard buffer.format == .speech else {
             throw SpeechError(
                 .formatNotSupported,
                 "The recogniser takes \(AudioFormat.speech), not \(buffer.format). Convert the sound first.")
         }
-        guard samples.count + buffer.frameCount <= Self.longestUtterance * AudioFormat.speech.sampleRate else {
+        guard frames + buffer.frameCount <= longestUtterance * AudioFormat.speech.sampleRate else {
             throw SpeechError(
-                .tooLong, "The utterance is longer than \(Self.longestUtterance) seconds. Split it at its pauses.")
+                .tooLong, "The utterance is longer than \(longestUtterance) seconds. Split it at its pauses.")
         }
-        samples += buffer.samples
+    }
+
+    /// The recognition of a whole utterance beside the one that was begun.
+    func recognition(of sound: AudioBuffer) throws -> Recognition {
+        let begun = (samples, isActive)
+        defer { (samples, isActive) = begun }
+        (samples, isActive) = (sound.samples, true)
+        return try draft()
     }
 
     /// The recognition of the sound so far; the utterance continues.

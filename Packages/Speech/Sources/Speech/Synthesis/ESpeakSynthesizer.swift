@@ -3,6 +3,7 @@
 public import AudioKitLinux
 import Dispatch
 import FoundationEssentials
+public import SpeechEngines
 
 /// Speaks more than a hundred languages with eSpeak NG as a child process (it is under the GPL, so it is not linked).
 public struct ESpeakSynthesizer: SpeechSynthesizer {
@@ -60,7 +61,7 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
         }
     }
 
-    /// See ``SpeechSynthesizer``: buffers of about a tenth of a second. The child is killed and reaped when the
+    /// See `SpeechSynthesizer`: buffers of about a tenth of a second. The child is killed and reaped when the
     /// consumer stops.
     public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()

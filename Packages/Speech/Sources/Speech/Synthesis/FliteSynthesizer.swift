@@ -5,6 +5,7 @@ import CFlite
 import CSpeechCalls
 import Dispatch
 internal import Glibc
+public import SpeechEngines
 import Synchronization
 
 /// Speaks English with flite, in this process, 16 kHz mono.
@@ -35,7 +36,7 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         library = try FliteVoiceLibrary(voice)
     }
 
-    /// See ``SpeechSynthesizer``: a buffer is one sentence. After a stop, a started sentence is finished (it takes a
+    /// See `SpeechSynthesizer`: a buffer is one sentence. After a stop, a started sentence is finished (it takes a
     /// hundredth of its own length), and the next one is not started.
     public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
         let sentences = SentenceSplitter.sentences(of: text)

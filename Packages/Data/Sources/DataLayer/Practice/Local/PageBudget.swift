@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// The limit of one page: items up to a limit, and bytes up to ``bytes``, but at least one item.
-struct PageBudget {
+public struct PageBudget {
     /// The most bytes of a page, if it has more than one item; 768 KiB, so that its JSON stays below 1 MiB.
-    static let bytes = 768 << 10
+    public static let bytes = 768 << 10
 
     private struct Full: Error {}
 
     /// The most items.
-    let limit: Int
+    public let limit: Int
+
+    /// A budget of so many items.
+    public init(limit: Int) { self.limit = limit }
 
     /// Runs a closure, which calls its argument with the size of each item before it adds the item; a full page ends
     /// the closure.
     ///
     /// - Returns: True if an item was left out.
-    func fill(_ body: ((_ size: Int) throws -> Void) throws -> Void) throws -> Bool {
+    public func fill(_ body: ((_ size: Int) throws -> Void) throws -> Void) throws -> Bool {
         do {
             var (items, used) = (0, 0)
             try body { size in

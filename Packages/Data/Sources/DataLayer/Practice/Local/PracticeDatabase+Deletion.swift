@@ -9,6 +9,11 @@ public struct PracticeExtent: Hashable, Sendable {
     public let lastChange: Int64
     /// The number of results up to that change.
     public let results: Int
+
+    /// An extent as a store has counted it.
+    public init(lastChange: Int64, results: Int) {
+        (self.lastChange, self.results) = (lastChange, results)
+    }
 }
 
 extension PracticeDatabase {

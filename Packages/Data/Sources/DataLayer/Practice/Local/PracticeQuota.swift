@@ -16,8 +16,10 @@ public struct PracticeQuota: Hashable, Sendable {
         (self.results, self.bytes, self.deletions) = (results, bytes, deletions)
     }
 
+    /// Throws if an account has more than the quota.
+    ///
     /// - Throws: `DomainError.overLimit`.
-    func check(_ usage: (results: Int, bytes: Int)) throws {
+    public func check(_ usage: (results: Int, bytes: Int)) throws {
         guard usage.results <= results else {
             throw DomainError.overLimit(
                 "An account may have \(results) results, and they are there. Delete some, then send it again.")

@@ -38,7 +38,8 @@ public struct AudioFormat: Sendable, Hashable, CustomStringConvertible {
         return whole + Int((Double(attoseconds) * 1e-18 * Double(sampleRate)).rounded())
     }
 
-    var isPlausible: Bool {
+    /// True for a rate from 1 Hz to 1 MHz and 1 to 256 channels.
+    package var isPlausible: Bool {
         (1...1_000_000).contains(sampleRate) && (1...256).contains(channels)
     }
 }

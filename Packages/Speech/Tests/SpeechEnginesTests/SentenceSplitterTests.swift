@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Speech
+import SpeechEngines
 import Testing
 
 @Suite struct SentenceSplitterTests {
