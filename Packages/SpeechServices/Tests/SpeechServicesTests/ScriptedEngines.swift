@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import AudioBuffers
+import Concurrency
+import SpeechEngines
+import SpeechServices
+import TestKit
+
+/// An engine that says one frame for each character, and does what a script says for a text.
+final class ScriptedSynthesizer: SpeechSynthesizer {
+    enum Step: Sendable {
+        case say
+        case fail(SpeechServiceError)
+        /// Says nothing, for ever.
+        case stall
+        case sayHalf(SpeechServiceError)
+    }
+
+    let format: AudioFormat
+    private let step: @Sendable (_ text: String) -> Step
+    private let log = Monitor<[String]>([])
+
+    init(_ format: AudioFormat = .speech, _ step: @escaping @Sendable (String) -> Step = { _ in .say }) {
+        self.format = format
+        self.step = step
+    }
+
+    /// The texts whose synthesis has started.
+    var texts: [String] { log.withLock { $0 } }
+
+    func waitForTexts(_ count: Int) async throws { try await log.wait { $0.count >= count } }
+
+    func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
+        log.withLock { $0.append(text) }
+        let (stream, feed) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
+        let half = AudioBuffer(samples: [Float](repeating: 0.5, count: text.count * format.channels), format: format)
+        switch step(text) {
+        case .say:
+            feed.yield(half)
+            feed.yield(half)
+            feed.finish()
+        case .fail(let error): feed.finish(throwing: error)
+        case .stall: break
+        case .sayHalf(let error):
+            feed.yield(half)
+            feed.finish(throwing: error)
+        }
+        return stream
+    }
+}
+
+/// An engine that hears the number of frames, or does what a script says.
+final class ScriptedRecognizer: SpeechRecognizer {
+    enum Step: Sendable {
+        case hear
+        case fail(SpeechServiceError)
+        case stall
+    }
+
+    let format = AudioFormat.speech
+    private let name: String
+    private let step: @Sendable () -> Step
+
+    init(_ name: String, _ step: @escaping @Sendable () -> Step = { .hear }) {
+        self.name = name
+        self.step = step
+    }
+
+    func recognize(_ sound: AsyncStream<AudioBuffer>) -> AsyncThrowingStream<RecognitionEvent, any Error> {
+        let step = step()
+        let (stream, feed) = AsyncThrowingStream<RecognitionEvent, any Error>.makeStream()
+        let task = Task { [name] in
+            var frames = 0
+            if case .fail(let error) = step { return feed.finish(throwing: error) }
+            for await buffer in sound { frames += buffer.frameCount }
+            guard case .hear = step else { return await untilCancelled() }
+            feed.yield(.final(Transcription("\(name) \(frames)")))
+            feed.finish()
+        }
+        feed.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}
