@@ -22,49 +22,79 @@ public final class WritableConnection: Connection {
 }
 
 extension WritableConnection {
-    /// Runs a closure in a transaction that sees one snapshot; writing in it throws.
-    func reading<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-        // A database in memory has no second connection, so this one may be the writer's.
-        let isWriter = durability != nil
-        if isWriter { try run(.queryOnly) }
-        isReading = true
-        defer {
-            isReading = false
-            if isWriter { try? run(.queryAndWrite) }
-        }
-        try run(.beginDeferred)
-        return try finishing(body)
+    /// The kinds of transactions.
+    enum Kind: Sendable {
+        /// Sees one snapshot; writing in it throws.
+        case read
+        /// Holds the write lock from its start, so that it cannot fail for a lock half-way.
+        case write(Durability)
     }
 
-    /// Runs a closure in a transaction that holds the write lock from its start, so that it cannot fail for a lock
-    /// half-way.
+    /// Runs a closure in a transaction that sees one snapshot; writing in it throws.
+    func reading<Value>(_ body: (Connection) throws -> Value) throws -> Value { try run(.read, body) }
+
+    /// Runs a closure in a transaction that holds the write lock from its start.
     func writing<Value>(durability: Durability, _ body: (WritableConnection) throws -> Value) throws -> Value {
-        if self.durability != durability {
-            // Inside a transaction the setting would not take effect.
-            try run(durability == .full ? .synchronousFull : .synchronousNormal)
-            self.durability = durability
+        try run(.write(durability), body)
+    }
+
+    private func run<Value>(_ kind: Kind, _ body: (WritableConnection) throws -> Value) throws -> Value {
+        try begin(kind)
+        do {
+            let value = try body(self)
+            try commit(kind)
+            return value
+        } catch {
+            rollBack(kind)
+            throw error
         }
-        try busy.begin { try run(.beginImmediate) }
-        changeRecord.begin()
-        let value = try finishing(body)
+    }
+
+    /// Begins a transaction, which ``commit(_:)`` or ``rollBack(_:)`` of the same kind ends; a failed commit needs the
+    /// latter.
+    func begin(_ kind: Kind) throws {
+        switch kind {
+        case .read:
+            // A database in memory has no second connection, so this one may be the writer's.
+            if durability != nil { try run(.queryOnly) }
+            isReading = true
+            do {
+                try run(.beginDeferred)
+            } catch {
+                endReading()
+                throw error
+            }
+        case .write(let durability):
+            if self.durability != durability {
+                // Inside a transaction the setting would not take effect.
+                try run(durability == .full ? .synchronousFull : .synchronousNormal)
+                self.durability = durability
+            }
+            try busy.begin { try run(.beginImmediate) }
+            changeRecord.begin()
+        }
+        isInTransaction = true
+    }
+
+    func commit(_ kind: Kind) throws {
+        try Task.checkCancellation()
+        try run(.commit)
+        isInTransaction = false
+        if case .read = kind { return endReading() }
         if let handle { checkpointer.run(on: handle) }
         let changed = changeRecord.end()
         if !changed.isEmpty { onCommit?(changed) }
-        return value
     }
 
-    private func finishing<Value>(_ body: (WritableConnection) throws -> Value) throws -> Value {
-        isInTransaction = true
-        defer { isInTransaction = false }
-        do {
-            let value = try body(self)
-            try Task.checkCancellation()
-            try run(.commit)
-            return value
-        } catch {
-            rollBack()
-            throw error
-        }
+    func rollBack(_ kind: Kind) {
+        isInTransaction = false
+        rollBack()
+        if case .read = kind { endReading() }
+    }
+
+    private func endReading() {
+        isReading = false
+        if durability != nil { try? run(.queryAndWrite) }
     }
 
     private func rollBack() {

@@ -12,7 +12,7 @@ public final class Database: Sendable {
     /// The file's path; nil in memory.
     public let path: String?
     let writer: ConnectionActor
-    private let gate = WriteGate()
+    let gate = WriteGate()
     /// Nil in memory, where a second connection would be a second database.
     let readers: ReaderPool?
     let commits: CommitHub

@@ -17,9 +17,13 @@ final class WriteGate: Sendable {
 
     /// Runs a closure at its turn.
     ///
-    /// - Throws: The closure's error; `CancellationError` when the task is cancelled before its turn.
+    /// - Throws: The closure's error; `CancellationError` when the task is cancelled before its turn; ``DatabaseError``
+    ///   (`transactionOpen`) when the task would wait for itself.
     func pass<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        if !takeIfFree() { try await waitForTurn() }
+        if !takeIfFree() {
+            try OpenTurn.checkWait(for: self)
+            try await waitForTurn()
+        }
         defer { leave() }
         return try await body()
     }

@@ -59,6 +59,8 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// An earlier error ended the transaction, and the closure continued.
         public static let transactionEnded = Code(rawValue: "transactionEnded")
+        /// The task would wait for the end of a transaction that it has open itself.
+        public static let transactionOpen = Code(rawValue: "transactionOpen")
         /// The file is sealed, and no key was given.
         public static let sealed = Code(rawValue: "sealed")
         /// A key was given, and the file is not sealed.

@@ -30,6 +30,15 @@ final class ReaderPool: Sendable {
         return try await reader.run(body)
     }
 
+    /// Runs a closure that may wait on a free connection, which it holds until it returns.
+    func hold<Value: Sendable>(
+        _ body: nonisolated(nonsending) @Sendable (OpenTransaction<Connection>) async throws -> Value
+    ) async throws -> Value {
+        let reader = try await take()
+        defer { put(reader) }
+        return try await reader.hold(.read, from: ObjectIdentifier(self), body)
+    }
+
     /// Closes every connection after its work; waiting callers get the error `closed`.
     func close() async {
         let (waiters, readers) = state.withLock { $0.pool.close() }
@@ -51,6 +60,7 @@ final class ReaderPool: Sendable {
     }
 
     private func turn() async throws -> Turn {
+        try OpenTurn.checkWait(for: self)
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID

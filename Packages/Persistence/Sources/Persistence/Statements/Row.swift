@@ -40,6 +40,11 @@ public struct Row: ~Copyable {
         try (0..<columnCount).map { try SQLValue(column: column(at: $0)) }
     }
 
+    /// The name of every column, in the order of the SELECT.
+    public func names() -> [String] {
+        (0..<columnCount).map { ColumnLookup.name(of: $0, in: statement) }
+    }
+
     /// The value of the only column.
     @usableFromInline
     func onlyValue<Value: SQLReadable>(as type: Value.Type) throws -> Value {

@@ -13,6 +13,27 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// The text, with `?` in the place of each value.
     public var text: String { source.text }
 
+    /// The text with `$1`, `$2`, … in the places of the values, as PostgreSQL writes parameters.
+    ///
+    /// A question mark between quotes is text, as it is for SQLite. A comment must have none.
+    public var numberedText: String {
+        var (bytes, number, quote) = ([UInt8](), 0, UInt8?.none)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "?") where quote == nil:
+                number += 1
+                bytes += "$\(number)".utf8
+                continue
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                // A doubled quote ends one stretch and begins the next.
+                if quote == nil { quote = byte } else if quote == byte { quote = nil }
+            default: break
+            }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// A statement without values.
     public init(stringLiteral value: StaticString) {
         source = StatementSource(value)

@@ -19,6 +19,16 @@ import Testing
         #expect(sql.bindings == [.text("user"), .integer(3), .integer(4)])
     }
 
+    @Test func `places of values are numbered outside quotes`() {
+        let (part, id): (SQL, Int) = ("kind = \("user")", 7)
+        let sql: SQL = "SELECT '?', \"a?\", 'it''s ?' WHERE \(sql: part) AND id IN \(list: [id, 8]) LIMIT \(9)"
+        #expect(sql.numberedText == "SELECT '?', \"a?\", 'it''s ?' WHERE kind = $1 AND id IN ($2,$3) LIMIT $4")
+        #expect(sql.bindings.count == 4)
+        #expect(("SELECT 1" as SQL).numberedText == "SELECT 1")
+        let many: SQL = "SELECT \(list: 0..<11)"
+        #expect(many.numberedText.hasSuffix(",$10,$11)"))
+    }
+
     @Test func datesAreMilliseconds() {
         #expect(Date(timeIntervalSince1970: 1.2346).sqlValue == .integer(1_235))
         #expect(Date(timeIntervalSince1970: -0.001).sqlValue == .integer(-1))
