@@ -3,6 +3,7 @@
 import CommandLineArguments
 import FoundationEssentials
 import Glibc
+import ProductVersion
 
 /// `main` is synchronous, because libdispatch's main loop would take the signals from the thread that waits for them.
 @main
@@ -16,17 +17,17 @@ struct Main {
 
     private static func run(_ words: [String], _ signals: ServerSignals) async -> Int32 {
         do {
-            switch try ServerCommands.table.parse(words) {
+            switch try ServerCommands.parse(words) {
             case .run(let invocation):
-                let command = ServerCommands.all.first { $0.specification.path == invocation.command.path }
-                try await command?.run(
+                try await ServerCommands.run(
                     invocation,
                     in: Surroundings(
                         environment: ProcessInfo.processInfo.environment, signals: signals,
                         write: { write($0, to: STDOUT_FILENO) }))
             case .help(let command?): write(ServerCommands.table.help(of: command), to: STDOUT_FILENO)
             case .group(let commands): write(ServerCommands.table.help(ofGroup: commands), to: STDOUT_FILENO)
-            case .help(nil), .version: write(ServerCommands.help, to: STDOUT_FILENO)
+            case .help(nil): write(ServerCommands.help, to: STDOUT_FILENO)
+            case .version: write("parley-server \(ProductVersion.current)\n", to: STDOUT_FILENO)
             }
         } catch let error as UsageError {
             let command = error.command.map { " \($0)" } ?? ""

@@ -8,13 +8,14 @@ import Glibc
 import HTTPServer
 import Networking
 import ParleyServer
+import ProductVersion
 
 /// `parley-server serve`.
 enum ServeCommand: ServerCommand {
     static let specification = CommandSpecification(
         path: ["serve"], summary: "Answer requests until Ctrl-C",
         discussion: """
-            Prints {"address":…} once it listens. The environment ($PARLEY_SERVER_NAME) and systemd's credentials take the names
+            Prints {"address":…} once it listens, and tells systemd (Type=notify). The environment ($PARLEY_SERVER_NAME) and systemd's credentials take the names
             of --config, and go before it.
             """,
         options: ServeArguments.options)
@@ -24,6 +25,7 @@ enum ServeCommand: ServerCommand {
         let logger = arguments.log.logger(environment: surroundings.environment)
         var options = arguments.options
         options.evaluator = ReadingSoundEvaluator()
+        options.version = ProductVersion.current
         let server = try await ParleyServer.start(options, logger: logger)
         var line = ["address": server.address]
         line["metrics"] = server.metricsAddress
@@ -31,6 +33,8 @@ enum ServeCommand: ServerCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         surroundings.write(String(decoding: try encoder.encode(line), as: UTF8.self) + "\n")
+        let manager = ServiceManager(environment: surroundings.environment)
+        manager.tell(.ready)
         for await signal in surroundings.signals.stream {
             guard signal == SIGHUP else { break }
             do {
@@ -43,8 +47,11 @@ enum ServeCommand: ServerCommand {
             } catch {
                 logger.error("the certificate was not read again: \(String(describing: error), privacy: .public)")
             }
+            manager.tell(.ready)
         }
-        await server.stop()
+        manager.tell(.stopping)
+        await server.drain()
+        await server.stop(grace: options.stopTime)
     }
 }
 
@@ -80,9 +87,30 @@ struct ServeArguments {
         help: "Serve /metrics, /healthz and /readyz on this port, too; 0 takes a free one", in: 0...65_535)
     private static let metricsHost = text(
         "metrics-host", "ADDRESS", "The interface of the metrics port (default 127.0.0.1)")
+    private static let admin = ValueOption<ServerOptions.Administration>(
+        "admin", placeholder: "WHERE",
+        help:
+            "Serve GoTrue's administration, opened by a service token: off (default), operator (the metrics port) or public",
+        choices: ServerOptions.Administration.allCases)
+    private static let mailTemplates = text(
+        "mail-templates", "DIR", "Words for mails instead of the built-in ones: docs/configuration.md")
+    private static let hookURL = ValueOption<URL>(
+        "hook-url", placeholder: "URL",
+        help: "Ask this address about sign-ups, and tell it of sign-ins; see the setting hook_secret",
+        expected: "https://HOST/PATH, or http://127.0.0.1:PORT/PATH"
+    ) { text in
+        URL(string: text).flatMap { $0.host() != nil && ["https", "http"].contains($0.scheme) ? $0 : nil }
+    }
+    private static let hookWhenAway = ValueOption<HookOptions.WhenAway>(
+        "hook-when-away", placeholder: "RULE",
+        help: "What happens to a sign-up when the hook does not answer: refuse (default) or allow",
+        choices: HookOptions.WhenAway.allCases)
     private static let tlsCertificate = file(
         "tls-certificate", "Certificate chain in PEM; without it plain HTTP. SIGHUP reads it again")
     private static let tlsKey = file("tls-key", "The certificate's private key in PEM")
+    private static let workers = ValueOption<Int>(
+        "workers", placeholder: "N",
+        help: "The number of evaluations at once (default 1); 0 leaves them to parley-server work", in: 0...64)
     private static let noSignUp = Flag("no-sign-up", help: "Only addresses that have an account may sign in")
     private static let config = file("config", "Limits, quotas and secrets in JSON: parley-server settings")
     private static let logLevel = ValueOption<LogLevel>(
@@ -104,10 +132,13 @@ struct ServeArguments {
     }
 
     /// The options in the order in which help lists them.
-    static let options: [any CommandOption] = [
-        dev, host, port, ServerHome.option, mail, smtp, sender, smtpCA, publicAddress, redirect, proxies, metricsPort,
-        metricsHost, tlsCertificate, tlsKey, noSignUp, config, logLevel, logFormat, verbose,
-    ]
+    static let options: [any CommandOption] =
+        [
+            dev, host, port, ServerHome.option, ServerDatabaseURL.option, ServerRootKeyOption.option, workers, mail,
+            smtp, sender, smtpCA, publicAddress, redirect, proxies, metricsPort, metricsHost, admin,
+            mailTemplates, hookURL, hookWhenAway, tlsCertificate, tlsKey, noSignUp, config, logLevel, logFormat,
+            verbose,
+        ] + ServerObjects.options
 
     var options: ServerOptions
     var log = ServerLog()
@@ -119,13 +150,22 @@ struct ServeArguments {
     init(_ invocation: Invocation, environment: [String: String]) throws {
         let isDevelopment = invocation.has(Self.dev)
         let home = try ServerHome.path(invocation, environment)
-        let used = [Self.tlsCertificate, Self.tlsKey, Self.smtpCA].compactMap { invocation[$0] }
+        let used =
+            [Self.tlsCertificate, Self.tlsKey, Self.smtpCA].compactMap { invocation[$0] }
+            + [ServerObjects.file(invocation), invocation[ServerRootKeyOption.option]].compactMap(\.self)
         let configuration = try ServerConfiguration(
             file: invocation[Self.config], environment: environment, usedPaths: Set(used))
         options = ServerOptions(
             home: home,
             mail: try Self.mail(invocation, home: home, isDevelopment: isDevelopment, configuration, environment))
         configuration.apply(to: &options)
+        options.objects = try ServerObjects.objects(invocation, configuration, environment)
+        options.database = invocation[ServerDatabaseURL.option] ?? configuration.text("database")
+        options.rootKey = try ServerRootKeyOption.key(invocation, configuration)
+        options.workers = invocation[Self.workers] ?? options.workers
+        guard options.workers > 0 || options.database != nil else {
+            throw invocation.error("--workers 0 needs --database, by which parley-server work takes part.")
+        }
         options.redirects = Set(invocation[Self.redirect] ?? [])
         options.host = invocation[Self.host] ?? options.host
         options.port = invocation[Self.port] ?? 9999
@@ -134,6 +174,12 @@ struct ServeArguments {
         } else if invocation.isGiven(Self.metricsHost) {
             throw invocation.error("--metrics-host needs --metrics-port.")
         }
+        options.administration = invocation[Self.admin] ?? .off
+        guard options.administration != .operator || options.metrics != nil else {
+            throw invocation.error("--admin operator needs --metrics-port.")
+        }
+        options.mailTemplates = invocation[Self.mailTemplates]
+        options.hook = try Self.hook(invocation, configuration)
         options.proxyCount = invocation[Self.proxies] ?? 0
         if invocation.has(Self.noSignUp) { options.policy.allowsSignUp = false }
         switch (invocation[Self.tlsCertificate], invocation[Self.tlsKey]) {
@@ -175,6 +221,23 @@ struct ServeArguments {
             password: settings.text("smtp_password") ?? environment["PARLEY_SMTP_PASSWORD"])
         configuration.certificateAuthorityFile = invocation[smtpCA]
         return .server(configuration, sender: try EmailAddress(sender))
+    }
+
+    private static func hook(_ invocation: Invocation, _ settings: ServerConfiguration) throws -> HookOptions? {
+        guard let url = invocation[hookURL] else {
+            guard !invocation.isGiven(hookWhenAway) else {
+                throw invocation.error("--hook-when-away needs --hook-url.")
+            }
+            return nil
+        }
+        guard let secret = settings.text("hook_secret").flatMap({ HookSecret($0) }) else {
+            throw invocation.error(
+                "--hook-url needs the setting hook_secret: whsec_ and base 64 of 24 to 64 bytes. Make one: "
+                    + "echo whsec_$(openssl rand -base64 32)")
+        }
+        var hook = HookOptions(url: url, secret: secret)
+        hook.whenAway = invocation[hookWhenAway] ?? hook.whenAway
+        return hook
     }
 
     /// Reads the certificate and its key; nil without TLS.

@@ -27,19 +27,47 @@ struct Surroundings {
 /// The commands in the order in which help lists them.
 enum ServerCommands {
     static let all: [any ServerCommand.Type] = [
-        ServeCommand.self, KeysRotateCommand.self, CuesImportCommand.self, CuesListCommand.self, CuesRemoveCommand.self,
-        BackupCommand.self, RestoreCommand.self, SettingsCommand.self, SimulateCommand.self,
+        ServeCommand.self, WorkCommand.self, KeysRotateCommand.self, CuesImportCommand.self, CuesListCommand.self,
+        CuesRemoveCommand.self,
+        UsersListCommand.self, UsersFindCommand.self, UsersShowCommand.self, UsersInviteCommand.self,
+        UsersBlockCommand.self, UsersUnblockCommand.self, UsersSignOutCommand.self, UsersDeleteCommand.self,
+        JobsCommand.self, JobsRetryCommand.self, MailsCommand.self, StatsCommand.self, ServiceTokenCommand.self,
+        ServiceTokenRevokeCommand.self,
+        BackupCommand.self, RestoreCommand.self, MigrateCommand.self, SettingsCommand.self, SimulateCommand.self,
+        CompletionCommand.self,
     ]
 
-    static let table = CommandTable(program: "parley-server", commands: all.map { $0.specification })
+    /// The commands that the program itself starts; help does not list them.
+    private static let own: [any ServerCommand.Type] = [EvaluateOneCommand.self]
+
+    static let table = CommandTable(
+        program: "parley-server", commands: all.map { $0.specification }, hasVersion: true)
+
+    /// The parts of the program's help.
+    static let sections = [HelpSection(title: "Commands", names: Set(table.commands.map { $0.path[0] }))]
+
+    /// Runs the command of an invocation.
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let command = (all + own).first { $0.specification.path == invocation.command.path }
+        try await command?.run(invocation, in: surroundings)
+    }
+
+    /// The command that some words call.
+    static func parse(_ words: [String]) throws -> CommandTable.Request {
+        let table =
+            own.contains { $0.specification.path.first == words.first }
+            ? CommandTable(program: "parley-server", commands: own.map { $0.specification }) : table
+        return try table.parse(words)
+    }
 
     /// The help of the whole program.
     static var help: String {
         table.help(
             introduction: "parley-server is the reference server of Parley: sign-in without a password, and practice.",
-            sections: [HelpSection(title: "Commands", names: Set(table.commands.map { $0.path[0] }))],
+            sections: sections,
             conclusion: """
-                parley-server COMMAND --help says more about one of them. For development: parley-server serve --dev
+                parley-server COMMAND --help says more about one of them. parley-server --version shows the version.
+                For development: parley-server serve --dev
 
                 Exit codes: 0 done · 2 wrong usage · 3 no such item · 5 network · 6 data.
                 """)
@@ -64,16 +92,57 @@ enum ServerHome {
     }
 }
 
+/// `--database`.
+enum ServerDatabaseURL {
+    static let option = ValueOption<String>(
+        "database", placeholder: "URL",
+        help: "Keep the rows in this PostgreSQL database (default: the setting database, else files in the home)",
+        expected: "postgres://USER@HOST/NAME"
+    ) { $0.hasPrefix("postgres://") || $0.hasPrefix("postgresql://") ? $0 : nil }
+
+    /// The URL that the option names, or else the environment's or the credentials' setting.
+    static func url(_ invocation: Invocation, _ environment: [String: String]) throws -> String? {
+        try invocation[option] ?? ServerConfiguration(file: nil, environment: environment).text("database")
+    }
+}
+
+/// `parley-server migrate`.
+enum MigrateCommand: ServerCommand {
+    private static let dryRun = Flag("dry-run", help: "Say what would be done, and change nothing")
+    static let specification = CommandSpecification(
+        path: ["migrate"], summary: "Bring the tables of a PostgreSQL database up to date, as serve does at its start",
+        discussion: "Prints the names of the migrations, one a line; nothing if the database is up to date.",
+        options: [ServerDatabaseURL.option, dryRun])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        guard let url = try ServerDatabaseURL.url(invocation, surroundings.environment) else {
+            throw invocation.error("Give --database URL.")
+        }
+        let names = try await ServerMigration.run(database: url, isDryRun: invocation.has(dryRun))
+        for name in names { surroundings.write(name + "\n") }
+    }
+}
+
 /// `parley-server keys rotate`.
 enum KeysRotateCommand: ServerCommand {
     static let specification = CommandSpecification(
         path: ["keys", "rotate"], summary: "Let a new signing key take over; a running server takes it at SIGHUP",
-        options: [ServerHome.option])
+        discussion: """
+            With --database every instance takes the key by itself within half a minute, and signs with it after two minutes, when
+            all of them verify with it.
+            """,
+        options: [ServerHome.option, ServerDatabaseURL.option, ServerRootKeyOption.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let environment = surroundings.environment
+        let settings = try ServerConfiguration(
+            file: nil, environment: environment,
+            usedPaths: Set([invocation[ServerRootKeyOption.option]].compactMap(\.self)))
         try await ParleyServer.rotateKeys(
-            home: ServerHome.path(invocation, surroundings.environment),
-            logger: ServerLog().logger(environment: surroundings.environment))
+            home: ServerHome.path(invocation, environment),
+            database: ServerDatabaseURL.url(invocation, environment),
+            rootKey: ServerRootKeyOption.key(invocation, settings),
+            logger: ServerLog().logger(environment: environment))
     }
 }
 
@@ -84,11 +153,13 @@ enum BackupCommand: ServerCommand {
         path: ["backup"],
         summary: "Copy databases, recordings and keys into a new folder, also while the server runs",
         positionals: [folder],
-        options: [ServerHome.option])
+        options: [ServerHome.option] + ServerObjects.options)
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        let report = try await ServerBackup(of: home, to: invocation[folder]).run()
+        let settings = try ServerConfiguration(file: nil, environment: surroundings.environment)
+        let objects = try ServerObjects.objects(invocation, settings, surroundings.environment)
+        let report = try await ServerBackup(of: home, to: invocation[folder], objects: objects).run()
         surroundings.write("\(report.recordings) recordings\n")
         for name in report.missing { surroundings.write("missing in the home, too: recordings/\(name)\n") }
     }
@@ -100,11 +171,14 @@ enum RestoreCommand: ServerCommand {
     static let specification = CommandSpecification(
         path: ["restore"], summary: "Put a backup into an empty home, while no server runs there",
         positionals: [backup],
-        options: [ServerHome.option])
+        options: [ServerHome.option] + ServerObjects.options)
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        surroundings.write("\(try await ServerRestore(of: invocation[backup], to: home).run()) files\n")
+        let settings = try ServerConfiguration(file: nil, environment: surroundings.environment)
+        let objects = try ServerObjects.objects(invocation, settings, surroundings.environment)
+        let count = try await ServerRestore(of: invocation[backup], to: home, objects: objects).run()
+        surroundings.write("\(count) files\n")
     }
 }
 
@@ -118,6 +192,18 @@ enum SettingsCommand: ServerCommand {
     }
 }
 
+/// `parley-server completion`.
+enum CompletionCommand: ServerCommand {
+    private static let shell = Positional<CompletionScript>(
+        "SHELL", help: "bash, zsh or fish", choices: CompletionScript.allCases)
+    static let specification = CommandSpecification(
+        path: ["completion"], summary: "Write a completion script for a shell", positionals: [shell])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        surroundings.write(invocation[shell].text(CompletionWords(ServerCommands.table)))
+    }
+}
+
 /// `parley-server cues import`.
 enum CuesImportCommand: ServerCommand {
     private static let file = Positional<String>("FILE", help: "The cues", completion: .files)
@@ -125,7 +211,7 @@ enum CuesImportCommand: ServerCommand {
         path: ["cues", "import"], summary: "Add cues, or replace those of the same id",
         discussion: "A JSON object a line, as cues list shows them; id and created_at may be missing.",
         positionals: [file],
-        options: [ServerHome.option])
+        options: [ServerHome.option, ServerDatabaseURL.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let path = invocation[file]
@@ -144,7 +230,8 @@ enum CuesImportCommand: ServerCommand {
 /// `parley-server cues list`.
 enum CuesListCommand: ServerCommand {
     static let specification = CommandSpecification(
-        path: ["cues", "list"], summary: "Show the catalogue, a JSON object a line", options: [ServerHome.option])
+        path: ["cues", "list"], summary: "Show the catalogue, a JSON object a line",
+        options: [ServerHome.option, ServerDatabaseURL.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         try await CueCatalogue.with(invocation, surroundings) { catalogue in
@@ -161,7 +248,7 @@ enum CuesRemoveCommand: ServerCommand {
     static let specification = CommandSpecification(
         path: ["cues", "remove"], summary: "Take a cue away",
         positionals: [cue],
-        options: [ServerHome.option])
+        options: [ServerHome.option, ServerDatabaseURL.option])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let id = invocation[cue]
@@ -176,7 +263,9 @@ extension CueCatalogue {
     fileprivate static func with(
         _ invocation: Invocation, _ surroundings: Surroundings, _ body: (CueCatalogue) async throws -> Void
     ) async throws {
-        let catalogue = try await CueCatalogue(home: ServerHome.path(invocation, surroundings.environment))
+        let catalogue = try await CueCatalogue(
+            home: ServerHome.path(invocation, surroundings.environment),
+            database: ServerDatabaseURL.url(invocation, surroundings.environment))
         try await withCleanup {
             try await body(catalogue)
         } cleanup: {

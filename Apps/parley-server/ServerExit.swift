@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
 import HTTPServer
 import Networking
 import ParleyServer
@@ -19,8 +20,9 @@ enum ServerExit: Int32 {
     /// The exit code for an error that reached the top.
     init(for error: any Error) {
         switch error {
-        case is SettingError: self = .usage
-        case is NoSuchCue: self = .refused
+        case is SettingError, is MailTemplateError, ServerSetupError.noOperatorListener: self = .usage
+        case let error as AuthServerError: self = error.code == .validationFailed ? .usage : .refused
+        case is NoSuchCue, is AdministrationError: self = .refused
         case let error as HTTPServerError:
             self = [.addressInUse, .addressUnavailable].contains(error.code) ? .network : .data
         case let error as NetworkError:

@@ -46,7 +46,7 @@ import Testing
     private func serverKeys() async throws -> SigningKeys {
         let home = fixture.home.path
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
-        return try await ServerKeys.open(in: secrets, at: fixture.clock.now).signing
+        return try await ServerKeys(in: secrets).signing(at: fixture.clock.now).present
     }
 
     @Test func forgedAccessTokensAreRefused() async throws {

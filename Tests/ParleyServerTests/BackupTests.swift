@@ -81,10 +81,15 @@ import Testing
             }
         }
         // Every row has its file, and every file its row.
-        let stores = try await PracticeStores(home.path)
-        let names = try await stores.recordings.knownFiles()
+        let stores = try await ServerFixture.stores(home.path)
+        let names = try await Set(
+            stores.storage.recordings.read { rows in
+                try await rows.query(
+                    "SELECT account || '/' || id FROM recording UNION SELECT account || '/' || id FROM upload",
+                    as: String.self)
+            })
         #expect(names == (try restored.soundFiles) && names.count >= 10)
-        await stores.close()
+        await stores.storage.close()
         await restored.stop()
     }
 

@@ -77,14 +77,16 @@ import Testing
 
     /// Options that the command line sets, and those that only tests set.
     private static let commandLine: Set<String> = [
-        "host", "port", "tls", "publicAddress", "home", "mail", "redirects", "proxyCount", "metrics", "answerStep",
-        "evaluator", "clock", "monotonicClock",
+        "host", "port", "tls", "database", "publicAddress", "home", "mail", "redirects", "proxyCount", "metrics",
+        "answerStep", "evaluator", "clock", "monotonicClock", "version", "administration", "mailTemplates", "hook",
+        "objects", "workers", "rootKey", "usesHints",
     ]
 
     @Test func `the environment goes before credentials and the file`() throws {
         let credentials = home.path + "/credentials"
         try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: true)
-        for (name, text) in [("account_results", "3\n"), ("smtp_password", "a secret\n"), ("sign_up", "false")] {
+        for (name, text) in [("account_results", "3\n"), ("setting_smtp_password", "a secret\n"), ("sign_up", "false")]
+        {
             try Data(text.utf8).write(to: URL(filePath: credentials + "/" + name))
         }
         let json = #"{"account_bytes": 5000, "account_recordings": 7, "account_results": 9, "link_seconds": 60}"#

@@ -14,28 +14,6 @@ import Testing
 @testable import ParleyServer
 @testable import parley_server
 
-/// Evaluates when a test says so.
-private final class GatedEvaluator: SoundEvaluator {
-    private let gate: AsyncStream<Result<Evaluation, EvaluationFailure>>
-    private let opener: AsyncStream<Result<Evaluation, EvaluationFailure>>.Continuation
-    let files = Guarded<[String]>([])
-
-    init() { (gate, opener) = AsyncStream.makeStream() }
-
-    static let evaluation = Evaluation(
-        source: .device, words: [JudgedWord(text: "hello", verdict: .right)], speechDuration: 1.5, wordsPerMinute: 40,
-        pauses: [.init(start: 0.5, duration: 0.25)], loudness: -23, truePeak: -1, clippedShare: 0, noiseLevel: -60,
-        signalToNoise: 37)
-
-    func open(_ result: Result<Evaluation, EvaluationFailure> = .success(evaluation)) { opener.yield(result) }
-
-    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
-        files.withLock { $0.append(file) }
-        for await result in gate { return try result.get() }
-        throw CancellationError()
-    }
-}
-
 @Suite(.timeLimit(.minutes(2))) struct EvaluationTests {
     private func states(_ stream: String) -> [String] {
         stream.matches(of: /event: state\ndata: .*"state":"([a-z]+)"/).map { String($0.output.1) }
@@ -152,16 +130,16 @@ private final class GatedEvaluator: SoundEvaluator {
     /// The queue outlives the process: what was being worked on is begun again, but not for ever.
     @Test func whatAKilledServerWorkedOnIsBegunAgainThreeTimesAtMost() async throws {
         let home = try TemporaryFolder()
-        let database = try await Database(at: home.path + "/recordings.sqlite")
-        try await database.migrate(RecordingSchema.migrations)
+        let database = try await SQLiteServerDatabase.open(
+            home.path + "/recordings.sqlite", RecordingSchema.migrations, clock: .system)
         let jobs = EvaluationJobs(database: database)
         let recording = Recording(
             cue: .init(), createdAt: Date(timeIntervalSince1970: 1_700_000_000), duration: 1, format: .opus,
             sampleRate: 48_000, byteCount: 10, contentHash: String(repeating: "a", count: 64))
         let uploads = UploadStore(database: database, policy: UploadPolicy())
         let now = AuthTime(milliseconds: 1_767_225_600_000)
-        #expect(try await uploads.admit(recording, of: "ada", at: now) == .new)
-        try await uploads.finish(recording, of: "ada", at: now)
+        #expect(try await uploads.admit(recording, of: "ada", by: "r", at: now) == .new)
+        try await uploads.finish(recording, of: "ada", by: "r", at: now)
         for _ in 0..<3 {
             #expect(try await jobs.claim()?.recording == recording)
             #expect(try await jobs.claim() == nil)

@@ -17,6 +17,7 @@ import Testing
         let file = account + "/" + UUID().uuidString.lowercased()
         try FileManager.default.createDirectory(atPath: account, withIntermediateDirectories: true)
         try Data("sound".utf8).write(to: URL(filePath: file))
+        try Self.age(file)
         let second = try ServerProcess.run(["serve", "--dev", "--port", "0", "--home", home.path])
         #expect(second.code == 6 && second.output.isEmpty)
         #expect(second.errors.contains("Another parley-server uses \(home.path). Stop it, or give another --home."))
@@ -26,6 +27,11 @@ import Testing
         let third = try ServerProcess(home: home.path)
         #expect(!FileManager.default.fileExists(atPath: file))
         #expect(third.stop() == 0)
+    }
+
+    /// Makes a file older than what the sweep spares.
+    private static func age(_ file: String) throws {
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
     }
 
     @Test func `a lock ends with its process`() throws {

@@ -66,12 +66,14 @@ import Testing
         _ transport: ScriptedTransport, key other: SymmetricKey? = nil, capacity: Int = 10,
         _ body: (MailQueue) async throws -> Void
     ) async throws {
-        let file = try await MailFile(at: home.path + "/mails.sqlite", capacity: capacity, logger: .disabled)
+        let database = try await SQLiteServerDatabase.open(
+            home.path + "/mails.sqlite", MailSchema.migrations, clock: clock.clock)
         let composer = MailComposer(sender: try EmailAddress("parley@example.org"), address: "http://127.0.0.1:1")
         let queue = try MailQueue(
-            file, key: other ?? key, transport, composer: composer, clock: clock.clock, logger: .disabled)
+            DeliveryStore(database: database, capacity: capacity), key: other ?? key, transport, composer: composer,
+            clock: clock.clock, logger: .disabled)
         try await body(queue)
-        await file.close()
+        await database.close()
     }
 
     /// Runs the queue until the transport was called once, and ends it.
@@ -98,6 +100,7 @@ import Testing
             #expect(waiting == 1)
             #expect(queue.status.counts.failedAttempts >= 1)
         }
+        clock.advance(by: .seconds(5))
         let good = ScriptedTransport()
         try await withQueue(good) { queue in
             // The same message with the same Message-ID, so that a mail server can drop a second one.
@@ -123,7 +126,7 @@ import Testing
                 #expect(mode == 0o600, "\(name)")
             }
             // What is grepped for is found where it is there: the table's name.
-            #expect(bytes.range(of: Data("outbox_payload".utf8)) != nil)
+            #expect(bytes.range(of: Data("letter_by_time".utf8)) != nil)
             for secret in ["ada@example.org", "example.org", link, code, "Sign in to Parley"] {
                 #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
                 #expect(

@@ -12,8 +12,11 @@ import Testing
     private let fixture: ServerFixture
     private let ada: Person
 
-    init() async throws {
-        fixture = try await ServerFixture()
+    init() async throws { try await self.init(in: .folder) }
+
+    /// The same promises, with the sound elsewhere.
+    init(in place: SoundPlace) async throws {
+        fixture = try await ServerFixture(sounds: place)
         ada = try await fixture.signIn("ada@example.org")
     }
 

@@ -98,10 +98,10 @@ import Testing
     @Test func `a doubted time is logged once, also after a stop`() async throws {
         let (wall, monotonic, ring) = (VirtualAuthClock(), VirtualAuthClock(), RingSink())
         let home = try TemporaryFolder()
-        let stores = try await PracticeStores(home.path)
+        let stores = try await ServerFixture.stores(home.path)
         let logger = Logger(category: "server", sink: ring)
         func makeStore() -> AgeStore {
-            AgeStore(stores.database, wall: wall.clock, monotonic: monotonic.clock, logger: logger)
+            AgeStore(stores.settings, wall: wall.clock, monotonic: monotonic.clock, logger: logger)
         }
         func lines(of store: AgeStore, after jump: Duration) async throws -> [String] {
             let before = ring.snapshot().count
@@ -121,25 +121,25 @@ import Testing
         #expect(try await lines(of: first, after: .seconds(-7_200)) == ["notice: the time of day is believed again"])
         // The last hour was not seen by the first store.
         #expect(try await lines(of: makeStore(), after: .seconds(3_600)) == doubt)
-        await stores.close()
+        await stores.storage.close()
     }
 
     /// A deletion that comes to the file late, after the client has begun again.
     @Test func `a recording that is sent again keeps its file`() async throws {
         let home = try TemporaryFolder()
-        let stores = try await PracticeStores(home.path)
-        let uploads = UploadStore(database: stores.database, policy: UploadPolicy())
-        let sounds = SoundRemoval(recordings: stores.recordings, folder: stores.folder, disk: DiskQueue())
+        let stores = try await ServerFixture.stores(home.path)
+        let uploads = UploadStore(database: stores.storage.recordings, policy: UploadPolicy())
+        let sounds = SoundRemoval(recordings: stores.recordings, sounds: stores.sounds)
         let recording = Recording(
             cue: .init(), createdAt: Date(timeIntervalSince1970: 1_700_000_000), duration: 1, format: .opus,
             sampleRate: 48_000, byteCount: 10, contentHash: String(repeating: "a", count: 64))
         func begin() async throws {
-            #expect(try await uploads.admit(recording, of: "ada", at: start) == .new)
-            try stores.folder.create(recording.id, of: "ada")
+            #expect(try await uploads.admit(recording, of: "ada", by: "r", at: start) == .new)
+            try stores.sounds.folder.create(recording.id, of: "ada")
         }
-        let path = stores.folder.file(recording.id, of: "ada")
+        let path = stores.sounds.folder.file(recording.id, of: "ada")
         try await begin()
-        #expect(try await uploads.finish(recording, of: "ada", at: start))
+        #expect(try await uploads.finish(recording, of: "ada", by: "r", at: start))
         #expect(try await stores.recordings.remove(recording.id, of: "ada"))
         try await begin()
         try await sounds.remove(recording.id, of: "ada")
@@ -148,6 +148,6 @@ import Testing
         #expect(try await uploads.remove(recording.id, of: "ada"))
         try await sounds.remove(recording.id, of: "ada")
         #expect(!FileManager.default.fileExists(atPath: path))
-        await stores.close()
+        await stores.storage.close()
     }
 }

@@ -36,7 +36,10 @@ import Testing
         _ request: @Sendable (AuthService, EmailAddress) async throws -> Void
     ) async throws -> Work {
         let home = try TemporaryFolder()
-        let store = CountingStore(try await SQLiteAuthStore(at: home.path + "/server.sqlite"))
+        let store = CountingStore(
+            SQLAuthStore(
+                database: try await SQLiteServerDatabase.open(
+                    home.path + "/server.sqlite", AuthSchema.migrations, clock: .system)))
         let (clock, mailer) = (VirtualAuthClock(), CollectingMailer(capacity: 2))
         var policy = AuthPolicy()
         policy.allowsSignUp = true
@@ -68,7 +71,7 @@ import Testing
         } catch let error as AuthServerError {
             answer = "\(error), \(error.attemptsLeft.map(String.init) ?? "-")"
         }
-        await store.store.close()
+        await store.store.database.close()
         return Work(calls: store.calls.withLock { $0 }, mails: mailer.mails.count, answer: answer)
     }
 
@@ -135,23 +138,25 @@ import Testing
 
 /// Writes down what is done with a store.
 private final class CountingStore: AuthStore {
-    let store: SQLiteAuthStore
+    let store: SQLAuthStore
     let calls = Guarded([String]())
 
-    init(_ store: SQLiteAuthStore) {
+    init(_ store: SQLAuthStore) {
         self.store = store
     }
 
     func transaction<Result: Sendable>(
-        _ body: @Sendable (any AuthTransaction) throws -> Result
+        _ body: nonisolated(nonsending) @Sendable (any AuthTransaction) async throws -> Result
     ) async throws -> Result {
         try await store.transaction { transaction in
             self.note("transaction")
-            return try body(CountingTransaction(rows: transaction, note: self.note))
+            return try await body(CountingTransaction(rows: transaction, note: self.note))
         }
     }
 
-    func read<Result: Sendable>(_ body: @Sendable (any AuthReading) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(
+        _ body: nonisolated(nonsending) @Sendable (any AuthReading) async throws -> Result
+    ) async throws -> Result {
         note("read")
         return try await store.read(body)
     }
@@ -165,39 +170,75 @@ private struct CountingTransaction: AuthTransaction {
     let rows: any AuthTransaction
     let note: @Sendable (String) -> Void
 
-    private func counted<Value>(_ name: String = #function, _ body: () throws -> Value) rethrows -> Value {
+    nonisolated(nonsending) private func counted<Value>(
+        _ name: String = #function, _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
         note(name)
-        return try body()
+        return try await body()
     }
 
-    func address(key: Data) throws -> AddressRecord? { try counted { try rows.address(key: key) } }
-    func address(link: Data) throws -> AddressRecord? { try counted { try rows.address(link: link) } }
-    func account(id: String) throws -> Account? { try counted { try rows.account(id: id) } }
-    func account(address: EmailAddress) throws -> Account? { try counted { try rows.account(address: address) } }
-    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? { try counted { try rows.limits(of: prefix) } }
-    func session(id: String) throws -> Session? { try counted { try rows.session(id: id) } }
-    func sessions(of account: String) throws -> [Session] { try counted { try rows.sessions(of: account) } }
+    nonisolated(nonsending) func address(key: Data) async throws -> AddressRecord? {
+        try await counted { try await rows.address(key: key) }
+    }
+    nonisolated(nonsending) func address(link: Data) async throws -> AddressRecord? {
+        try await counted { try await rows.address(link: link) }
+    }
+    nonisolated(nonsending) func account(id: String) async throws -> Account? {
+        try await counted { try await rows.account(id: id) }
+    }
+    nonisolated(nonsending) func account(address: EmailAddress) async throws -> Account? {
+        try await counted { try await rows.account(address: address) }
+    }
+    nonisolated(nonsending) func limits(of prefix: NetworkPrefix) async throws -> PrefixLimits? {
+        try await counted { try await rows.limits(of: prefix) }
+    }
+    nonisolated(nonsending) func session(id: String) async throws -> Session? {
+        try await counted { try await rows.session(id: id) }
+    }
+    nonisolated(nonsending) func sessions(of account: String) async throws -> [Session] {
+        try await counted { try await rows.sessions(of: account) }
+    }
     /// Each mail is a statement.
-    func put(_ record: AddressRecord) throws {
-        try counted("put(address, \(record.proofs.count) mails)") { try rows.put(record) }
+    nonisolated(nonsending) func put(_ record: AddressRecord) async throws {
+        try await counted("put(address, \(record.proofs.count) mails)") { try await rows.put(record) }
     }
-    func put(_ metadata: AccountMetadata, of account: String) throws {
-        try counted("put(metadata)") { try rows.put(metadata, of: account) }
+    nonisolated(nonsending) func put(_ account: Account) async throws {
+        try await counted("put(account)") { try await rows.put(account) }
     }
-    func add(_ account: Account) throws { try counted("add(account)") { try rows.add(account) } }
-    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws {
-        try counted("put(limits)") { try rows.put(limits, for: prefix) }
+    nonisolated(nonsending) func accounts(matching part: String?, offset: Int, limit: Int) async throws -> [Account] {
+        try await counted { try await rows.accounts(matching: part, offset: offset, limit: limit) }
     }
-    func put(_ session: Session) throws { try counted("put(session)") { try rows.put(session) } }
-    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? {
-        try counted { try rows.takeAuthorizationCode(code) }
+    nonisolated(nonsending) func accountCount(matching part: String?) async throws -> Int {
+        try await counted { try await rows.accountCount(matching: part) }
     }
-    func add(_ code: AuthorizationCode) throws { try counted("add(code)") { try rows.add(code) } }
-    func erasure(of account: String) throws -> Erasure? { try counted { try rows.erasure(of: account) } }
-    func erasures() throws -> [Erasure] { try counted { try rows.erasures() } }
-    func remove(account: String) throws { try counted { try rows.remove(account: account) } }
-    func put(_ erasure: Erasure) throws { try counted("put(erasure)") { try rows.put(erasure) } }
-    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws {
-        try counted { try rows.forget(sessionsBefore: session, restBefore: rest) }
+    nonisolated(nonsending) func add(_ account: Account) async throws {
+        try await counted("add(account)") { try await rows.add(account) }
+    }
+    nonisolated(nonsending) func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) async throws {
+        try await counted("put(limits)") { try await rows.put(limits, for: prefix) }
+    }
+    nonisolated(nonsending) func put(_ session: Session) async throws {
+        try await counted("put(session)") { try await rows.put(session) }
+    }
+    nonisolated(nonsending) func takeAuthorizationCode(_ code: Data) async throws -> AuthorizationCode? {
+        try await counted { try await rows.takeAuthorizationCode(code) }
+    }
+    nonisolated(nonsending) func add(_ code: AuthorizationCode) async throws {
+        try await counted("add(code)") { try await rows.add(code) }
+    }
+    nonisolated(nonsending) func erasure(of account: String) async throws -> Erasure? {
+        try await counted { try await rows.erasure(of: account) }
+    }
+    nonisolated(nonsending) func erasures() async throws -> [Erasure] {
+        try await counted { try await rows.erasures() }
+    }
+    nonisolated(nonsending) func remove(account: String) async throws {
+        try await counted { try await rows.remove(account: account) }
+    }
+    nonisolated(nonsending) func put(_ erasure: Erasure) async throws {
+        try await counted("put(erasure)") { try await rows.put(erasure) }
+    }
+    nonisolated(nonsending) func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) async throws {
+        try await counted { try await rows.forget(sessionsBefore: session, restBefore: rest) }
     }
 }

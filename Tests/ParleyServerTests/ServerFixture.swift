@@ -48,14 +48,16 @@ final class ServerFixture: Sendable {
         }
     }
 
-    init(home: TemporaryFolder? = nil, logger: Logger = .disabled, _ change: (inout ServerOptions) -> Void = { _ in })
-        async throws
-    {
+    init(
+        home: TemporaryFolder? = nil, logger: Logger = .disabled, sounds: SoundPlace = .folder,
+        _ change: (inout ServerOptions) -> Void = { _ in }
+    ) async throws {
         let home = try home ?? TemporaryFolder()
         self.home = home
         var options = ServerOptions(home: home.path, mail: .folder(home.path + "/mail"))
         options.clock = clock.clock
         options.answerStep = .zero
+        options.objects = try sounds.objects(of: home)
         change(&options)
         server = try await ParleyServer.start(options, logger: logger)
         client = try Self.makeClient()

@@ -61,7 +61,8 @@ import Testing
         let keys = { (time: Int64) in
             let store = try await FileSecretStore.open(
                 secrets.path + "/secrets", protection: .keyFile(secrets.path + "/secrets.key"))
-            return try await ServerKeys.open(in: store, at: AuthTime(milliseconds: time)).signing.published.map(\.alg)
+            let now = AuthTime(milliseconds: time)
+            return try await ServerKeys(in: store).signing(at: now).present.published.map(\.alg)
         }
         let clock = VirtualAuthClock(at: AuthTime(milliseconds: 0))
         #expect(try await keys(0) == ["EdDSA"])

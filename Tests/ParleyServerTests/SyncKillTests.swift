@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
 import Concurrency
 import Foundation
 import Networking
@@ -72,8 +73,9 @@ import Testing
         // Else every kill came between two writes and shows nothing.
         #expect(unanswered > 0)
         #expect(server.stop() == 0)
-        let store = try await SyncStore(Database(at: home.path + "/sync.sqlite"))
-        let sizes = try await store.database.read { try $0.query("SELECT size FROM sync_object", as: Int.self) }
+        let store = try await SyncStore(
+            SQLiteServerDatabase.open(home.path + "/sync.sqlite", SyncSchema.migrations, clock: .system))
+        let sizes = try await store.database.read { try await $0.query("SELECT size FROM sync_object", as: Int.self) }
         let totals = try await store.totals()
         #expect(totals.objects == sizes.count && totals.bytes == sizes.reduce(0, +))
         await store.database.close()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
 import Digests
 import Foundation
 import Networking
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func `a long listing comes in pages without gap or double`() async throws {
-        let store = try await SyncStore(Database.inMemory())
+        let store = try await SyncStore(SQLiteServerDatabase.open(nil, SyncSchema.migrations, clock: .system))
         let group = SyncGroup(account: "ada", id: SyncSample.group)
         let count = SyncLimit.listingCount * 2 + 1
         for number in 1...count { #expect(try await store.create(SyncSample.name(number), [1], in: group) == .new) }
@@ -132,7 +133,7 @@ import Testing
         }
         #expect(pages == 3 && found == (1...count).map { SyncSample.name($0) })
         // A cursor of another epoch, of the future or of another form begins anew.
-        let other = try await SyncStore(Database.inMemory())
+        let other = try await SyncStore(SQLiteServerDatabase.open(nil, SyncSchema.migrations, clock: .system))
         let last = try #require(cursor)
         let foreign = try await other.list(group, after: last).cursor
         let future = SyncCursor(last.text.replacing("-\(count)", with: "-\(count + 1)"))
@@ -145,7 +146,7 @@ import Testing
     }
 
     @Test func `many bytes are deleted in parts, and later ones stay`() async throws {
-        let store = try await SyncStore(Database.inMemory())
+        let store = try await SyncStore(SQLiteServerDatabase.open(nil, SyncSchema.migrations, clock: .system))
         let group = SyncGroup(account: "ada", id: SyncSample.group)
         let longest = [UInt8](repeating: 1, count: SyncLimit.objectByteCount)
         for number in 1...9 { #expect(try await store.create(SyncSample.name(number), longest, in: group) == .new) }

@@ -98,6 +98,9 @@ import Testing
         try FileManager.default.removeItem(atPath: folder + none.id)
         try Data(full.bytes).write(to: URL(filePath: folder + wrong.id))
         try Data([1, 2, 3]).write(to: URL(filePath: folder + "of-nobody"))
+        // A younger one might be about to get its row.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: folder + "of-nobody")
         fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
         #expect(try fixture.soundFiles.count == 2)
         #expect(try await fixture.head(full.id, as: ada).headers["Upload-Offset"] == "100")

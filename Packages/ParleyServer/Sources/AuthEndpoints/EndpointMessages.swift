@@ -84,8 +84,10 @@ struct UserMessage: Encodable {
     let aud = "authenticated"
     let role = "authenticated"
     let email: String
-    let emailConfirmedAt: String
+    let emailConfirmedAt: String?
     let createdAt: String
+    let invitedAt: String?
+    let bannedUntil: String?
     let appMetadata = AppMetadata()
     let userMetadata: AccountMetadata
 
@@ -93,7 +95,9 @@ struct UserMessage: Encodable {
         id = account.id
         email = account.address.value
         createdAt = account.createdAt.text
-        emailConfirmedAt = account.createdAt.text
+        emailConfirmedAt = account.confirmedAt?.text
+        invitedAt = account.invitedAt?.text
+        bannedUntil = account.bannedUntil?.text
         userMetadata = account.metadata
     }
 
@@ -101,6 +105,8 @@ struct UserMessage: Encodable {
         case id, aud, role, email
         case emailConfirmedAt = "email_confirmed_at"
         case createdAt = "created_at"
+        case invitedAt = "invited_at"
+        case bannedUntil = "banned_until"
         case appMetadata = "app_metadata"
         case userMetadata = "user_metadata"
     }
@@ -173,7 +179,7 @@ struct SettingsMessage: Encodable {
 /// `GET /health`
 struct HealthMessage: Encodable {
     let name = "Parley"
-    let version = "0.1.0"
+    let version: String
     let description = "Sign-in with GoTrue's addresses"
 }
 

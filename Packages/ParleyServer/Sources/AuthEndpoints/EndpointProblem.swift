@@ -8,9 +8,11 @@ extension AuthServerError {
     public var status: Int {
         switch code {
         case .badAccessToken, .noAuthorization: 401
-        case .proofRefused, .sessionEnded: 403
-        case .authorizationCodeRefused: 404
+        case .proofRefused, .sessionEnded, .userBanned, .hookRefused, .notAdmin: 403
+        case .authorizationCodeRefused, .userNotFound: 404
+        case .emailExists: 422
         case .tooManyMails, .tooManyRequests: 429
+        case .hookAway: 503
         default: 400
         }
     }

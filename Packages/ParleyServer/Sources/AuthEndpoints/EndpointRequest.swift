@@ -47,6 +47,8 @@ public struct EndpointAnswer: Sendable, Hashable {
     public var body: [UInt8]
     /// The field `Cache-Control`.
     public var cacheControl = "no-store"
+    /// Further fields of the header.
+    public var headers: [String: String] = [:]
 
     static let noContent = EndpointAnswer(status: 204, body: [])
 }

@@ -14,16 +14,18 @@ public struct GoTrueEndpoints: Sendable {
     let service: AuthService
     let keys: @Sendable () throws -> [PublishedKey]
     private let redirects: RedirectRule
+    private let version: String
 
     /// - Parameters:
     ///   - service: The rules.
     ///   - keys: Returns the keys whose tokens are valid now.
     ///   - redirects: The addresses that a browser may be sent to after a link was used.
+    ///   - version: The version that `GET /health` names.
     public init(
         service: AuthService, keys: @escaping @Sendable () throws -> [PublishedKey],
-        redirects: RedirectRule = RedirectRule()
+        redirects: RedirectRule = RedirectRule(), version: String = "unknown"
     ) {
-        (self.service, self.keys, self.redirects) = (service, keys, redirects)
+        (self.service, self.keys, self.redirects, self.version) = (service, keys, redirects, version)
     }
 
     /// Answers a request.
@@ -40,7 +42,7 @@ public struct GoTrueEndpoints: Sendable {
         case .sessions: try await sessions(request)
         case .revoke: try await revoke(request)
         case .settings: try json(SettingsMessage(disableSignup: !service.policy.allowsSignUp))
-        case .health: try json(HealthMessage())
+        case .health: try json(HealthMessage(version: version))
         case .keys: try publishedKeys()
         }
     }
@@ -97,15 +99,31 @@ public struct GoTrueEndpoints: Sendable {
     }
 
     func read<Message: Decodable>(_ type: Message.Type, from request: EndpointRequest) throws -> Message {
+        try request.read(type)
+    }
+
+    func json(_ value: some Encodable) throws -> EndpointAnswer { try .json(value) }
+}
+
+extension EndpointRequest {
+    /// The content as JSON.
+    ///
+    /// - Throws: `AuthServerError` with the code `badJSON`, or the type's own.
+    func read<Message: Decodable>(_ type: Message.Type) throws -> Message {
         do {
-            return try JSONDecoder().decode(type, from: Data(request.body))
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as AuthServerError {
+            throw error
         } catch {
             let place = (error as? DecodingError)?.member.map { " Check “\($0)”." } ?? ""
             throw AuthServerError(.badJSON, "The content is not the JSON that is expected here." + place)
         }
     }
+}
 
-    func json(_ value: some Encodable) throws -> EndpointAnswer {
+extension EndpointAnswer {
+    /// A value in JSON.
+    static func json(_ value: some Encodable) throws -> EndpointAnswer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return EndpointAnswer(status: 200, body: [UInt8](try encoder.encode(value)))

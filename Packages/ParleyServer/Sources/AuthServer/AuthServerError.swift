@@ -33,6 +33,18 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let authorizationCodeRefused = Code(rawValue: "flow_state_not_found")
         /// The verifier does not belong to the challenge (RFC 7636 §4.6).
         public static let wrongVerifier = Code(rawValue: "bad_code_verifier")
+        /// The operator has blocked the account. Only its owner learns of it: after a right code, link or token.
+        public static let userBanned = Code(rawValue: "user_banned")
+        /// The operator's hook refuses the sign-up.
+        public static let hookRefused = Code(rawValue: "hook_refused")
+        /// The operator's hook did not answer in time, and sign-ups wait for it.
+        public static let hookAway = Code(rawValue: "hook_timeout")
+        /// The token is no service token.
+        public static let notAdmin = Code(rawValue: "not_admin")
+        /// There is no such account; only for the operator.
+        public static let userNotFound = Code(rawValue: "user_not_found")
+        /// The address has an account; only for the operator.
+        public static let emailExists = Code(rawValue: "email_exists")
     }
 
     /// The reason why a right code or link is no longer valid. Only a person with the mail learns of it.

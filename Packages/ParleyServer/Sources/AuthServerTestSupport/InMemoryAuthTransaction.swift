@@ -16,20 +16,13 @@ struct InMemoryAuthRows: Sendable {
     var erasures: [String: Erasure] = [:]
 }
 
-/// Writes beside the rows, and into them if the transaction succeeds.
-final class InMemoryAuthTransaction: AuthTransaction {
-    private var base: InMemoryAuthRows
-    private var written = InMemoryAuthRows()
-    private var removed: [String] = []
-    private var forgotten: (session: AuthTime, rest: AuthTime)?
-
-    init(on rows: InMemoryAuthRows) {
-        base = rows
-    }
+/// The writes of one transaction.
+struct InMemoryAuthChanges: Sendable {
+    fileprivate var written = InMemoryAuthRows()
+    fileprivate var removed: [String] = []
+    fileprivate var forgotten: (session: AuthTime, rest: AuthTime)?
 
     func commit(to rows: inout InMemoryAuthRows) {
-        // Otherwise the merge would copy the rows that both refer to.
-        base = InMemoryAuthRows()
         for account in removed { rows.remove(account: account) }
         for record in written.addresses.values {
             for proof in rows.addresses[record.key]?.proofs ?? [] { rows.links[proof.link] = nil }
@@ -44,74 +37,103 @@ final class InMemoryAuthTransaction: AuthTransaction {
         for (key, code) in written.codes { rows.codes[key] = code == .some(nil) ? nil : code }
         if let forgotten { rows.forget(sessionsBefore: forgotten.session, restBefore: forgotten.rest) }
     }
+}
 
-    func address(key: Data) -> AddressRecord? { written.addresses[key] ?? base.addresses[key] }
+/// Writes beside the rows; the store puts the writes into them if the transaction succeeds.
+final class InMemoryAuthTransaction: AuthTransaction {
+    private var base: InMemoryAuthRows
+    private var new = InMemoryAuthChanges()
+
+    init(on rows: InMemoryAuthRows) {
+        base = rows
+    }
+
+    /// The writes, at the end: otherwise the commit would copy the rows that both refer to.
+    func changes() -> InMemoryAuthChanges {
+        base = InMemoryAuthRows()
+        return new
+    }
+
+    func address(key: Data) -> AddressRecord? { new.written.addresses[key] ?? base.addresses[key] }
 
     func address(link: Data) -> AddressRecord? {
-        guard let key = written.links[link] ?? base.links[link], let record = address(key: key) else { return nil }
+        guard let key = new.written.links[link] ?? base.links[link], let record = address(key: key) else { return nil }
         return record.proofs.contains { $0.link == link } ? record : nil
     }
 
     func put(_ record: AddressRecord) {
-        written.addresses[record.key] = record
-        for proof in record.proofs { written.links[proof.link] = record.key }
+        new.written.addresses[record.key] = record
+        for proof in record.proofs { new.written.links[proof.link] = record.key }
     }
 
-    func account(id: String) -> Account? { written.accounts[id] ?? base.accounts[id] }
+    func account(id: String) -> Account? { new.written.accounts[id] ?? base.accounts[id] }
 
     func add(_ account: Account) throws {
-        let owner = written.owners[account.address] ?? base.owners[account.address]
+        let owner = new.written.owners[account.address] ?? base.owners[account.address]
         guard owner == nil, self.account(id: account.id) == nil else { throw AuthStoreConflict() }
-        written.accounts[account.id] = account
-        written.owners[account.address] = account.id
+        new.written.accounts[account.id] = account
+        new.written.owners[account.address] = account.id
     }
 
-    func put(_ metadata: AccountMetadata, of account: String) throws {
-        guard let old = self.account(id: account) else { throw AuthStoreConflict() }
-        written.accounts[account] = Account(
-            id: old.id, address: old.address, createdAt: old.createdAt, metadata: metadata)
+    func put(_ account: Account) throws {
+        guard let old = self.account(id: account.id) else { throw AuthStoreConflict() }
+        new.written.accounts[account.id] = Account(
+            id: old.id, address: old.address, createdAt: old.createdAt, metadata: account.metadata,
+            confirmedAt: account.confirmedAt, invitedAt: account.invitedAt, bannedUntil: account.bannedUntil)
+    }
+
+    func accounts(matching part: String?, offset: Int, limit: Int) -> [Account] {
+        Array(matches(part).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.dropFirst(offset).prefix(limit))
+    }
+
+    func accountCount(matching part: String?) -> Int { matches(part).count }
+
+    private func matches(_ part: String?) -> [Account] {
+        base.accounts.merging(new.written.accounts) { $1 }.values.filter { account in
+            part.map { account.id == $0 || account.address.value.contains($0) } ?? true
+        }
     }
 
     func account(address: EmailAddress) -> Account? {
-        (written.owners[address] ?? base.owners[address]).flatMap { account(id: $0) }
+        (new.written.owners[address] ?? base.owners[address]).flatMap { account(id: $0) }
     }
 
-    func limits(of prefix: NetworkPrefix) -> PrefixLimits? { written.limits[prefix] ?? base.limits[prefix] }
+    func limits(of prefix: NetworkPrefix) -> PrefixLimits? { new.written.limits[prefix] ?? base.limits[prefix] }
 
-    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) { written.limits[prefix] = limits }
+    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) { new.written.limits[prefix] = limits }
 
-    func session(id: String) -> Session? { written.sessions[id] ?? base.sessions[id] }
+    func session(id: String) -> Session? { new.written.sessions[id] ?? base.sessions[id] }
 
     func sessions(of account: String) -> [Session] {
-        base.sessions.merging(written.sessions) { $1 }.values.filter { $0.account == account }
+        base.sessions.merging(new.written.sessions) { $1 }.values.filter { $0.account == account }
             .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     }
 
-    func put(_ session: Session) { written.sessions[session.id] = session }
+    func put(_ session: Session) { new.written.sessions[session.id] = session }
 
     func takeAuthorizationCode(_ code: Data) -> AuthorizationCode? {
-        let found = written.codes[code] ?? base.codes[code]
-        written.codes[code] = .some(nil)
+        let found = new.written.codes[code] ?? base.codes[code]
+        new.written.codes[code] = .some(nil)
         return found ?? nil
     }
 
-    func add(_ code: AuthorizationCode) { written.codes[code.code] = code }
+    func add(_ code: AuthorizationCode) { new.written.codes[code.code] = code }
 
     func remove(account: String) {
         base.remove(account: account)
-        written.remove(account: account)
-        removed.append(account)
+        new.written.remove(account: account)
+        new.removed.append(account)
     }
 
-    func erasure(of account: String) -> Erasure? { written.erasures[account] ?? base.erasures[account] }
+    func erasure(of account: String) -> Erasure? { new.written.erasures[account] ?? base.erasures[account] }
 
     func erasures() -> [Erasure] {
-        base.erasures.merging(written.erasures) { $1 }.values.sorted { ($0.askedAt, $0.id) < ($1.askedAt, $1.id) }
+        base.erasures.merging(new.written.erasures) { $1 }.values.sorted { ($0.askedAt, $0.id) < ($1.askedAt, $1.id) }
     }
 
-    func put(_ erasure: Erasure) { written.erasures[erasure.account] = erasure }
+    func put(_ erasure: Erasure) { new.written.erasures[erasure.account] = erasure }
 
-    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) { forgotten = (session, rest) }
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) { new.forgotten = (session, rest) }
 }
 
 extension InMemoryAuthRows {

@@ -2,6 +2,7 @@
 
 import AuthEndpoints
 public import AuthServer
+import Concurrency
 public import Diagnostics
 import FoundationEssentials
 public import HTTPServer
@@ -16,17 +17,21 @@ public final class ParleyServer: Sendable {
     /// The address of the operator's endpoints, `/metrics` among them; nil without them.
     public let metricsAddress: String?
     private let http: HTTPServer
-    private let store: SQLiteAuthStore
-    private let secrets: any SecretStore
+    private let storage: ServerStorage
+    private let keys: ServerKeys
     private let signing: SigningKeyRing
     private let operatorHTTP: HTTPServer?
     private let mails: MailQueue
-    private let mailFile: MailFile
+    private let hook: HTTPHook?
     private let audit: AuditLog
     private let practice: PracticeServices
     /// Every route, as method and pattern.
     let routes: [(method: HTTPMethod, pattern: String)]
+    /// Every route of the operator's listener, as method and pattern.
+    let operatorRoutes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
+    private let drainTime: Duration
+    private let draining = Flag()
     private let work: Task<Void, Never>
     /// Runs maintenance once; for tests. A running server does it each hour.
     let maintain: @Sendable () async throws -> Void
@@ -35,49 +40,54 @@ public final class ParleyServer: Sendable {
     /// Starts a server; it listens when this returns.
     public static func start(_ options: ServerOptions, logger: Logger = .disabled) async throws -> ParleyServer {
         let home = options.home
+        let templates = try options.mailTemplates.map { try MailTemplates(folder: $0) } ?? MailTemplates()
+        guard options.administration != .operator || options.metrics != nil else {
+            throw ServerSetupError.noOperatorListener
+        }
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // Before anything is read: only one process may recover, sweep and make keys.
         let lock = try HomeLock(home)
         try ServerRestore.checkFinished(home)
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
-        let keys = try await ServerKeys.open(in: secrets, at: options.clock.now())
-        let store = try await SQLiteAuthStore(at: home + "/server.sqlite")
+        let storage = try await ServerStorage.open(options, logger: logger)
         do {
-            let mailFile = try await MailFile(
-                at: home + "/mails.sqlite", capacity: options.mailQueue, logger: logger.with(category: "mail"))
+            let keys = try await ServerKeys(in: secrets, root: options.rootKey, database: storage.accounts)
+            var options = options
+            let databaseClock =
+                storage.isShared
+                ? try await DatabaseClock(storage.accounts, wall: options.clock, monotonic: options.monotonicClock)
+                : nil
+            if let databaseClock { options.clock = databaseClock.clock }
+            let accounts = SQLAuthStore(database: storage.accounts)
+            let practice = try await PracticeServices(
+                options, storage, accounts: accounts, logger: logger.with(category: "practice"))
             do {
-                let practice = try await PracticeServices(
-                    options, accounts: store, logger: logger.with(category: "practice"))
-                do {
-                    return try await ParleyServer(options, lock, store, mailFile, practice, secrets, keys, logger)
-                } catch {
-                    await practice.close()
-                    throw error
-                }
+                return try await ParleyServer(
+                    options, lock, storage, accounts, practice, keys, databaseClock, templates, logger)
             } catch {
-                await mailFile.close()
+                await practice.close()
                 throw error
             }
         } catch {
-            await store.close()
+            await storage.close()
             throw error
         }
     }
 
     private init(
-        _ options: ServerOptions, _ lock: HomeLock, _ store: SQLiteAuthStore, _ mailFile: MailFile,
-        _ practice: PracticeServices, _ secrets: any SecretStore, _ keys: ServerKeys, _ logger: Logger
+        _ options: ServerOptions, _ lock: HomeLock, _ storage: ServerStorage, _ accounts: any AuthStore,
+        _ practice: PracticeServices, _ keys: ServerKeys, _ databaseClock: DatabaseClock?, _ templates: MailTemplates,
+        _ logger: Logger
     ) async throws {
         self.lock = lock
-        self.mailFile = mailFile
         let audit = AuditLog(logger)
         self.audit = audit
-        self.store = store
+        self.storage = storage
         self.practice = practice
-        self.secrets = secrets
-        clock = options.clock
-        let ring = SigningKeyRing(keys.signing)
+        self.keys = keys
+        (clock, drainTime) = (options.clock, options.drainTime)
+        let ring = SigningKeyRing(try await keys.signing(at: options.clock.now()), clock: options.clock)
         signing = ring
         let metrics = ServerMetrics()
         let late = LateHandler()
@@ -85,6 +95,8 @@ public final class ParleyServer: Sendable {
             configuration: Self.configuration(options), logger: logger.with(category: "http"), metrics: metrics,
             handler: late.handler)
         let (transport, sender) = try Self.transport(options)
+        let hook = try ServerAdministrationParts.hook(options, storage, keys, logger)
+        self.hook = hook
         let operatorLate = LateHandler()
         let operatorHTTP = options.metrics.map { metrics in
             var configuration = HTTPServerConfiguration()
@@ -105,38 +117,92 @@ public final class ParleyServer: Sendable {
         address = "\(options.tls == nil ? "http" : "https")://\(bound)"
         let publicAddress = options.publicAddress ?? address
         mails = try MailQueue(
-            mailFile, key: keys.mail, transport, composer: MailComposer(sender: sender, address: publicAddress),
+            DeliveryStore(database: storage.mails, capacity: options.mailQueue, instance: storage.instance),
+            key: keys.mail, transport,
+            composer: MailComposer(sender: sender, address: publicAddress, templates: templates),
             clock: options.clock, logger: logger.with(category: "mail"))
         let service = AuthService(
-            store: store, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
-            policy: options.policy, clock: options.clock)
+            store: accounts, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
+            policy: options.policy, clock: options.clock, hook: hook)
+        let settings = SettingStore(database: storage.recordings)
+        do {
+            try await MailIdentity(options, address: publicAddress, sender: sender).store(in: settings)
+        } catch {
+            logger.error("invitations by command have no sender: \(String(describing: error), privacy: .public)")
+        }
         let state = ServerState(
-            home: options.home, minimumFreeBytes: options.minimumFreeBytes, store: store, practice: practice,
-            secrets: secrets, mails: mails, audit: audit)
-        let readiness = Readiness(checks: state.checks, logger: logger.with(category: "readiness"))
+            home: options.home, minimumFreeBytes: options.minimumFreeBytes, storage: storage, practice: practice,
+            keys: keys, databaseClock: databaseClock, mails: mails, audit: audit)
+        let readiness = Readiness(
+            checks: state.checks, isDraining: { [draining] in draining.isSet },
+            logger: logger.with(category: "readiness"))
         var router = Self.router(service, ring, options, audit, logger.with(category: "http"))
         router.get("/readyz", handler: readiness.handler)
         let access = AuthenticationMiddleware(
             service, clock: options.clock,
-            limits: CallLimits(perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock),
-            audit: audit)
+            limits: CallLimits(
+                perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock, database: storage.accounts,
+                kind: "calls", logger: logger), audit: audit)
         let syncAccess = AuthenticationMiddleware(
             service, clock: options.clock,
-            limits: CallLimits(perMinute: options.sync.callsPerMinute, clock: options.monotonicClock), audit: audit)
+            limits: CallLimits(
+                perMinute: options.sync.callsPerMinute, clock: options.monotonicClock, database: storage.accounts,
+                kind: "sync", logger: logger), audit: audit)
         practice.add(to: &router, access, syncAccess: syncAccess, service, audit)
+        var operatorRouter = Self.operatorRouter(
+            OperatorMetrics(http: metrics, families: { try await state.families() }), readiness)
+        let parts = ServerAdministrationParts(
+            options: options, practice: practice, database: storage.accounts, logger: logger,
+            tokens: ServiceTokens(settings: settings), audit: audit)
+        switch options.administration {
+        case .off: break
+        case .operator:
+            let clients = ClientAddress(proxyCount: 0)
+            parts.add(
+                to: &operatorRouter, service, keys: { try ring.keys.published }, clients: clients,
+                address: metricsAddress ?? "")
+            // GoTrue's clients sign a person out at the address of the administration, with the person's token.
+            operatorRouter.add(
+                GoTrueEndpoints(service: service, keys: { try ring.keys.published }), routes: [.signOut],
+                clients: clients, clock: options.clock, grid: AnswerGrid(step: .zero), audit: audit)
+        case .public:
+            parts.add(
+                to: &router, service, keys: { try ring.keys.published },
+                clients: ClientAddress(proxyCount: options.proxyCount), address: publicAddress)
+        }
         routes = router.patterns
+        operatorRoutes = operatorRouter.patterns
         late.set(router.handler)
-        operatorLate.set(
-            Self.operatorRouter(OperatorMetrics(http: metrics, families: { try await state.families() }), readiness)
-                .handler)
-        maintain = { try await Self.runMaintenance(service, practice) }
+        operatorLate.set(operatorRouter.handler)
+        let maintenance = Chore(
+            name: "maintenance", period: .seconds(3_600), database: storage.accounts, instance: storage.instance)
+        let resumption = Chore(
+            name: "deletions", period: .seconds(60), database: storage.accounts, instance: storage.instance)
+        maintain = {
+            try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice) }
+        }
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
-                group.addTask { await Self.runMaintenance(service, practice, logger) }
-                // Mails and requested work end first; maintenance runs until then.
-                for _ in 0..<2 { await group.next() }
+                group.addTask { await hook?.run() }
+                group.addTask {
+                    // Others look more often than they work, since the one that worked may have died meanwhile.
+                    await Self.repeating(each: .seconds(storage.isShared ? 300 : 3_600), logger) {
+                        try await maintenance.run { try await Self.runMaintenance(service, practice) }
+                    }
+                }
+                if let databaseClock {
+                    group.addTask {
+                        await Self.repeating(each: .seconds(30), logger) {
+                            try await databaseClock.refresh()
+                            ring.set(try await keys.signing(at: databaseClock.clock.now()))
+                            try await resumption.run { await practice.resumeDeletions() }
+                        }
+                    }
+                }
+                // Messages and requested work end first; maintenance runs until then.
+                for _ in 0..<3 { await group.next() }
                 group.cancelAll()
             }
         }
@@ -145,14 +211,16 @@ public final class ParleyServer: Sendable {
     /// The number of clients that wait for evaluations; for tests.
     var evaluationWatchers: Int { practice.watchers }
 
+    /// The number of recordings in each state of evaluation; for tests.
+    func evaluationCounts() async throws -> [String: Int] { try await practice.evaluationCounts() }
+
     /// The number of open event streams of the relay; for tests.
     var syncStreams: Int { practice.syncStreams }
 
     /// Takes over the signing keys that `parley-server keys rotate` has stored.
     public func reloadKeys() async throws {
-        let keys = try await ServerKeys.signing(in: secrets, at: clock.now())
-        signing.keys = keys
-        if let key = try keys.published.first { audit.record(.keyRotated(key: key.kid)) }
+        signing.set(try await keys.signing(at: clock.now()))
+        if let key = try signing.keys.published.first { audit.record(.keyRotated(key: key.kid)) }
     }
 
     /// Serves new connections with another certificate; open ones keep theirs.
@@ -162,11 +230,22 @@ public final class ParleyServer: Sendable {
         try await http.useCertificate(tls)
     }
 
-    /// Stops: takes no new requests, answers those in flight, and sends waiting mails, all within the grace period.
+    /// Announces the end: `/readyz` answers 503 from now on, and the server serves on for the drain time, in which
+    /// balancers notice.
+    public func drain() async {
+        draining.set()
+        try? await Task.sleep(for: drainTime)
+    }
+
+    /// Stops: takes no new requests, ends streams of events, answers requests in flight, and sends waiting mails, all
+    /// within the grace period.
     public func stop(grace: Duration = .seconds(10)) async {
+        draining.set()
+        practice.endStreams()
         await http.stop(grace: grace)
         await operatorHTTP?.stop(grace: .zero)
         mails.finish()
+        hook?.finish()
         practice.finish()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [work] in await work.value }
@@ -176,8 +255,7 @@ public final class ParleyServer: Sendable {
             work.cancel()
         }
         await practice.close()
-        await mailFile.close()
-        await store.close()
+        await storage.close()
         lock.release()
     }
 
@@ -209,8 +287,9 @@ public final class ParleyServer: Sendable {
         router.get("/healthz", handler: StandardRoutes.health())
         router.add(
             GoTrueEndpoints(
-                service: service, keys: { try ring.keys.published }, redirects: RedirectRule(allowed: options.redirects)
-            ),
+                service: service, keys: { try ring.keys.published },
+                redirects: RedirectRule(allowed: options.redirects),
+                version: options.version),
             clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep), audit: audit)
         SignInPages(service: service, clients: clients, audit: audit).add(to: &router)
         return router
@@ -230,27 +309,49 @@ public final class ParleyServer: Sendable {
         try await practice.runMaintenance(at: time)
     }
 
-    private static func runMaintenance(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
+    private static func repeating(
+        each period: Duration, _ logger: Logger, _ body: @Sendable () async throws -> Void
+    ) async {
         while !Task.isCancelled {
             do {
-                try await runMaintenance(service, practice)
+                try await body()
+            } catch is CancellationError {
+                return
             } catch {
-                logger.error("expired rows were not deleted: \(String(describing: error), privacy: .public)")
+                logger.error("maintenance failed: \(String(describing: error), privacy: .public)")
             }
-            try? await Task.sleep(for: .seconds(3_600))
+            try? await Task.sleep(for: period)
         }
     }
 }
 
 extension ParleyServer {
-    /// Makes a new signing key the current one in a server's folder. A running server loads it by ``reloadKeys()``.
+    /// Makes a new signing key the current one, in a server's folder or in the database that its instances share.
+    ///
+    /// A running server loads it by ``reloadKeys()``. Instances on a shared database load it by themselves within half
+    /// a minute, and sign with it after two minutes, when all know it.
+    ///
+    /// - Parameters:
+    ///   - database: The URL of the shared database; nil for the folder alone.
+    ///   - rootKey: The key that the instances share; nil for the folder's own.
     public static func rotateKeys(
-        home: String, clock: AuthClock = .system, logger: Logger = .disabled
+        home: String, database: String? = nil, rootKey: ServerRootKey? = nil, clock: AuthClock = .system,
+        logger: Logger = .disabled
     ) async throws {
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
-        try await ServerKeys.rotate(
-            in: secrets, at: clock.now(), tokenLifetime: AuthPolicy().accessTokenLifetime)
-        let keys = try await ServerKeys.signing(in: secrets, at: clock.now())
-        if let key = try keys.published.first { AuditLog(logger).record(.keyRotated(key: key.kid)) }
+        let shared: PostgresServerDatabase? =
+            if let database { try await PostgresServerDatabase.open(database, logger: logger) } else { nil }
+        try await withCleanup {
+            let keys = try await ServerKeys(in: secrets, root: rootKey, database: shared)
+            var now = clock.now()
+            if let shared { now = try await DatabaseClock(shared, wall: clock, monotonic: .monotonic).clock.now() }
+            try await keys.rotate(at: now, tokenLifetime: AuthPolicy().accessTokenLifetime)
+            let schedule = try await keys.signing(at: now)
+            if let key = try (schedule.next?.keys ?? schedule.present).published.first {
+                AuditLog(logger).record(.keyRotated(key: key.kid))
+            }
+        } cleanup: {
+            await shared?.close()
+        }
     }
 }

@@ -3,6 +3,7 @@
 public import AuthServer
 public import HTTPServer
 public import Networking
+public import ObjectStore
 
 /// The settings of a server.
 public struct ServerOptions: Sendable {
@@ -22,6 +23,32 @@ public struct ServerOptions: Sendable {
         case server(SMTPTransport.Configuration, sender: EmailAddress)
     }
 
+    /// The place of the recordings' sound.
+    public enum Objects: Sendable {
+        /// The folder `recordings` of the home.
+        case folder
+        /// A bucket of S3, which several servers may share. Uploads that are not finished stay in the home.
+        case bucket(S3Configuration, S3CredentialSource)
+
+        /// The bucket; nil for the folder.
+        func bucket() throws -> (any ObjectStore)? {
+            guard case .bucket(let configuration, let credentials) = self else { return nil }
+            return try S3ObjectStore(configuration, credentials: credentials)
+        }
+    }
+
+    /// The listener of the administration.
+    public enum Administration: String, Sendable, Hashable, CaseIterable {
+        /// There is none.
+        case off
+        /// The operator's endpoints, ``ServerOptions/metrics``.
+        case `operator`
+        /// The address that everybody reaches.
+        case `public`
+    }
+
+    /// The version that `GET /health` names.
+    public var version = "unknown"
     /// The interface to listen on.
     public var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
@@ -30,10 +57,15 @@ public struct ServerOptions: Sendable {
     public var tls: HTTPServerConfiguration.TLS?
     /// The server's public address, without a slash at the end; nil for the one that it listens on.
     public var publicAddress: String?
-    /// The folder of all of the server's data.
+    /// The folder of all of the server's data, or of what ``database`` does not hold.
     public var home: String
+    /// The URL of a PostgreSQL database that holds all rows, and that several instances may share; nil for files in
+    /// ``home``.
+    public var database: String?
     /// The transport of mail.
     public var mail: Mail
+    /// The place of the recordings' sound.
+    public var objects = Objects.folder
     /// The addresses that browsers may be sent to after signing in, besides `parley:` and this machine.
     public var redirects: Set<String> = []
     /// The number of proxies before the server that write `X-Forwarded-For`.
@@ -57,6 +89,16 @@ public struct ServerOptions: Sendable {
     public var callsPerAccountAndMinute = 1_200
     /// The age in days at which recordings and their evaluations are deleted; 0 for never.
     public var retentionDays = 365
+    /// The key that the instances of a server share; nil for a key of the home's own.
+    public var rootKey: ServerRootKey?
+    /// The number of evaluations at once; 0 leaves them to ``EvaluationWorkers`` in other processes.
+    public var workers = 1
+    /// The limits of a process that evaluates.
+    public var evaluationLimits = SoundEvaluationTask.Limits(memoryBytes: 2 << 30, cpuSeconds: 240)
+    /// The time in which `/readyz` says that the server drains while it still serves, so that no balancer sends it more.
+    public var drainTime: Duration = .zero
+    /// The longest time that requests, mails and evaluations may take after that.
+    public var stopTime: Duration = .seconds(10)
     /// The time limit for evaluating one recording.
     public var evaluationTimeLimit: Duration = .seconds(120)
     /// The limits of connections.
@@ -68,12 +110,24 @@ public struct ServerOptions: Sendable {
     /// The interface and the port of the operator's endpoints; port 0 takes a free one, and nil turns the endpoints
     /// off.
     public var metrics: (host: String, port: Int)?
+    /// The listener of the administration, which a service token opens.
+    public var administration = Administration.off
+    /// The most calls of the administration in a minute from one network; 0 for any number.
+    public var administrationCallsPerMinute = 600
+    /// The folder of the operator's own words for mails; nil for the built-in words.
+    public var mailTemplates: String?
+    /// The operator's hook; nil for none.
+    public var hook: HookOptions?
+    /// The time limit for asking the hook about a sign-up, and for telling it of a sign-in.
+    public var hookTimeLimit: Duration = .seconds(2)
     /// Evaluates recordings; the default fails with a reason.
     public var evaluator: any SoundEvaluator = NoEvaluator()
     /// The time of day.
     public var clock = AuthClock.system
     /// The elapsed time, independent of changes to the time of day.
     var monotonicClock = AuthClock.monotonic
+    /// False for an instance that neither sends nor hears hints: its looks at the rows alone find changes. For tests.
+    var usesHints = true
 
     /// A server that keeps everything in a folder.
     public init(home: String, mail: Mail) {

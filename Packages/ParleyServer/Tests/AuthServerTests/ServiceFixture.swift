@@ -21,7 +21,7 @@ final class ServiceFixture: Sendable {
 
     init(
         _ policy: AuthPolicy = AuthPolicy(), mailer: CollectingMailer = CollectingMailer(),
-        signing current: SigningKey? = nil
+        signing current: SigningKey? = nil, hook: (any AuthHook)? = nil
     ) throws {
         self.mailer = mailer
         address = try EmailAddress("ada@example.org")
@@ -30,7 +30,7 @@ final class ServiceFixture: Sendable {
         service = AuthService(
             store: store, mailer: mailer, keys: try AuthKeys(root: SymmetricKey()),
             signing: { signing.keys }, issuer: "https://auth.example.org", policy: policy,
-            clock: clock.clock)
+            clock: clock.clock, hook: hook)
     }
 
     /// Asks for a mail and reads it.

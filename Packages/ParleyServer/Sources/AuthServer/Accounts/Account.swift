@@ -9,20 +9,33 @@ public struct Account: Sendable, Hashable {
     public let id: String
     /// The mail address.
     public let address: EmailAddress
-    /// The time of the first sign-in.
+    /// The time at which the first sign-in, or the operator, made the account.
     public let createdAt: AuthTime
     /// The object that the person's programs have stored at the account.
     public internal(set) var metadata: AccountMetadata
+    /// The time of the first sign-in, or at which the operator vouched for the address; nil before.
+    public internal(set) var confirmedAt: AuthTime?
+    /// The time of the newest invitation; nil without one.
+    public internal(set) var invitedAt: AuthTime?
+    /// The end of a block; nil without one.
+    public internal(set) var bannedUntil: AuthTime?
 
     /// An account as it was stored.
     public init(
-        id: String, address: EmailAddress, createdAt: AuthTime, metadata: AccountMetadata = AccountMetadata()
+        id: String, address: EmailAddress, createdAt: AuthTime, metadata: AccountMetadata = AccountMetadata(),
+        confirmedAt: AuthTime? = nil, invitedAt: AuthTime? = nil, bannedUntil: AuthTime? = nil
     ) {
         self.id = id
         self.address = address
         self.createdAt = createdAt
         self.metadata = metadata
+        self.confirmedAt = confirmedAt
+        self.invitedAt = invitedAt
+        self.bannedUntil = bannedUntil
     }
+
+    /// True while the operator's block holds.
+    public func isBanned(at now: AuthTime) -> Bool { bannedUntil.map { now < $0 } ?? false }
 }
 
 /// Ids of accounts and sessions.

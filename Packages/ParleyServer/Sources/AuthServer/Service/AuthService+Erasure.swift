@@ -16,22 +16,45 @@ extension AuthService {
     ) async throws -> Erasure {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        let found = try await store.read { [policy] store in
-            if let erasure = try store.erasure(of: claims.subject) { return Erasure?.some(erasure) }
-            _ = try Self.owner(claims, at: now, policy, in: store)
+        return try await erase(claims.subject, id: id, at: now, count: count) { store in
+            _ = try await Self.owner(claims, at: now, policy, in: store)
+        }
+    }
+
+    /// Deletes an account in the same way for the operator.
+    ///
+    /// - Throws: ``AuthServerError`` with the code `userNotFound`.
+    public func erase(
+        account: String, id: String, count: @Sendable (_ account: String) async throws -> [String: Int]
+    ) async throws -> Erasure {
+        try await erase(account, id: id, at: clock.now(), count: count) { store in
+            guard try await store.account(id: account) != nil else { throw AuthServerError.userNotFound }
+        }
+    }
+
+    private typealias ErasureCheck = nonisolated(nonsending) @Sendable (any AuthReading) async throws -> Void
+
+    /// - Parameter check: Throws if the caller may not delete the account.
+    private func erase(
+        _ account: String, id: String, at now: AuthTime, count: @Sendable (String) async throws -> [String: Int],
+        check: @escaping ErasureCheck
+    ) async throws -> Erasure {
+        let found = try await store.read { store in
+            if let erasure = try await store.erasure(of: account) { return Erasure?.some(erasure) }
+            try await check(store)
             return nil
         }
         if let found { return found }
-        let others = try await count(claims.subject)
-        return try await store.transaction { [policy] store in
+        let others = try await count(account)
+        return try await store.transaction { store in
             // Two requests at once delete one account.
-            if let erasure = try store.erasure(of: claims.subject) { return erasure }
-            let (account, _) = try Self.owner(claims, at: now, policy, in: store)
+            if let erasure = try await store.erasure(of: account) { return erasure }
+            try await check(store)
             var counts = others
-            counts["sessions"] = try store.sessions(of: account.id).count
-            let erasure = Erasure(id: id, account: account.id, askedAt: now, counts: counts)
-            try store.remove(account: account.id)
-            try store.put(erasure)
+            counts["sessions"] = try await store.sessions(of: account).count
+            let erasure = Erasure(id: id, account: account, askedAt: now, counts: counts)
+            try await store.remove(account: account)
+            try await store.put(erasure)
             return erasure
         }
     }

@@ -14,10 +14,10 @@ extension AuthService {
         let now = clock.now()
         let (key, network) = (try keys.code(for: address), try keys.tag(of: prefix))
         let opening = try SessionOpening(device: device)
-        let (account, session) = try await proven(from: prefix, at: now) { [keys, policy] store in
+        let (account, session) = try await proven(from: prefix, at: now) { store in
             // For an unknown address, a used mail of a made-up record is tried, so that it costs as much as a known
             // one.
-            let found = try store.address(key: key) ?? AuthKeys.nobody(at: now)
+            let found = try await store.address(key: key) ?? AuthKeys.nobody(at: now)
             var record = found
             // A text that cannot be a code is a wrong one, and costs an attempt like any other.
             let isCode = OneTimeCode.isCode(code)
@@ -28,9 +28,9 @@ extension AuthService {
             let outcome = record.use(codes: tried, from: network, at: now, policy)
             return (found, record, outcome)
         } then: { account, _, store in
-            (account, try opening.open(for: account, at: now, in: store))
+            (account, try await opening.open(for: account, at: now, in: store))
         }
-        return try tokens(for: session, of: account, at: now)
+        return try await signedIn(account, session, at: now)
     }
 
     /// Signs in by the link of a mail that the program itself got, for example pasted.
@@ -51,9 +51,9 @@ extension AuthService {
                 return try verifier.map { try PKCE.isValid(verifier: $0, for: challenge) } ?? false
             }
         ) { account, _, store in
-            (account, try opening.open(for: account, at: now, in: store))
+            (account, try await opening.open(for: account, at: now, in: store))
         }
-        return try tokens(for: session, of: account, at: now)
+        return try await signedIn(account, session, at: now)
     }
 
     /// Uses the link of a mail in a browser, when the person presses the button there. It leads to a code that only the
@@ -71,7 +71,7 @@ extension AuthService {
         let redirect = try await proven(
             from: prefix, at: now, use: try link(token, at: now) { $0.challenge != nil }
         ) { account, proof, store in
-            try store.add(
+            try await store.add(
                 AuthorizationCode(
                     code: stored, account: account.id, challenge: proof.challenge ?? "", createdAt: now))
             return proof.redirect
@@ -88,29 +88,51 @@ extension AuthService {
         let now = clock.now()
         let key = try keys.code(forAuthorization: code)
         let opening = try SessionOpening(device: device)
-        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { [policy] store in
-            if let failure = try Self.countAttempt(in: store, prefix, at: now, policy) { return .failure(failure) }
-            guard let stored = try store.takeAuthorizationCode(key),
+        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { store in
+            if let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
+                return .failure(failure)
+            }
+            guard let stored = try await store.takeAuthorizationCode(key),
                 (.zero..<policy.authorizationCodeLifetime).contains(now - stored.createdAt),
-                let account = try store.account(id: stored.account)
+                let account = try await store.account(id: stored.account)
             else {
                 return .failure(
                     AuthServerError(.authorizationCodeRefused, "The sign-in was finished already or took too long."))
             }
             guard try PKCE.isValid(verifier: verifier, for: stored.challenge) else { return .failure(.wrongVerifier) }
-            return .success((account, try opening.open(for: account, at: now, in: store)))
+            guard !account.isBanned(at: now) else { return .failure(.userBanned) }
+            return .success((account, try await opening.open(for: account, at: now, in: store)))
         }
         let (account, session) = try result.get()
+        return try await signedIn(account, session, at: now)
+    }
+
+    /// Tells the hook of a new session, and returns its tokens.
+    private func signedIn(_ account: Account, _ session: Session, at now: AuthTime) async throws -> TokenPair {
+        await hook?.signedIn(SignInEvent(account: account, session: session.id, device: session.device, at: now))
         return try tokens(for: session, of: account, at: now)
     }
+
+    /// Tries a proof without storing it; returns the record before and after the attempt, and its outcome; nil without a
+    /// record.
+    private typealias ProofUse =
+        nonisolated(nonsending) @Sendable (any AuthReading) async throws -> (
+            AddressRecord, AddressRecord, ProofOutcome
+        )?
+
+    /// Goes on for the account of a proof that was right, in the same transaction.
+    private typealias Signed<Value> =
+        nonisolated(nonsending) @Sendable (
+            Account, Proof, any AuthTransaction
+        ) async throws -> Value
 
     /// The proof that this link uses up, if the device is the right one.
     private func link(
         _ token: String, at now: AuthTime, isRightDevice: @escaping @Sendable (Proof) throws -> Bool
-    ) throws -> @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)? {
+    ) throws -> ProofUse {
         let link = try keys.code(forLink: token)
-        return { [policy] store in
-            guard let found = try store.address(link: link),
+        return { store in
+            guard let found = try await store.address(link: link),
                 let proof = found.proofs.first(where: { ConstantTime.areEqual($0.link, link) })
             else { return nil }
             guard try isRightDevice(proof) else { return (found, found, .wrongDevice) }
@@ -126,57 +148,100 @@ extension AuthService {
     /// - Parameter use: Returns the record before and after the attempt, and its outcome; nil without a record.
     private func proven<Value: Sendable>(
         from prefix: NetworkPrefix, at now: AuthTime,
-        use: @escaping @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)?,
-        then next: @escaping @Sendable (Account, Proof, any AuthTransaction) throws -> Value
+        use: @escaping ProofUse,
+        then next: @escaping Signed<Value>
     ) async throws -> Value {
         let newID = try AuthID.random()
-        let result: Result<Value, AuthServerError> = try await store.transaction { [policy] store in
-            if let failure = try Self.countAttempt(in: store, prefix, at: now, policy) { return .failure(failure) }
-            guard let (found, used, outcome) = try use(store) else { return .failure(.refused(attemptsLeft: 0)) }
+        let mayAdd = try await mayAddAccount(from: prefix, at: now, use: use)
+        let result: Result<Value, AuthServerError> = try await store.transaction { store in
+            if let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
+                return .failure(failure)
+            }
+            guard let (found, used, outcome) = try await use(store) else { return .failure(.refused(attemptsLeft: 0)) }
             var record = used
             switch outcome {
             case .refused(let attempts, let stale):
                 // A used or expired mail is not counted, so that an address with such a mail costs no more than
                 // one that never had any.
-                if used != found { try store.put(used) }
+                if used != found { try await store.put(used) }
                 return .failure(.refused(attemptsLeft: attempts, stale))
             case .wrongDevice:
                 return .failure(.wrongVerifier)
             case .accepted(let proof):
-                guard let account = try Self.account(of: record, proof, newID, at: now, in: store) else {
-                    try store.put(record)
+                guard
+                    let account = try await Self.account(
+                        of: record, proof, mayAdd ? newID : nil, at: now, in: store)
+                else {
+                    try await store.put(record)
                     return .failure(.refused(attemptsLeft: 0))
                 }
+                guard !account.isBanned(at: now) else {
+                    try await store.put(record)
+                    return .failure(.userBanned)
+                }
                 record.account = account.id
-                try store.put(record)
-                return .success(try next(account, proof, store))
+                try await store.put(record)
+                return .success(try await next(account, proof, store))
             }
         }
         return try result.get()
     }
 
+    /// Asks the hook about a right proof of a newcomer: outside the transaction, since the hook may take seconds, and
+    /// after the proof was checked, so that no stranger learns from the time which addresses are new.
+    ///
+    /// - Returns: True if an account may be added. The transaction tries the proof again, and may find that it was used.
+    private func mayAddAccount(
+        from prefix: NetworkPrefix, at now: AuthTime, use: @escaping ProofUse
+    ) async throws -> Bool {
+        guard let hook else { return true }
+        let newcomer: String? = try await store.read { store in
+            guard let (_, record, outcome) = try await use(store), case .accepted(let proof) = outcome,
+                record.account == nil
+            else { return nil }
+            return proof.newcomer
+        }
+        guard let newcomer else { return false }
+        do {
+            try await hook.willSignUp(SignUpEvent(address: EmailAddress(newcomer), at: now))
+            return true
+        } catch let refusal as AuthServerError {
+            let limited = try await store.transaction { store in
+                try await Self.countAttempt(in: store, prefix, at: now, policy)
+            }
+            throw limited ?? refusal
+        }
+    }
+
     /// The account of an address, made at the first sign-in; nil if the address may not get one.
-    private static func account(
-        of record: AddressRecord, _ proof: Proof, _ newID: String, at now: AuthTime, in store: any AuthTransaction
-    ) throws -> Account? {
-        if let id = record.account { return try store.account(id: id) }
-        guard let newcomer = proof.newcomer else { return nil }
-        let account = Account(id: newID, address: try EmailAddress(newcomer), createdAt: now)
-        try store.add(account)
+    nonisolated(nonsending) private static func account(
+        of record: AddressRecord, _ proof: Proof, _ newID: String?, at now: AuthTime, in store: any AuthTransaction
+    ) async throws -> Account? {
+        if let id = record.account {
+            guard var account = try await store.account(id: id) else { return nil }
+            if account.confirmedAt == nil, !account.isBanned(at: now) {
+                account.confirmedAt = now
+                try await store.put(account)
+            }
+            return account
+        }
+        guard let newcomer = proof.newcomer, let newID else { return nil }
+        let account = Account(id: newID, address: try EmailAddress(newcomer), createdAt: now, confirmedAt: now)
+        try await store.add(account)
         return account
     }
 
     /// Counts an attempt from a network; returns the error once there were too many.
-    static func countAttempt(
+    nonisolated(nonsending) static func countAttempt(
         in store: any AuthTransaction, _ prefix: NetworkPrefix, at now: AuthTime, _ policy: AuthPolicy
-    ) throws -> AuthServerError? {
-        var limits = try store.limits(of: prefix) ?? PrefixLimits()
+    ) async throws -> AuthServerError? {
+        var limits = try await store.limits(of: prefix) ?? PrefixLimits()
         let next = limits.attempts.take(at: now, limit: policy.attemptsPerPrefixAndTenMinutes, per: .seconds(600))
         guard next == nil else {
             return AuthServerError(
                 .tooManyRequests, "Too many tries came from this network. Wait, then try again.", retryAfter: next)
         }
-        try store.put(limits, for: prefix)
+        try await store.put(limits, for: prefix)
         return nil
     }
 }

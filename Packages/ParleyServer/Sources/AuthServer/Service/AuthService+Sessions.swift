@@ -16,24 +16,29 @@ extension AuthService {
     /// Exchanges a refresh token for a new pair. The token before the newest gets the newest once more for some
     /// seconds, since its answer may have been lost; an older one ends its session.
     ///
-    /// - Throws: ``AuthServerError``: `refreshTokenUnknown`, `refreshTokenReused`, `sessionEnded`, `tooManyRequests`.
+    /// - Throws: ``AuthServerError``: `refreshTokenUnknown`, `refreshTokenReused`, `sessionEnded`, `userBanned`,
+    ///   `tooManyRequests`.
     public func refresh(_ token: String, from prefix: NetworkPrefix) async throws -> TokenPair {
         let now = clock.now()
         let shown = RefreshToken(token)
-        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { [keys, policy] store in
-            guard let shown, var session = try store.session(id: shown.session),
-                try shown.belongs(to: session, key: keys.refresh), let account = try store.account(id: session.account)
+        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { store in
+            guard let shown, var session = try await store.session(id: shown.session),
+                try shown.belongs(to: session, key: keys.refresh),
+                let account = try await store.account(id: session.account)
             else {
                 // Only guesses are counted, so that a busy office is not locked out of its sessions.
-                let limited = try Self.countAttempt(in: store, prefix, at: now, policy)
+                let limited = try await Self.countAttempt(in: store, prefix, at: now, policy)
                 return .failure(limited ?? AuthServerError(.refreshTokenUnknown, "Sign in again."))
             }
+            guard !account.isBanned(at: now) else { return .failure(.userBanned) }
             switch session.exchange(shown.generation, at: now, policy) {
-            case .exchanged, .repeated:
-                try store.put(session)
+            case .exchanged:
+                try await store.put(session)
+                return .success((account, session))
+            case .repeated:
                 return .success((account, session))
             case .reused:
-                try store.put(session)
+                try await store.put(session)
                 var error = AuthServerError(
                     .refreshTokenReused,
                     "This session's token was used twice, so the session was ended. Sign in again.")
@@ -53,7 +58,7 @@ extension AuthService {
     public func account(accessToken: String) async throws -> (account: Account, session: Session) {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        return try await store.read { [policy] store in try Self.owner(claims, at: now, policy, in: store) }
+        return try await store.read { store in try await Self.owner(claims, at: now, policy, in: store) }
     }
 
     /// Changes the metadata of the token's account: members replace those with the same name, and `null` removes one.
@@ -63,10 +68,10 @@ extension AuthService {
     public func changeMetadata(_ changes: AccountMetadata, accessToken: String) async throws -> Account {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        return try await store.transaction { [policy] store in
-            var account = try Self.owner(claims, at: now, policy, in: store).account
+        return try await store.transaction { store in
+            var account = try await Self.owner(claims, at: now, policy, in: store).account
             account.metadata = try account.metadata.merging(changes)
-            try store.put(account.metadata, of: account.id)
+            try await store.put(account)
             return account
         }
     }
@@ -75,13 +80,13 @@ extension AuthService {
     public func signOut(accessToken: String, _ scope: SignOutScope) async throws {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        try await store.transaction { [policy] store in
-            let (account, own) = try Self.owner(claims, at: now, policy, in: store)
-            for var session in try store.sessions(of: account.id) where session.end == nil {
+        try await store.transaction { store in
+            let (account, own) = try await Self.owner(claims, at: now, policy, in: store)
+            for var session in try await store.sessions(of: account.id) where session.end == nil {
                 let isOwn = session.id == own.id
                 guard scope == .global || isOwn == (scope == .local) else { continue }
                 session.end = isOwn ? .signedOut : .revoked
-                try store.put(session)
+                try await store.put(session)
             }
         }
     }
@@ -90,9 +95,9 @@ extension AuthService {
     public func sessions(accessToken: String) async throws -> [Session] {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        return try await store.read { [policy] store in
-            let (account, _) = try Self.owner(claims, at: now, policy, in: store)
-            return try store.sessions(of: account.id).filter { $0.isAlive(at: now, policy) }
+        return try await store.read { store in
+            let (account, _) = try await Self.owner(claims, at: now, policy, in: store)
+            return try await store.sessions(of: account.id).filter { $0.isAlive(at: now, policy) }
         }
     }
 
@@ -103,14 +108,14 @@ extension AuthService {
     public func revoke(session id: String, accessToken: String) async throws {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        try await store.transaction { [policy] store in
-            let (account, own) = try Self.owner(claims, at: now, policy, in: store)
-            guard var session = try store.session(id: id), session.account == account.id else {
+        try await store.transaction { store in
+            let (account, own) = try await Self.owner(claims, at: now, policy, in: store)
+            guard var session = try await store.session(id: id), session.account == account.id else {
                 throw AuthServerError.sessionEnded
             }
             guard session.end == nil else { return }
             session.end = session.id == own.id ? .signedOut : .revoked
-            try store.put(session)
+            try await store.put(session)
         }
     }
 
@@ -121,7 +126,7 @@ extension AuthService {
         let now = time ?? clock.now()
         let before = now + (.zero - policy.sessionLifetime)
         try await store.transaction { store in
-            try store.forget(sessionsBefore: before, restBefore: now + .seconds(-86_400))
+            try await store.forget(sessionsBefore: before, restBefore: now + .seconds(-86_400))
         }
     }
 
@@ -130,12 +135,14 @@ extension AuthService {
             token, keys: try signing().published, issuer: issuer, audience: audience, at: now)
     }
 
-    static func owner(
+    nonisolated(nonsending) static func owner(
         _ claims: AccessClaims, at now: AuthTime, _ policy: AuthPolicy, in store: any AuthReading
-    ) throws -> (account: Account, session: Session) {
-        guard let session = try store.session(id: claims.session), session.account == claims.subject,
-            session.isAlive(at: now, policy), let account = try store.account(id: session.account)
+    ) async throws -> (account: Account, session: Session) {
+        guard let session = try await store.session(id: claims.session), session.account == claims.subject,
+            let account = try await store.account(id: session.account)
         else { throw AuthServerError.sessionEnded }
+        guard !account.isBanned(at: now) else { throw AuthServerError.userBanned }
+        guard session.isAlive(at: now, policy) else { throw AuthServerError.sessionEnded }
         return (account, session)
     }
 

@@ -14,6 +14,8 @@ public struct AuthService: Sendable {
     /// The limits.
     public let policy: AuthPolicy
     let clock: AuthClock
+    /// The operator's own rules, if there are any.
+    let hook: (any AuthHook)?
     /// The server's address in tokens.
     public let issuer: String
     let audience = "authenticated"
@@ -21,9 +23,10 @@ public struct AuthService: Sendable {
     /// - Parameters:
     ///   - signing: Returns the present keys; they may be exchanged while the server runs.
     ///   - issuer: The server's address, for example `https://auth.example.org`.
+    ///   - hook: Decides about sign-ups, and learns of sign-ins.
     public init(
         store: any AuthStore, mailer: any SignInMailer, keys: AuthKeys, signing: @escaping @Sendable () -> SigningKeys,
-        issuer: String, policy: AuthPolicy = AuthPolicy(), clock: AuthClock = .system
+        issuer: String, policy: AuthPolicy = AuthPolicy(), clock: AuthClock = .system, hook: (any AuthHook)? = nil
     ) {
         self.store = store
         self.mailer = mailer
@@ -32,6 +35,7 @@ public struct AuthService: Sendable {
         self.issuer = issuer
         self.policy = policy
         self.clock = clock
+        self.hook = hook
     }
 
     /// Queues a mail with a link and a code; earlier ones stay valid. The answer, and the work behind it, are the same
@@ -50,11 +54,13 @@ public struct AuthService: Sendable {
         let (link, code) = (
             try keys.code(forLink: token), try keys.code(forCode: digits, of: key, at: now)
         )
-        let (carriesCode, isKnown) = try await store.transaction { [policy] store in
-            try Self.countSend(in: store, request.prefix, at: now, policy)
+        let (carriesCode, isKnown) = try await store.transaction { store in
+            try await Self.countSend(in: store, request.prefix, at: now, policy)
             // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a new
             // root key an address has a new record, and still its account.
-            let (known, account) = (try store.address(key: key), try store.account(address: request.address))
+            let (known, account) = (
+                try await store.address(key: key), try await store.account(address: request.address)
+            )
             var record = known ?? AddressRecord(key: key, account: account?.id)
             if let next = record.countSend(from: network, at: now, policy) {
                 throw AuthServerError(
@@ -67,7 +73,7 @@ public struct AuthService: Sendable {
                 newcomer: record.account == nil && policy.allowsSignUp ? request.address.value : nil,
                 redirect: request.redirect, network: network)
             record.add(proof, at: now, policy)
-            try store.put(record)
+            try await store.put(record)
             return (carriesCode, record.account != nil)
         }
         let mail = SignInMail(
@@ -77,11 +83,11 @@ public struct AuthService: Sendable {
         guard await mailer.enqueue(mail) else {
             // A task of its own: the count is taken back for a client that has gone, too.
             let withdrawal = Task {
-                try await store.transaction { [policy] store in
-                    try Self.takeBackSend(in: store, request.prefix, policy)
-                    guard var record = try store.address(key: key) else { return }
+                try await store.transaction { store in
+                    try await Self.takeBackSend(in: store, request.prefix, policy)
+                    guard var record = try await store.address(key: key) else { return }
                     record.takeBackSend(of: link, from: network, at: now)
-                    try store.put(record)
+                    try await store.put(record)
                 }
             }
             try await withdrawal.value
@@ -91,23 +97,23 @@ public struct AuthService: Sendable {
         }
     }
 
-    private static func countSend(
+    nonisolated(nonsending) private static func countSend(
         in store: any AuthTransaction, _ prefix: NetworkPrefix, at now: AuthTime, _ policy: AuthPolicy
-    ) throws {
-        var limits = try store.limits(of: prefix) ?? PrefixLimits()
+    ) async throws {
+        var limits = try await store.limits(of: prefix) ?? PrefixLimits()
         if let next = limits.sends.take(at: now, limit: policy.sendsPerPrefixAndHour, per: .seconds(3_600)) {
             throw AuthServerError(
                 .tooManyRequests, "Too many mails were asked for from this network. Wait, then try again.",
                 retryAfter: next)
         }
-        try store.put(limits, for: prefix)
+        try await store.put(limits, for: prefix)
     }
 
-    private static func takeBackSend(
+    nonisolated(nonsending) private static func takeBackSend(
         in store: any AuthTransaction, _ prefix: NetworkPrefix, _ policy: AuthPolicy
-    ) throws {
-        guard var limits = try store.limits(of: prefix) else { return }
+    ) async throws {
+        guard var limits = try await store.limits(of: prefix) else { return }
         limits.sends.takeBack(limit: policy.sendsPerPrefixAndHour, per: .seconds(3_600))
-        try store.put(limits, for: prefix)
+        try await store.put(limits, for: prefix)
     }
 }

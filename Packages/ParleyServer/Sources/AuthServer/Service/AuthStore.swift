@@ -4,65 +4,79 @@ public import FoundationEssentials
 
 /// The server's durable storage. Each implementation passes `AuthStoreContract` of AuthServerTestSupport.
 public protocol AuthStore: Sendable {
-    /// Runs a closure as one transaction: others see all of its writes or none, and no other write happens meanwhile.
-    /// When this returns, the writes survive the end of the process and a power failure. When it throws, nothing was
-    /// written.
+    /// Runs a closure as one transaction: others see all of its writes or none, and its result is the one that it would
+    /// have if all transactions ran one after another. When this returns, the writes survive the end of the process and
+    /// a power failure. When it throws, nothing was written.
+    ///
+    /// A store may run the closure again if another transaction got in its way, so the closure changes nothing but the
+    /// rows, and draws no random bytes.
     func transaction<Result: Sendable>(
-        _ body: @Sendable (any AuthTransaction) throws -> Result
+        _ body: nonisolated(nonsending) @Sendable (any AuthTransaction) async throws -> Result
     ) async throws -> Result
 
-    /// Runs a closure on one state of the rows, concurrently with transactions.
-    func read<Result: Sendable>(_ body: @Sendable (any AuthReading) throws -> Result) async throws -> Result
+    /// Runs a closure on one state of the rows, concurrently with transactions. The store may run it again.
+    func read<Result: Sendable>(
+        _ body: nonisolated(nonsending) @Sendable (any AuthReading) async throws -> Result
+    ) async throws -> Result
 }
 
 /// The rows of one moment. It must not be used after its closure has returned.
+///
+/// The methods run where their caller runs, so that a database with a thread of its own is asked without a change of
+/// threads.
 public protocol AuthReading {
     /// The record of an address.
-    func address(key: Data) throws -> AddressRecord?
+    nonisolated(nonsending) func address(key: Data) async throws -> AddressRecord?
     /// The address that has a mail with this link.
-    func address(link: Data) throws -> AddressRecord?
+    nonisolated(nonsending) func address(link: Data) async throws -> AddressRecord?
     /// The account with that id.
-    func account(id: String) throws -> Account?
+    nonisolated(nonsending) func account(id: String) async throws -> Account?
     /// The account with that address.
-    func account(address: EmailAddress) throws -> Account?
+    nonisolated(nonsending) func account(address: EmailAddress) async throws -> Account?
+    /// A page of accounts, the newest first; of the same time, the greatest id first.
+    ///
+    /// - Parameter part: A part of the address in lower case, or the whole id; nil for every account.
+    nonisolated(nonsending) func accounts(matching part: String?, offset: Int, limit: Int) async throws -> [Account]
+    /// The number of accounts that match.
+    nonisolated(nonsending) func accountCount(matching part: String?) async throws -> Int
     /// The limits of a network.
-    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits?
+    nonisolated(nonsending) func limits(of prefix: NetworkPrefix) async throws -> PrefixLimits?
     /// The session with that id.
-    func session(id: String) throws -> Session?
+    nonisolated(nonsending) func session(id: String) async throws -> Session?
     /// All sessions of an account, the newest first.
-    func sessions(of account: String) throws -> [Session]
+    nonisolated(nonsending) func sessions(of account: String) async throws -> [Session]
     /// The erasure of a deleted account, until its record is deleted.
-    func erasure(of account: String) throws -> Erasure?
+    nonisolated(nonsending) func erasure(of account: String) async throws -> Erasure?
     /// All erasures, the unfinished ones included, the oldest first.
-    func erasures() throws -> [Erasure]
+    nonisolated(nonsending) func erasures() async throws -> [Erasure]
 }
 
 /// The rows that one transaction reads and changes.
 public protocol AuthTransaction: AuthReading {
     /// Adds or replaces a record with all its mails.
-    func put(_ record: AddressRecord) throws
+    nonisolated(nonsending) func put(_ record: AddressRecord) async throws
     /// Adds an account; its id and its address are new.
-    func add(_ account: Account) throws
-    /// Replaces the metadata of an existing account.
-    func put(_ metadata: AccountMetadata, of account: String) throws
+    nonisolated(nonsending) func add(_ account: Account) async throws
+    /// Replaces an existing account, except its address and the time of its creation.
+    nonisolated(nonsending) func put(_ account: Account) async throws
     /// Adds or replaces the limits of a network.
-    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws
+    nonisolated(nonsending) func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) async throws
     /// Adds or replaces a session of an existing account.
-    func put(_ session: Session) throws
+    nonisolated(nonsending) func put(_ session: Session) async throws
 
     /// Removes a code and returns it; nil if it is missing.
-    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode?
+    nonisolated(nonsending) func takeAuthorizationCode(_ code: Data) async throws -> AuthorizationCode?
     /// Adds a code of an existing account.
-    func add(_ code: AuthorizationCode) throws
+    nonisolated(nonsending) func add(_ code: AuthorizationCode) async throws
 
     /// Removes an account and everything that refers to it: its addresses with their mails, its sessions and codes.
-    func remove(account: String) throws
+    nonisolated(nonsending) func remove(account: String) async throws
     /// Adds or replaces an erasure.
-    func put(_ erasure: Erasure) throws
+    nonisolated(nonsending) func put(_ erasure: Erasure) async throws
 
     /// Deletes the rows that no rule reads any more: sessions, authorization codes and mails older than these times,
     /// limits that are over, and erasures that were finished before.
-    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws
+    nonisolated(nonsending) func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) async throws
 }
 
 /// The counters of one network.

@@ -38,6 +38,16 @@ public struct TokenPair: Sendable, Hashable {
 
 /// A mail that a person signs in with.
 public struct SignInMail: Sendable {
+    /// The reason of a mail.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Somebody asked for it.
+        case signIn = "sign-in"
+        /// The operator invites the person.
+        case invitation
+    }
+
+    /// The reason of the mail.
+    public var kind = Kind.signIn
     /// The recipient; nil if the address has no account and may not get one. The mail then passes through the queue and
     /// is dropped at its end, so that the time reveals nothing.
     public let recipient: EmailAddress?

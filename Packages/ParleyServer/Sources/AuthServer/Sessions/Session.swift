@@ -98,10 +98,12 @@ struct SessionOpening: Sendable {
             ).prefix(100).description
     }
 
-    func open(for account: Account, at now: AuthTime, in store: any AuthTransaction) throws -> Session {
+    nonisolated(nonsending) func open(
+        for account: Account, at now: AuthTime, in store: any AuthTransaction
+    ) async throws -> Session {
         let session = Session(
             id: id, account: account.id, salt: salt, createdAt: now, device: device, rotatedAt: now)
-        try store.put(session)
+        try await store.put(session)
         return session
     }
 }

@@ -15,6 +15,10 @@ public enum AccessTokenFormat {
 
     /// Signs claims with the current key.
     public static func sign(_ claims: AccessClaims, with keys: SigningKeys) throws -> String {
+        try token(claims, with: keys)
+    }
+
+    static func token(_ claims: some Encodable, with keys: SigningKeys) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let key = try PublishedKey(keys.current.publicKey)
@@ -33,6 +37,16 @@ public enum AccessTokenFormat {
         _ token: String, keys: [PublishedKey], issuer: String, audience: String, at now: AuthTime,
         skew: Duration = .zero
     ) throws -> AccessClaims {
+        let body = try payload(of: token, keys: keys)
+        guard let claims = try? JSONDecoder().decode(AccessClaims.self, from: Data(body)), claims.issuer == issuer,
+            claims.audience == audience
+        else { throw refused("its audience is another service") }
+        try check(issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, at: now, skew: skew)
+        return claims
+    }
+
+    /// The claims' JSON of a token that one of these keys has signed.
+    static func payload(of token: String, keys: [PublishedKey]) throws -> [UInt8] {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard token.utf8.count <= 4_096, parts.count == 3, let head = Base64URL.decode(parts[0]),
             let body = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
@@ -44,15 +58,16 @@ public enum AccessTokenFormat {
         guard try key.key().isValid(signature: signature, for: Array(signed)) else {
             throw refused("it is not one of ours")
         }
-        guard let claims = try? JSONDecoder().decode(AccessClaims.self, from: Data(body)), claims.issuer == issuer,
-            claims.audience == audience
-        else { throw refused("its audience is another service") }
-        guard let issued = AuthTime(seconds: claims.issuedAt), let expires = AuthTime(seconds: claims.expiresAt) else {
+        return body
+    }
+
+    /// Throws unless the token is valid now. Times are seconds since 1970.
+    static func check(issuedAt: Int64, expiresAt: Int64, at now: AuthTime, skew: Duration = .zero) throws {
+        guard let issued = AuthTime(seconds: issuedAt), let expires = AuthTime(seconds: expiresAt) else {
             throw refused("its times are out of range")
         }
         guard now < expires + skew else { throw refused("it has expired") }
         guard issued <= now + skew else { throw refused("it was issued in the future") }
-        return claims
     }
 
     private static func refused(_ why: String) -> AuthServerError {

@@ -52,7 +52,7 @@ struct AuthenticationMiddleware: Sendable {
     func handler(_ next: @escaping MemberHandler) -> HTTPHandler {
         tokenHandler { token, request in
             let member = try await find(token)
-            try limits.count(member.account)
+            try await limits.count(member.account)
             return try await next(member, request)
         }
     }
@@ -73,6 +73,8 @@ struct AuthenticationMiddleware: Sendable {
                 throw Self.problem(error) ?? error
             } catch let error as DatabaseError where error.code == .diskFull {
                 throw ServerProblem.diskIsFull
+            } catch let error as DatabaseError where error.isPassing {
+                throw ServerProblem.databaseUnavailable
             }
         }
     }
@@ -115,6 +117,11 @@ extension ServerProblem {
     static func limitReached(_ detail: String) -> ServerProblem {
         ServerProblem(status: 413, detail: detail, members: ["error_code": .string("limit_reached")])
     }
+
+    /// 503: the database does not answer now.
+    static let databaseUnavailable = ServerProblem(
+        status: 503, detail: "The server's database does not answer. Try again in a moment.",
+        headers: ["Retry-After": "5"])
 
     /// 507 (RFC 4918 §11.5).
     static let diskIsFull = ServerProblem(

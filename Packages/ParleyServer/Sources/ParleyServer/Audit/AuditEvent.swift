@@ -21,6 +21,8 @@ enum AuditEvent: Sendable, Hashable {
     case deleted(what: String, account: String?, receipt: String)
     /// The server signs with another key.
     case keyRotated(key: String)
+    /// An act of the operator; `token` is the service token's id, or nil for a command on the server's machine.
+    case administered(action: String, account: String?, receipt: String? = nil, token: String? = nil)
 
     /// The event's name in the log.
     var name: String {
@@ -33,6 +35,7 @@ enum AuditEvent: Sendable, Hashable {
         case .exported: "export"
         case .deleted: "deletion"
         case .keyRotated: "key-rotation"
+        case .administered: "administration"
         }
     }
 
@@ -48,6 +51,11 @@ enum AuditEvent: Sendable, Hashable {
             case .deleted(let what, let account, let receipt):
                 [("what", what), ("account", account), ("receipt", receipt)]
             case .keyRotated(let key): [("key", key)]
+            case .administered(let action, let account, let receipt, let token):
+                [
+                    ("actor", "operator"), ("action", action), ("account", account), ("receipt", receipt),
+                    ("token", token),
+                ]
             }
         return all.compactMap { name, value in value.map { (name, $0) } }
     }

@@ -61,6 +61,14 @@ enum BackupFiles {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BackupError.system(path, errno) }
     }
 
+    /// Returns when the bytes of a file are on the disk.
+    static func synchronize(file: String) throws {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BackupError.system(file, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw BackupError.system(file, errno) }
+    }
+
     /// Returns when the names in a folder are on the disk.
     static func synchronize(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

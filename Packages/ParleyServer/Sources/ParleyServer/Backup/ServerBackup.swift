@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import ObjectStore
 import Persistence
 
 /// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys.
@@ -32,12 +33,15 @@ public struct ServerBackup: Sendable {
 
     private let home: String
     private let folder: String
+    private let objects: ServerOptions.Objects
 
     /// - Parameters:
     ///   - home: The server's folder.
     ///   - folder: The backup's folder, which must not exist; it appears under its name when it is complete.
-    public init(of home: String, to folder: String) {
+    ///   - objects: The place of the recordings' sound, which is copied into the backup.
+    public init(of home: String, to folder: String, objects: ServerOptions.Objects = .folder) {
         self.home = home
+        self.objects = objects
         self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     }
 
@@ -148,11 +152,10 @@ public struct ServerBackup: Sendable {
                 Sound(account: try $0["account"], id: try $0["id"])
             }
         }
-        let disk = DiskQueue()
+        let bucket = try objects.bucket()
         var sums: [(hash: String, path: String)] = []
         for sound in sounds {
-            let (source, target) = ("\(home)/\(sound.path)", "\(partial)/\(sound.path)")
-            if let hash = try await disk.run({ try BackupFiles.copy(source, to: target) }) {
+            if let hash = try await copySound(sound, to: "\(partial)/\(sound.path)", from: bucket) {
                 sums.append((hash, sound.path))
                 report.recordings += 1
             } else if try await Self.has(sound, in: live) {
@@ -163,6 +166,20 @@ public struct ServerBackup: Sendable {
             }
         }
         return sums
+    }
+
+    /// - Returns: The hash; nil if the sound is missing.
+    private func copySound(_ sound: Sound, to target: String, from bucket: (any ObjectStore)?) async throws -> String? {
+        let (source, disk) = ("\(home)/\(sound.path)", DiskQueue())
+        guard let bucket else { return try await disk.run { try BackupFiles.copy(source, to: target) } }
+        try await disk.run { try BackupFiles.makeFolder(BackupFiles.parent(of: target)) }
+        do { try await bucket.download(ObjectKey("\(sound.account)/\(sound.id)"), to: target) } catch let error
+            as ObjectStoreError where error.code == .notFound
+        { return nil }
+        return try await disk.run {
+            try BackupFiles.synchronize(file: target)
+            return try BackupFiles.hash(target)
+        }
     }
 
     private static func has(_ sound: Sound, in database: Database) async throws -> Bool {

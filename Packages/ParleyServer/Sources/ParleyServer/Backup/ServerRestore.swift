@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import FoundationEssentials
 import Glibc
+import ObjectStore
 
 /// Restores a backup into an empty home. Everything is checked before anything is written, and a server does not start
 /// in a home with an interrupted restoration.
 public struct ServerRestore: Sendable {
     /// The file that marks a home during its restoration.
     private static let marker = "restoring"
+    private static let soundFolder = "recordings/"
 
     private let folder: String
     private let home: String
+    private let objects: ServerOptions.Objects
 
     /// - Parameters:
     ///   - folder: A backup.
     ///   - home: A folder that is empty or does not exist, or one with an interrupted restoration.
-    public init(of folder: String, to home: String) {
+    ///   - objects: The place that the recordings' sound is put into.
+    public init(of folder: String, to home: String, objects: ServerOptions.Objects = .folder) {
         self.folder = folder
         self.home = home
+        self.objects = objects
     }
 
     /// Restores the backup.
@@ -25,18 +31,29 @@ public struct ServerRestore: Sendable {
     /// - Returns: The number of restored files.
     /// - Throws: ``BackupError``; ``ServerSetupError`` while a server uses the home.
     public func run() async throws -> Int {
-        try await DiskQueue().run { [self] in
+        let (bucket, disk) = (try objects.bucket(), DiskQueue())
+        let lock = try await disk.run { [home] in
             try BackupFiles.makeFolder(home)
-            let lock = try HomeLock(home)
-            defer { lock.release() }
-            let files = try checked()
+            return try HomeLock(home)
+        }
+        defer { lock.release() }
+        let files = try await disk.run { [self] in try checked() }
+        let sounds = bucket == nil ? [] : files.filter { $0.path.hasPrefix(Self.soundFolder) }
+        try await disk.run { [self] in
             try prepare(files)
-            for (path, hash) in files {
+            for (path, hash) in files where bucket == nil || !path.hasPrefix(Self.soundFolder) {
                 guard try BackupFiles.copy("\(folder)/\(path)", to: "\(home)/\(path)") == hash else {
                     throw BackupError.damaged("\(folder)/\(path)")
                 }
             }
-            for folder in Set(files.map { BackupFiles.parent(of: "\(home)/\($0.path)") }).union([home]) {
+        }
+        for (path, hash) in sounds {
+            let key = try ObjectKey(String(path.dropFirst(Self.soundFolder.count)))
+            try await bucket?.put(key, file: "\(folder)/\(path)", sha256: Hexadecimal.bytes(hash))
+        }
+        return try await disk.run { [self] in
+            let copied = files.filter { bucket == nil || !$0.path.hasPrefix(Self.soundFolder) }
+            for folder in Set(copied.map { BackupFiles.parent(of: "\(home)/\($0.path)") }).union([home]) {
                 try BackupFiles.synchronize(folder: folder)
             }
             guard unlink("\(home)/\(Self.marker)") == 0 else { throw BackupError.system(home, errno) }

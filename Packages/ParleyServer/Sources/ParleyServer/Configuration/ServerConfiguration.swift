@@ -81,11 +81,11 @@ public struct ServerConfiguration: Sendable {
         }
         for name in names.sorted() where !used.contains("\(folder)/\(name)") {
             let path = "\(folder)/\(name)"
-            let setting = try Self.setting(name, at: folder)
+            let setting = try Self.setting(Self.name(ofCredential: name), at: folder)
             var text = String(decoding: try Self.read(path), as: UTF8.self)
             // Editors end a file with a line feed that is not part of the secret.
             if text.hasSuffix("\n") { text.removeLast() }
-            values[name] = try setting.value(of: text, at: path)
+            values[setting.name] = try setting.value(of: text, at: path)
         }
     }
 
@@ -97,6 +97,11 @@ public struct ServerConfiguration: Sendable {
             }
             values[setting.name] = try setting.value(of: text, at: "$\(variable)")
         }
+    }
+
+    /// systemd names the credentials of a folder by the folder's id and the file, as `setting_smtp_password`.
+    private static func name(ofCredential name: String) -> String {
+        name.hasPrefix("setting_") ? String(name.dropFirst("setting_".count)) : name
     }
 
     private static func setting(_ name: String, at place: String) throws(SettingError) -> ServerSetting {

@@ -89,6 +89,12 @@ extension ServerSetting {
             "An upload that rests for this long is deleted."),
         .seconds(
             "evaluation_seconds", 1...3_600, \.evaluationTimeLimit, "The evaluation of a recording may take this long."),
+        .number(
+            "evaluation_cpu_seconds", 1...86_400, \.evaluationLimits.cpuSeconds,
+            "The process of an evaluation (`parley-server work`) may compute this long, on all cores together."),
+        .number(
+            "evaluation_memory_bytes", (64 << 20)...(1 << 40), \.evaluationLimits.memoryBytes,
+            "The process of an evaluation (`parley-server work`) may have this much address space."),
     ]
 
     private static let operation: [ServerSetting] = [
@@ -102,7 +108,22 @@ extension ServerSetting {
         .number(
             "minimum_free_bytes", 0...(1 << 50), \.minimumFreeBytes,
             "With less space on the disk, `/readyz` says that the server is not ready."),
+        .seconds(
+            "drain_seconds", 0...300, \.drainTime,
+            "After SIGTERM `/readyz` answers 503 for this long before the server takes no more requests."),
+        .seconds(
+            "stop_seconds", 1...300, \.stopTime, "Then requests, mails and evaluations have this long to end."),
+        .text(
+            "root_key", "The key that instances on one database share: 64 hexadecimal digits, as for `--key-file`."),
+        .number(
+            "administration_calls_per_minute", 0...1_000_000, \.administrationCallsPerMinute,
+            "One network may make this many calls of `--admin` in a minute; 0 is no limit."),
+        .seconds("hook_seconds", 1...30, \.hookTimeLimit, "The hook of `--hook-url` may take this long to answer."),
+        .text("hook_secret", "The key that signs requests to the hook: `whsec_` and base 64 of 24 to 64 bytes."),
+        .text("database", "The URL of a PostgreSQL database for all rows, which several instances may share."),
         .text("smtp_user", "The user name at the mail server."),
         .text("smtp_password", "The password at the mail server."),
+        .text("objects_access_key", "The access key of the bucket of `--objects`."),
+        .text("objects_secret_key", "The secret of that access key."),
     ]
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import Diagnostics
 import Digests
 import Domain
 public import FoundationEssentials
@@ -15,15 +16,27 @@ public struct CueCatalogue: Sendable {
     private let now: @Sendable () -> Date
 
     /// Opens the catalogue, or makes a new one, with the starter cues.
-    public init(home: String, now: @escaping @Sendable () -> Date = { Date() }) async throws {
+    ///
+    /// - Parameter database: The URL of the server's PostgreSQL database; nil for the files of the home.
+    public init(
+        home: String, database: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws {
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        stores = try await PracticeStores(home)
+        var options = ServerOptions(home: home, mail: .folder(home))
+        options.database = database
+        let storage = try await ServerStorage.open(options, logger: .disabled)
+        do {
+            stores = try await PracticeStores(storage, home: home)
+        } catch {
+            await storage.close()
+            throw error
+        }
         self.now = now
     }
 
     /// Closes the files.
-    public func close() async { await stores.close() }
+    public func close() async { await stores.storage.close() }
 
     /// Adds cues, or replaces those with the same id: a JSON object a line, as in `GET /cues/{id}`. All of them or
     /// none.

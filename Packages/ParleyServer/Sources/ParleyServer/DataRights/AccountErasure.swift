@@ -17,7 +17,7 @@ import Networking
 struct AccountErasure: Sendable {
     let accounts: any AuthStore
     let store: DeletionStore
-    let practice: PracticeDatabase
+    let practice: any PracticeStorage
     let sync: SyncStore
     let sounds: SoundRemoval
     let queue: DeletionQueue
@@ -29,13 +29,28 @@ struct AccountErasure: Sendable {
     /// - Throws: `AuthServerError`, and ``HTTPServer/ServerProblem`` if the account is deleted and some of its data is
     ///   not yet.
     func run(_ accessToken: String, _ service: AuthService) async throws -> DeletionReceipt {
+        try await run { id in try await service.erase(accessToken: accessToken, id: id, count: count) }
+    }
+
+    /// Deletes an account for the operator, in the same way.
+    ///
+    /// - Throws: `AuthServerError` with the code `userNotFound`, and what ``run(_:_:)`` throws.
+    func run(account: String, _ service: AuthService) async throws -> DeletionReceipt {
+        try await run { id in try await service.erase(account: account, id: id, count: count) }
+    }
+
+    @Sendable private func count(_ account: String) async throws -> [String: Int] {
+        var counts = try await store.usage(of: account)
+        counts["results"] = try await practice.extent(of: account).results
+        counts["objects"] = try await sync.usage(of: account).objects
+        return counts
+    }
+
+    private func run(_ erase: @escaping @Sendable (_ id: String) async throws -> Erasure) async throws
+        -> DeletionReceipt
+    {
         try await queue.run {
-            let erasure = try await service.erase(accessToken: accessToken, id: UUID().uuidString.lowercased()) {
-                var counts = try await store.usage(of: $0)
-                counts["results"] = try await practice.extent(of: $0).results
-                counts["objects"] = try await sync.usage(of: $0).objects
-                return counts
-            }
+            let erasure = try await erase(UUID().uuidString.lowercased())
             do {
                 try await carryOut(erasure)
             } catch {
@@ -53,7 +68,7 @@ struct AccountErasure: Sendable {
     /// Finishes open erasures. One that fails again stays open, and delays neither the others nor the server.
     func resume() async {
         do {
-            for erasure in try await accounts.read({ try $0.erasures() }) {
+            for erasure in try await accounts.read({ try await $0.erasures() }) {
                 do {
                     try await carryOut(erasure)
                 } catch {
@@ -69,13 +84,14 @@ struct AccountErasure: Sendable {
 
     private func carryOut(_ erasure: Erasure) async throws {
         try await store.removeAll(of: erasure.account)
-        _ = try await practice.erase(owner: erasure.account)
+        try await practice.erase(erasure.account)
         try await sync.erase(erasure.account)
         try await sounds.removeUnknown(of: erasure.account)
         guard erasure.doneAt == nil else { return }
-        var done = erasure
-        done.doneAt = clock.now()
-        try await accounts.transaction { [done] in try $0.put(done) }
+        let done = Erasure(
+            id: erasure.id, account: erasure.account, askedAt: erasure.askedAt, counts: erasure.counts,
+            doneAt: clock.now())
+        try await accounts.transaction { try await $0.put(done) }
     }
 }
 

@@ -4,9 +4,9 @@ import AuthServer
 import DataLayer
 import Domain
 import FoundationEssentials
-import Glibc
 import HTTPServer
 import Networking
+import ObjectStore
 import PracticeWire
 
 /// The server's data of an account, as one tar archive: JSON, a line for each result, and the sound as it was uploaded.
@@ -15,15 +15,13 @@ struct AccountExport: Sendable {
     private static let pageSize = 200
     /// A small page, since an evaluation may be long.
     private static let recordingPageSize = 25
-    private static let pieceSize = 64 << 10
 
     let recordings: RecordingStore
     let jobs: EvaluationJobs
     let presence: PresenceStore
     let deletions: DeletionStore
     let sync: SyncStore
-    let folder: SoundFolder
-    let disk: DiskQueue
+    let sounds: SoundStore
     let clock: AuthClock
     let results: @Sendable (_ account: String) -> any PracticeRepository
     /// Returns the sessions of the token's account.
@@ -122,23 +120,16 @@ struct AccountExport: Sendable {
     private func addSound(
         of recording: Recording, account: String, to archive: TarWriter
     ) async throws -> MissingSound? {
-        let file: SoundFile
+        let sound: StoredObject
         do {
-            file = try await disk.run { [folder] in try folder.open(recording.id, of: account) }
-        } catch let error as DiskError where error.number == ENOENT {
+            sound = try await sounds.open(recording.id, of: account)
+        } catch let error as ObjectStoreError where error.code == .notFound {
             guard try await recordings.recording(recording.id, of: account) != nil else { return nil }
             return MissingSound(recording.id, "The server has lost the sound.")
         }
-        let size = try await disk.run { try file.length }
+        let size = sound.info.size
         try await archive.add(Self.name(of: recording), size: size) { write in
-            var offset = 0
-            while offset < size {
-                let (place, count) = (offset, min(Self.pieceSize, size - offset))
-                let piece = try await disk.run { try file.read(at: place, maximum: count) }
-                guard !piece.isEmpty else { throw SoundIsShorter() }
-                try await write(piece)
-                offset += piece.count
-            }
+            for try await piece in sound.chunks { try await write(piece) }
         }
         guard size != recording.byteCount else { return nil }
         return MissingSound(

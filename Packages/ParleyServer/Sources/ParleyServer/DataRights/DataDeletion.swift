@@ -13,7 +13,7 @@ import FoundationEssentials
 /// touches data that was stored after it.
 struct DataDeletion: Sendable {
     let store: DeletionStore
-    let practice: PracticeDatabase
+    let practice: any PracticeStorage
     let sync: SyncStore
     let sounds: SoundRemoval
     let queue: DeletionQueue

@@ -18,20 +18,20 @@ struct DeletionOrder: Sendable, Hashable {
     let lastObject: Int64
 }
 
-/// The orders and receipts of deletions, in SQLite. A receipt has only the number of items by kind.
+/// The orders and receipts of deletions. A receipt has only the number of items by kind.
 struct DeletionStore: Sendable {
     /// The most receipts that an account keeps; the oldest are deleted.
     static let maximumReceipts = 100
 
-    let database: Database
+    let database: any ServerDatabase
 
     /// Removes the rows of an account's recordings and everything that refers to them, and stores the order for the
     /// rest: all of it or nothing. An open order is resumed under its id.
     func begin(
         _ id: String, of account: String, _ extent: PracticeExtent, _ objects: SyncStore.Usage, at now: AuthTime
     ) async throws -> DeletionOrder {
-        try await database.write(durability: .full) { connection in
-            let earlier = try connection.query(
+        try await database.write(durability: .full) { writer in
+            let earlier = try await writer.query(
                 """
                 SELECT id, counts, removed_results, removed_objects FROM deletion
                 WHERE account = \(account) AND deleted_at IS NULL ORDER BY asked_at, id
@@ -45,12 +45,12 @@ struct DeletionStore: Sendable {
             let removed = earlier.reduce(0) { $0 + $1.results }
             let removedObjects = earlier.reduce(0) { $0 + $1.objects }
             var counts: [String: Int] = earlier.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
-            counts.merge(try Self.removeRows(of: account, through: .max, connection), uniquingKeysWith: +)
+            counts.merge(try await Self.removeRows(of: account, through: .max, writer), uniquingKeysWith: +)
             counts["results"] = removed + extent.results
             counts["objects"] = removedObjects + objects.objects
             let id = earlier.first?.id ?? id
-            try connection.execute("DELETE FROM deletion WHERE account = \(account) AND deleted_at IS NULL")
-            try connection.execute(
+            try await writer.execute("DELETE FROM deletion WHERE account = \(account) AND deleted_at IS NULL")
+            try await writer.execute(
                 """
                 INSERT INTO deletion (
                     id, account, asked_at, counts, last_change, removed_results, last_object, removed_objects)
@@ -64,8 +64,8 @@ struct DeletionStore: Sendable {
 
     /// The unfinished orders, the oldest first.
     func open() async throws -> [DeletionOrder] {
-        try await database.read { connection in
-            try connection.query(
+        try await database.read { rows in
+            try await rows.query(
                 """
                 SELECT id, account, asked_at, last_change, last_object FROM deletion
                 WHERE deleted_at IS NULL ORDER BY asked_at, id
@@ -81,10 +81,11 @@ struct DeletionStore: Sendable {
 
     /// Does for an earlier version's order what ``begin(_:of:_:at:)`` does, up to the time of its request.
     func removeRows(of order: DeletionOrder, _ extent: PracticeExtent) async throws {
-        try await database.write(durability: .full) { connection in
-            var counts = try Self.removeRows(of: order.account, through: order.askedAt.milliseconds, connection)
+        try await database.write(durability: .full) { writer in
+            var counts = try await Self.removeRows(
+                of: order.account, through: order.askedAt.milliseconds, writer)
             counts["results"] = extent.results
-            try connection.execute(
+            try await writer.execute(
                 """
                 UPDATE deletion SET counts = \(try Self.text(counts)), last_change = \(extent.lastChange)
                 WHERE id = \(order.id)
@@ -94,19 +95,17 @@ struct DeletionStore: Sendable {
 
     /// Notes that the results of an order are deleted; they are not counted again when it is resumed.
     func noteResultsRemoved(_ id: String) async throws {
-        try await database.write(durability: .full) { connection in
-            try connection.execute(
-                """
-                UPDATE deletion SET removed_results = coalesce(json_extract(counts, '$.results'), 0)
-                WHERE id = \(id)
-                """)
+        try await database.write(durability: .full) { writer in
+            let text = try await writer.first("SELECT counts FROM deletion WHERE id = \(id)", as: String.self)
+            let results = try text.map { try Self.counts(in: $0)["results"] ?? 0 } ?? 0
+            try await writer.execute("UPDATE deletion SET removed_results = \(results) WHERE id = \(id)")
         }
     }
 
     /// Notes that objects of an order are deleted; they are not counted again when it is resumed.
     func noteObjectsRemoved(_ count: Int, _ id: String) async throws {
-        try await database.write(durability: .full) { connection in
-            try connection.execute(
+        try await database.write(durability: .full) { writer in
+            try await writer.execute(
                 "UPDATE deletion SET removed_objects = removed_objects + \(count) WHERE id = \(id)")
         }
     }
@@ -115,23 +114,23 @@ struct DeletionStore: Sendable {
     ///
     /// - Returns: The number of deleted items by kind.
     func close(_ order: DeletionOrder, at now: AuthTime) async throws -> [String: Int] {
-        try await database.write(durability: .full) { connection in
-            try connection.execute("UPDATE deletion SET deleted_at = \(now.milliseconds) WHERE id = \(order.id)")
-            try connection.execute(
+        try await database.write(durability: .full) { writer in
+            try await writer.execute("UPDATE deletion SET deleted_at = \(now.milliseconds) WHERE id = \(order.id)")
+            try await writer.execute(
                 """
                 DELETE FROM deletion WHERE account = \(order.account) AND deleted_at IS NOT NULL AND id NOT IN (
                     SELECT id FROM deletion WHERE account = \(order.account) AND deleted_at IS NOT NULL
                     ORDER BY deleted_at DESC, asked_at DESC LIMIT \(Self.maximumReceipts))
                 """)
-            let text = try connection.first("SELECT counts FROM deletion WHERE id = \(order.id)", as: String.self)
+            let text = try await writer.first("SELECT counts FROM deletion WHERE id = \(order.id)", as: String.self)
             return try Self.counts(in: text ?? "{}")
         }
     }
 
     /// An account's receipts, the oldest first.
     func receipts(of account: String) async throws -> [DeletionReceipt] {
-        try await database.read { connection in
-            try connection.query(
+        try await database.read { rows in
+            try await rows.query(
                 """
                 SELECT id, deleted_at, counts FROM deletion
                 WHERE account = \(account) AND deleted_at IS NOT NULL ORDER BY deleted_at, id
@@ -146,14 +145,14 @@ struct DeletionStore: Sendable {
 
     /// The number of an account's rows by kind, receipts included.
     func usage(of account: String) async throws -> [String: Int] {
-        try await database.read { connection in
+        try await database.read { rows in
             var counts: [String: Int] = [:]
             let tables: [(String, SQL)] = [
                 ("recordings", "recording"), ("uploads", "upload"), ("evaluations", "evaluation_job"),
                 ("receipts", "deletion"),
             ]
             for (name, table) in tables {
-                counts[name] = try connection.first(
+                counts[name] = try await rows.first(
                     "SELECT count(*) FROM \(sql: table) WHERE account = \(account)", as: Int.self)
             }
             return counts
@@ -162,28 +161,26 @@ struct DeletionStore: Sendable {
 
     /// Removes every row of an account that was deleted, receipts included.
     func removeAll(of account: String) async throws {
-        try await database.write(durability: .full) { connection in
-            _ = try Self.removeRows(of: account, through: .max, connection)
-            try connection.execute("DELETE FROM deletion WHERE account = \(account)")
+        try await database.write(durability: .full) { writer in
+            _ = try await Self.removeRows(of: account, through: .max, writer)
+            try await writer.execute("DELETE FROM deletion WHERE account = \(account)")
         }
     }
 
-    private static func removeRows(
-        of account: String, through time: Int64, _ connection: WritableConnection
-    ) throws -> [String: Int] {
+    nonisolated(nonsending) private static func removeRows(
+        of account: String, through time: Int64, _ writer: any SQLWriter
+    ) async throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        func remove(_ sql: SQL, _ name: String) throws {
-            try connection.execute(sql)
-            counts[name] = connection.changes
-        }
-        try remove("DELETE FROM recording WHERE account = \(account) AND received_at <= \(time)", "recordings")
-        try remove("DELETE FROM upload WHERE account = \(account) AND touched_at <= \(time)", "uploads")
-        try remove(
+        counts["recordings"] = try await writer.execute(
+            "DELETE FROM recording WHERE account = \(account) AND received_at <= \(time)")
+        counts["uploads"] = try await writer.execute(
+            "DELETE FROM upload WHERE account = \(account) AND touched_at <= \(time)")
+        counts["evaluations"] = try await writer.execute(
             """
             DELETE FROM evaluation_job WHERE account = \(account)
                 AND recording NOT IN (SELECT id FROM recording WHERE account = \(account))
-            """, "evaluations")
-        try connection.execute("DELETE FROM presence WHERE account = \(account) AND seen_at <= \(time)")
+            """)
+        try await writer.execute("DELETE FROM presence WHERE account = \(account) AND seen_at <= \(time)")
         return counts
     }
 

@@ -1,50 +1,113 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
 import Domain
+import FoundationEssentials
+import ObjectStore
 
-/// Removes sound files whose rows are gone.
+/// Removes sound whose rows are gone. The row is the truth: an object without one is nobody's.
+///
+/// A transaction that finds no row for a name stores the order to remove it, and until the order is carried out no upload
+/// of that name begins. So a deletion that is slow never takes the sound of a later recording. An order that fails stays
+/// for maintenance.
 struct SoundRemoval: Sendable {
-    let recordings: RecordingStore
-    let folder: SoundFolder
-    let disk: DiskQueue
+    /// The age at which an object or an upload without a row is removed: a younger one may be about to get its row, also
+    /// at another instance.
+    static let sweepAge: TimeInterval = 86_400
+    private static let batch = 200
 
-    /// Removes a file, unless a recording or an upload has its id.
+    let recordings: RecordingStore
+    let sounds: SoundStore
+
+    /// Removes a sound, unless a recording or an upload has its id.
     func remove(_ id: Identifier<Recording>, of account: String) async throws {
-        _ = try await recordings.removeFile(id.description, of: account, in: folder)
+        try await remove([id.description], of: account)
     }
 
-    /// Removes every file of an account without a row. A file that cannot be removed does not stop the others.
+    /// Removes every sound of an account without a row. One that cannot be removed does not stop the others.
     ///
-    /// - Throws: The first error, after all files were tried.
+    /// - Throws: The first error, after all were tried.
     func removeUnknown(of account: String) async throws {
+        var names = Set(await staged(of: account))
+        for try await object in sounds.objects.objects(prefix: account + "/") {
+            if let name = Self.place(of: object.key)?.name { names.insert(name) }
+        }
+        try await remove(names.sorted() + recordings.orderedRemovals(of: account), of: account)
+    }
+
+    /// Removes sound without a row that is a day old, and what crashes left in the store; what cannot be removed stays.
+    ///
+    /// - Returns: The number of removed sounds.
+    func sweep(at time: AuthTime) async throws -> Int {
+        let end = RecordingRow.date(time.milliseconds).addingTimeInterval(-Self.sweepAge)
+        var count = 0
+        for order in try await recordings.orderedRemovals() where await carryOut(order.name, of: order.account) == nil {
+            count += 1
+        }
+        var old: [(account: String, name: String)] = []
+        for try await object in sounds.objects.objects(prefix: "") where object.modifiedAt < end {
+            guard let place = Self.place(of: object.key) else { continue }
+            old.append(place)
+            if old.count == Self.batch {
+                count += try await removeUnknown(old)
+                old = []
+            }
+        }
+        count += try await removeUnknown(old)
+        if !sounds.isLocal { count += try await sweepUploads(before: end) }
+        _ = try await sounds.objects.removeUnfinished(before: end)
+        return count
+    }
+
+    // MARK: Steps
+
+    private func remove(_ names: [String], of account: String) async throws {
         var failure: (any Error)?
-        for name in await names(of: account) {
-            do {
-                _ = try await recordings.removeFile(name, of: account, in: folder)
-            } catch {
+        for start in stride(from: 0, to: names.count, by: Self.batch) {
+            let some = names[start..<min(start + Self.batch, names.count)].map { (account: account, name: $0) }
+            for place in try await recordings.orderRemoval(some) {
+                let error = await carryOut(place.name, of: account)
                 failure = failure ?? error
             }
         }
-        try await recordings.removeEmptyFolder(of: account, in: folder)
         if let failure { throw failure }
     }
 
-    /// Removes every file without a row, and folders that become empty by it; files that cannot be removed stay.
-    ///
-    /// - Returns: The number of removed files.
-    func sweep() async throws -> Int {
-        let known = try await recordings.knownFiles()
+    private func removeUnknown(_ places: [(account: String, name: String)]) async throws -> Int {
         var count = 0
-        for account in try await disk.run({ [folder] in try folder.accounts() }) {
-            for name in await names(of: account) where !known.contains("\(account)/\(name)") {
-                if (try? await recordings.removeFile(name, of: account, in: folder)) == true { count += 1 }
+        for place in try await recordings.orderRemoval(places)
+        where await carryOut(place.name, of: place.account) == nil { count += 1 }
+        return count
+    }
+
+    /// - Returns: The error; nil if the sound is gone.
+    private func carryOut(_ name: String, of account: String) async -> (any Error)? {
+        do {
+            try await sounds.remove(name, of: account)
+            try await recordings.noteRemoved(name, of: account)
+            return nil
+        } catch { return error }
+    }
+
+    /// Removes uploads of this machine without a row; their recordings, if there are any, are in the bucket.
+    private func sweepUploads(before end: Date) async throws -> Int {
+        var count = 0
+        for account in try await sounds.disk.run({ [folder = sounds.folder] in try folder.accounts() }) {
+            for name in await staged(of: account, before: end) {
+                guard try await !recordings.hasUpload(name, of: account) else { continue }
+                try await sounds.discardUpload(name, of: account)
+                count += 1
             }
-            try await recordings.removeEmptyFolder(of: account, in: folder)
         }
         return count
     }
 
-    private func names(of account: String) async -> [String] {
-        (try? await disk.run { [folder] in folder.names(of: account) }) ?? []
+    private func staged(of account: String, before end: Date = .distantFuture) async -> [String] {
+        (try? await sounds.disk.run { [folder = sounds.folder] in folder.names(of: account, before: end) }) ?? []
+    }
+
+    private static func place(of key: ObjectKey) -> (account: String, name: String)? {
+        let segments = key.segments
+        return segments.count == 2 ? (account: segments[0], name: segments[1]) : nil
     }
 }

@@ -4,18 +4,21 @@ import AuthEndpoints
 import AuthServer
 import HTTPServer
 import Networking
+import Persistence
 
 extension Router {
     /// Adds sign-in with GoTrue's addresses. The rules' refusals become problem details, and caches may keep only the
     /// answer with the keys.
     ///
+    /// - Parameter routes: The routes to add.
     /// - Parameter grid: The times of answers to requests for mail and wrong codes, so that the time reveals nothing of
     ///   the address.
     /// - Parameter audit: Gets each sign-in and refusal.
     mutating func add(
-        _ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock, grid: AnswerGrid, audit: AuditLog
+        _ endpoints: GoTrueEndpoints, routes: [GoTrueEndpoints.Route] = GoTrueEndpoints.Route.allCases,
+        clients: ClientAddress, clock: AuthClock, grid: AnswerGrid, audit: AuditLog
     ) {
-        for route in GoTrueEndpoints.Route.allCases {
+        for route in routes {
             let method = HTTPMethod(rawValue: route.method)
             on(method, route.path, bodyLimit: GoTrueEndpoints.bodyLimit) { request in
                 var message = EndpointRequest(
@@ -41,6 +44,8 @@ extension Router {
                 } catch let error as AuthServerError {
                     audit.refused(error, by: route.auditName)
                     throw error.problem(at: clock.now())
+                } catch let error as DatabaseError where error.isPassing {
+                    throw ServerProblem.databaseUnavailable
                 }
             }
         }

@@ -45,8 +45,10 @@ struct SignInPages: Sendable {
             return response
         } catch let error as AuthServerError {
             audit.refused(error, by: "link")
+            // A hook's words are not the program's own.
             let advice =
-                error.code == .wrongVerifier ? "Copy the link, and paste it into the program." : error.message
+                error.code == .wrongVerifier
+                ? "Copy the link, and paste it into the program." : HTMLText.escaped(error.message)
             return Self.page("This link does not sign in", advice, status: error.status)
         }
     }

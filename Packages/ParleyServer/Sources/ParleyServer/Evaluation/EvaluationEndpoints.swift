@@ -27,7 +27,7 @@ struct EvaluationEndpoints: Sendable {
         guard try await jobs.state(of: id, account: member.account) != nil else { throw ServerProblem.notFound }
         return .events { events in
             var last: EvaluationStateDTO?
-            for await _ in changes.stream(of: id) {
+            for await _ in changes.stream(of: id, account: member.account) {
                 // Missing if it was deleted meanwhile.
                 guard let state = try await jobs.state(of: id, account: member.account) else { return }
                 if state != last {

@@ -5,86 +5,154 @@ import FoundationEssentials
 import Persistence
 import PracticeWire
 
-/// The queue of recordings to evaluate and the outcomes, in SQLite: it survives the end of the process.
+/// The queue of recordings to evaluate and the outcomes: it survives the end of the process, and several processes share
+/// it by leases.
 struct EvaluationJobs: Sendable {
     /// One recording's turn.
     struct Job: Sendable, Hashable {
         let number: Int64
         let account: String
         let recording: Recording
+        /// Counts the turns of the recording, so that the outcome of an earlier turn is not taken for this one's.
+        let attempt: Int
     }
 
     /// The most attempts of an evaluation. One that crashes the process must not do so for ever.
     static let maximumAttempts = 3
 
-    let database: Database
+    let database: any ServerDatabase
+    /// The owner of the jobs that are claimed here.
+    var instance: ServerInstance = .home
 
-    /// Requeues the jobs that were running when the process ended.
+    /// Ends the leases that an earlier process of this instance left behind. Those of other instances end by their time.
     func recover() async throws {
-        try await database.write(durability: .full) { connection in
-            try connection.execute(
+        try await database.write { writer in
+            try await writer.execute(
                 """
-                UPDATE evaluation_job SET state = 'failed', reason = 'The server ended while it listened to this recording.'
-                WHERE state = 'running' AND attempts >= \(Self.maximumAttempts)
+                UPDATE evaluation_job SET lease_until = 0
+                WHERE state = 'running' AND (owner = \(instance.id) OR owner IS NULL)
                 """)
-            try connection.execute("UPDATE evaluation_job SET state = 'waiting' WHERE state = 'running'")
         }
     }
 
-    /// Requeues the running jobs, as if they had not been started; for an orderly end.
+    /// Requeues the running jobs of this instance, as if they had not been started; for an orderly end.
     func release() async throws {
-        try await database.write(durability: .full) { connection in
-            try connection.execute(
-                "UPDATE evaluation_job SET state = 'waiting', attempts = attempts - 1 WHERE state = 'running'")
+        try await database.write { writer in
+            try await writer.execute(
+                """
+                UPDATE evaluation_job SET state = 'waiting', attempts = attempts - 1, owner = NULL, lease_until = NULL
+                WHERE state = 'running' AND owner = \(instance.id)
+                """)
         }
     }
 
-    /// Starts the job that has waited longest.
+    /// Starts a job whose lease has ended, or else the one that has waited longest.
     func claim() async throws -> Job? {
-        try await database.write(durability: .full) { connection in
-            while let next = try Self.next(connection) {
+        try await database.write { writer in
+            while let next = try await Self.next(writer) {
                 guard let id = Identifier<Recording>(next.recording),
-                    let recording = try RecordingStore.recording(id, of: next.account, connection)
+                    let recording = try await RecordingStore.recording(id, of: next.account, writer)
                 else {
-                    try connection.execute("DELETE FROM evaluation_job WHERE number = \(next.number)")
+                    try await writer.execute("DELETE FROM evaluation_job WHERE number = \(next.number)")
                     continue
                 }
-                try connection.execute(
-                    "UPDATE evaluation_job SET state = 'running', attempts = attempts + 1 WHERE number = \(next.number)"
-                )
-                return Job(number: next.number, account: next.account, recording: recording)
+                // A job that waits has not been cut off at its last attempt.
+                guard !next.wasRunning || next.attempts < Self.maximumAttempts else {
+                    try await writer.execute(
+                        """
+                        UPDATE evaluation_job SET state = 'failed', owner = NULL, lease_until = NULL,
+                            reason = 'The server ended while it listened to this recording.'
+                        WHERE number = \(next.number)
+                        """)
+                    continue
+                }
+                try await writer.execute(
+                    """
+                    UPDATE evaluation_job SET state = 'running', attempts = attempts + 1, owner = \(instance.id),
+                        lease_until = \(sql: writer.now) + \(Lease.milliseconds)
+                    WHERE number = \(next.number)
+                    """)
+                return Job(
+                    number: next.number, account: next.account, recording: recording, attempt: next.attempts + 1)
             }
             return nil
         }
     }
 
-    private static func next(_ connection: Connection) throws -> (number: Int64, account: String, recording: String)? {
-        try connection.first(
-            "SELECT number, account, recording FROM evaluation_job WHERE state = 'waiting' ORDER BY number LIMIT 1"
-        ) { (number: try $0["number"], account: try $0["account"], recording: try $0["recording"]) }
+    private typealias Next = (number: Int64, account: String, recording: String, attempts: Int, wasRunning: Bool)
+
+    nonisolated(nonsending) private static func next(_ writer: any SQLWriter) async throws -> Next? {
+        func decode(_ row: SQLRow) throws -> Next {
+            (
+                number: try row["number"], account: try row["account"], recording: try row["recording"],
+                attempts: try row["attempts"], wasRunning: try row["state", as: String.self] == "running"
+            )
+        }
+        let columns: SQL = "number, account, recording, attempts, state FROM evaluation_job"
+        let expired = try await writer.first(
+            """
+            SELECT \(sql: columns) WHERE state = 'running' AND lease_until <= \(sql: writer.now)
+            ORDER BY number LIMIT 1 \(sql: writer.skippingTaken)
+            """, decode)
+        if let expired { return expired }
+        return try await writer.first(
+            "SELECT \(sql: columns) WHERE state = 'waiting' ORDER BY number LIMIT 1 \(sql: writer.skippingTaken)",
+            decode)
     }
 
-    /// Stores the outcome of a job. A recording that was deleted meanwhile stays deleted.
-    func finish(_ job: Job, _ result: Result<Evaluation, EvaluationFailure>) async throws {
-        var (state, reason, evaluation) = ("done", String?.none, Data?.none)
-        switch result {
-        case .success(let value): evaluation = Data(try WireJSON.encode(EvaluationDTO(value)))
-        case .failure(let failure): (state, reason) = ("failed", failure.reason)
-        }
-        try await database.write(durability: .full) { [state, reason, evaluation] connection in
-            try connection.execute(
+    /// Extends the lease of a job.
+    ///
+    /// - Returns: False if another instance has the job, or if it ended.
+    func renew(_ job: Job) async throws -> Bool {
+        try await database.write(durability: .normal) { writer in
+            try await writer.execute(
                 """
-                UPDATE evaluation_job SET state = \(state), reason = \(reason), evaluation = \(evaluation)
-                WHERE number = \(job.number) AND account = \(job.account)
-                    AND recording = \(job.recording.id.description) AND state = 'running'
+                UPDATE evaluation_job SET lease_until = \(sql: writer.now) + \(Lease.milliseconds)
+                WHERE \(sql: isOwn(job))
+                """) == 1
+        }
+    }
+
+    /// Requeues a job, as if it had not been started.
+    func putBack(_ job: Job) async throws {
+        try await database.write { writer in
+            try await writer.execute(
+                """
+                UPDATE evaluation_job SET state = 'waiting', attempts = attempts - 1, owner = NULL, lease_until = NULL
+                WHERE \(sql: isOwn(job))
                 """)
         }
     }
 
+    /// Stores the outcome of a job, unless another instance has it now. A recording that was deleted meanwhile stays
+    /// deleted.
+    func finish(_ job: Job, _ result: Result<Evaluation, EvaluationFailure>) async throws {
+        let (state, reason, evaluation): (String, String?, Data?) =
+            switch result {
+            case .success(let value): ("done", nil, Data(try WireJSON.encode(EvaluationDTO(value))))
+            case .failure(let failure): ("failed", failure.reason, nil)
+            }
+        try await database.write { writer in
+            try await writer.execute(
+                """
+                UPDATE evaluation_job SET state = \(state), reason = \(reason), evaluation = \(evaluation),
+                    owner = NULL, lease_until = NULL
+                WHERE \(sql: isOwn(job))
+                """)
+        }
+    }
+
+    private func isOwn(_ job: Job) -> SQL {
+        """
+        number = \(job.number) AND account = \(job.account) AND recording = \(job.recording.id.description)
+            AND state = 'running' AND owner = \(instance.id) AND attempts = \(job.attempt)
+        """
+    }
+
     /// The state of a recording's evaluation; `nil` if the account has no such recording.
     func state(of recording: Identifier<Recording>, account: String) async throws -> EvaluationStateDTO? {
-        try await database.read { connection in
-            try connection.first(
+        try await database.read { rows in
+            try await rows.first(
                 """
                 SELECT job.state, job.reason, job.evaluation FROM recording
                 LEFT JOIN evaluation_job AS job ON job.account = recording.account AND job.recording = recording.id
@@ -95,25 +163,25 @@ struct EvaluationJobs: Sendable {
 
     /// The number of jobs in each state.
     func counts() async throws -> [String: Int] {
-        try await database.read { connection in
-            let rows = try connection.query("SELECT state, count(*) AS number FROM evaluation_job GROUP BY state") {
+        try await database.read { rows in
+            let counts = try await rows.query("SELECT state, count(*) AS number FROM evaluation_job GROUP BY state") {
                 (try $0["state", as: String.self], try $0["number", as: Int.self])
             }
-            return Dictionary(rows) { $1 }
+            return Dictionary(counts) { $1 }
         }
     }
 
     /// The evaluations of an account's recordings, by the recordings' ids.
     func states(of account: String) async throws -> [String: EvaluationStateDTO] {
-        try await database.read { connection in
-            let rows = try connection.query(
+        try await database.read { rows in
+            let states = try await rows.query(
                 "SELECT state, reason, evaluation, recording FROM evaluation_job WHERE account = \(account)"
             ) { (try $0["recording", as: String.self], try Self.state($0)) }
-            return Dictionary(rows) { $1 }
+            return Dictionary(states) { $1 }
         }
     }
 
-    private static func state(_ row: borrowing Row) throws -> EvaluationStateDTO {
+    private static func state(_ row: SQLRow) throws -> EvaluationStateDTO {
         let stage = try row["state", as: String?.self].flatMap(EvaluationStateDTO.Stage.init) ?? .waiting
         var state = EvaluationStateDTO(stage, reason: try row["reason"])
         state.evaluation = try row["evaluation", as: [UInt8]?.self].map {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 public import Domain
+import ObjectStore
 
 /// Evaluates the sound of a recording, for ``ServerOptions/evaluator``.
 public protocol SoundEvaluator: Sendable {
@@ -24,26 +26,36 @@ struct NoEvaluator: SoundEvaluator {
     }
 }
 
+/// A condition that becomes true once.
+final class Flag: Sendable {
+    private let state = Guarded(false)
+
+    var isSet: Bool { state.withLock { $0 } }
+
+    func set() { state.withLock { $0 = true } }
+}
+
 /// Evaluates recordings, one at a time, in the order of their arrival.
 struct EvaluationWorker: Sendable {
     let jobs: EvaluationJobs
     let changes: EvaluationChanges
     let evaluator: any SoundEvaluator
     let cue: @Sendable (Identifier<Cue>) async throws -> Cue?
-    let file: @Sendable (EvaluationJobs.Job) -> String
+    let sounds: SoundStore
     let timeLimit: Duration
     let clock: any Clock<Duration>
     let logger: Logger
+    private let isEnding = Flag()
     private let bell: AsyncStream<Void>
     private let button: AsyncStream<Void>.Continuation
 
     init(
         _ jobs: EvaluationJobs, _ changes: EvaluationChanges, evaluator: any SoundEvaluator,
         cue: @escaping @Sendable (Identifier<Cue>) async throws -> Cue?,
-        file: @escaping @Sendable (EvaluationJobs.Job) -> String, timeLimit: Duration,
+        sounds: SoundStore, timeLimit: Duration,
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
-        (self.jobs, self.changes, self.evaluator, self.cue, self.file) = (jobs, changes, evaluator, cue, file)
+        (self.jobs, self.changes, self.evaluator, self.cue, self.sounds) = (jobs, changes, evaluator, cue, sounds)
         (self.timeLimit, self.clock, self.logger) = (timeLimit, clock, logger)
         (bell, button) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -52,16 +64,29 @@ struct EvaluationWorker: Sendable {
     func ring() { button.yield() }
 
     /// Ends the work; ``run()`` returns after the present job.
-    func finish() { button.finish() }
+    func finish() {
+        isEnding.set()
+        button.finish()
+    }
 
     /// Works until ``finish()``, or until the task is cancelled. The next server then restarts the present job.
     func run() async {
         ring()
         for await _ in bell {
             do {
-                while let job = try await jobs.claim() {
+                while !isEnding.isSet, let job = try await jobs.claim() {
                     changes.changed(job.recording.id)
-                    try await jobs.finish(job, await result(of: job))
+                    do {
+                        let outcome = try await Lease.hold(clock: clock, renew: { try await jobs.renew(job) }) {
+                            try await result(of: job)
+                        }
+                        try await jobs.finish(job, outcome)
+                    } catch is LeaseLost {
+                        logger.warning("another instance has taken over an evaluation")
+                    } catch let unable as WorkerUnable {
+                        try await jobs.putBack(job)
+                        throw unable.cause
+                    }
                     changes.changed(job.recording.id)
                 }
             } catch is CancellationError {
@@ -78,6 +103,10 @@ struct EvaluationWorker: Sendable {
             return .success(try await limited { try await evaluation(of: job) })
         } catch let failure as EvaluationFailure {
             return .failure(failure)
+        } catch let error as EvaluationChildError {
+            throw WorkerUnable(cause: error)
+        } catch let error as ObjectStoreError where error.code != .notFound {
+            throw WorkerUnable(cause: error)
         } catch {
             // The server stops: the job stays as it is.
             try Task.checkCancellation()
@@ -86,13 +115,20 @@ struct EvaluationWorker: Sendable {
         }
     }
 
+    /// The recording is not to blame: the bucket does not answer, or no process can be started.
+    private struct WorkerUnable: Error {
+        let cause: any Error
+    }
+
     private static func reason(_ error: any Error) -> String {
         (error as? DomainError)?.detail ?? "The recording could not be evaluated."
     }
 
     private func evaluation(of job: EvaluationJobs.Job) async throws -> Evaluation {
-        var evaluation = try await evaluator.evaluate(
-            file: file(job), job.recording, of: cue(job.recording.cue))
+        let cue = try await cue(job.recording.cue)
+        var evaluation = try await sounds.withFile(job.recording.id, of: job.account) { path in
+            try await evaluator.evaluate(file: path, job.recording, of: cue)
+        }
         evaluation.source = .server
         return evaluation
     }

@@ -40,8 +40,16 @@ final class HomeLock: Sendable {
 public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
     /// The root key was deleted just after it was made.
     case rootKeyVanished
+    /// The database's signing keys were sealed by another root key.
+    case otherRootKey
+    /// Workers and several instances need a database that they can share.
+    case noSharedDatabase
     /// Another process has locked this home.
     case homeInUse(String)
+    /// The administration is to be on the operator's listener, and there is none.
+    case noOperatorListener
+    /// The folder holds no server's data, or no keys.
+    case noHome(String)
     /// The home cannot be made or locked; the system's error number.
     case homeUnusable(String, Int32)
 
@@ -49,7 +57,12 @@ public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .rootKeyVanished: "The server's root key was deleted while it started. Start it again."
+        case .otherRootKey:
+            "The root key is not the one that sealed the database's keys. Give all instances the same --key-file."
+        case .noSharedDatabase: "This needs a database that processes can share. Give --database postgres://…"
         case .homeInUse(let home): "Another parley-server uses \(home). Stop it, or give another --home."
+        case .noOperatorListener: "The administration needs the operator's listener. Give --metrics-port N."
+        case .noHome(let home): "\(home) is no server's home, with its data and keys. Give the server's --home."
         case .homeUnusable(let home, let cause):
             "\(home) cannot be used: \(String(cString: strerror(cause))). Check the folder's owner and permissions."
         }

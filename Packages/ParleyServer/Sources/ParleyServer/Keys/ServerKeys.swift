@@ -1,84 +1,100 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
-import Concurrency
 import Diagnostics
 import FoundationEssentials
 import Security
 
-/// The server's secrets, in a secret store: the root of its authentication codes, and the keys that sign access tokens.
+/// The server's secrets: the root of its authentication codes, and the keys that sign access tokens. They are in the
+/// secret store of a home, or shared by instances.
 struct ServerKeys: Sendable {
     /// The keys for codes, links and refresh tokens.
     let auth: AuthKeys
-    /// The keys that sign access tokens.
-    let signing: SigningKeys
     /// The key that seals mails in the queue.
     let mail: SymmetricKey
-
+    /// The key that seals notifications in the queue.
+    let hook: SymmetricKey
+    private let store: any SecretStore
+    private let hasSharedRoot: Bool
+    /// Nil if the signing keys are in the secret store.
+    private let shared: SharedKeys?
     private static let service = "parley-server"
 
     /// Reads the keys; an empty store gets new ones.
-    static func open(in store: any SecretStore, at now: AuthTime) async throws -> ServerKeys {
-        let root = try SecretName(service: service, account: "root")
-        if try await store.value(for: root) == nil {
-            try await store.set(Sensitive(try SecureRandom.bytes(SymmetricKey.byteCount)), for: root)
-        }
-        guard let secret = try await store.value(for: root) else {
-            throw ServerSetupError.rootKeyVanished
-        }
-        let (auth, mail) = try secret.withExposed { bytes in
+    ///
+    /// - Parameters:
+    ///   - store: The home's.
+    ///   - root: The root key that instances share; nil for the store's own.
+    ///   - database: The place of the signing keys if it is shared.
+    init(
+        in store: any SecretStore, root rootKey: ServerRootKey? = nil, database: (any ServerDatabase)? = nil
+    ) async throws {
+        self.store = store
+        hasSharedRoot = rootKey != nil
+        let secret = if let rootKey { rootKey.bytes } else { try await Self.root(in: store) }
+        (auth, mail, hook) = try secret.withExposed { bytes in
             (
                 try AuthKeys(root: SymmetricKey(bytes)),
-                try HKDF.key(from: bytes, salt: [UInt8](), info: Array("parley server 1 mail".utf8))
+                try HKDF.key(from: bytes, salt: [UInt8](), info: Array("parley server 1 mail".utf8)),
+                try HKDF.key(from: bytes, salt: [UInt8](), info: Array("parley server 1 hook".utf8))
             )
         }
-        return ServerKeys(auth: auth, signing: try await signing(in: store, at: now), mail: mail)
-    }
-
-    /// Throws unless both keys exist and can be read. Makes no key.
-    static func check(_ store: any SecretStore) async throws {
-        for account in ["root", "signing"] {
-            guard try await store.value(for: SecretName(service: service, account: account)) != nil else {
-                throw ServerSetupError.rootKeyVanished
+        if let database, database.isShared {
+            let keys = try SharedKeys(database, root: secret)
+            // A home that moves to a shared database goes on with its key.
+            _ = try await keys.record(or: Self.stored(in: store) ?? SigningKeyRecord(current: SigningKey()))
+            self.shared = keys
+        } else {
+            self.shared = nil
+            if try await Self.stored(in: store) == nil {
+                try await Self.put(SigningKeyRecord(current: SigningKey()), in: store)
             }
         }
     }
 
-    /// The present signing keys, without those whose tokens have all expired.
-    static func signing(in store: any SecretStore, at now: AuthTime) async throws -> SigningKeys {
-        let name = try SecretName(service: service, account: "signing")
-        if let stored = try await store.value(for: name) {
-            return try stored.withExposed { try SigningKeyRecord($0).keys(at: now) }
-        }
-        let record = try SigningKeyRecord(current: SigningKey())
-        try await store.set(record.encoded(), for: name)
-        return try record.keys(at: now)
+    /// The signing keys that are stored now, without those whose tokens have all expired.
+    func signing(at now: AuthTime) async throws -> SigningKeySchedule {
+        try await record().schedule(at: now)
     }
+
+    /// Throws unless the keys exist and can be read. Makes no key.
+    func check() async throws { _ = try await record() }
 
     /// Makes a new key the current one. The previous one stays published for the lifetime of a token.
-    static func rotate(in store: any SecretStore, at now: AuthTime, tokenLifetime: Duration) async throws {
-        let name = try SecretName(service: service, account: "signing")
-        guard let stored = try await store.value(for: name) else {
-            _ = try await signing(in: store, at: now)
-            return
-        }
+    func rotate(at now: AuthTime, tokenLifetime: Duration) async throws {
         let next = try SigningKey()
-        let record = try stored.withExposed { try SigningKeyRecord($0) }
-            .rotated(to: next, at: now, tokenLifetime: tokenLifetime)
-        try await store.set(record.encoded(), for: name)
-    }
-}
-
-/// The signing keys of a running server; they may be exchanged at any time.
-final class SigningKeyRing: Sendable {
-    private let current: Guarded<SigningKeys>
-
-    init(_ keys: SigningKeys) {
-        current = Guarded(keys)
+        if let shared {
+            try await shared.rotate(to: next, at: now, tokenLifetime: tokenLifetime)
+        } else {
+            try await Self.put(record().rotated(to: next, at: now, tokenLifetime: tokenLifetime), in: store)
+        }
     }
 
-    var keys: SigningKeys {
-        get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
+    private func record() async throws -> SigningKeyRecord {
+        if let shared { return try await shared.record() }
+        if !hasSharedRoot, try await store.value(for: Self.name("root")) == nil {
+            throw ServerSetupError.rootKeyVanished
+        }
+        guard let record = try await Self.stored(in: store) else { throw ServerSetupError.rootKeyVanished }
+        return record
+    }
+
+    private static func root(in store: any SecretStore) async throws -> Sensitive<[UInt8]> {
+        if let root = try await store.value(for: name("root")) { return root }
+        try await store.set(Sensitive(try SecureRandom.bytes(SymmetricKey.byteCount)), for: name("root"))
+        guard let root = try await store.value(for: name("root")) else { throw ServerSetupError.rootKeyVanished }
+        return root
+    }
+
+    private static func stored(in store: any SecretStore) async throws -> SigningKeyRecord? {
+        try await store.value(for: name("signing"))?.withExposed { try SigningKeyRecord($0) }
+    }
+
+    private static func put(_ record: SigningKeyRecord, in store: any SecretStore) async throws {
+        try await store.set(record.encoded(), for: name("signing"))
+    }
+
+    private static func name(_ account: String) throws -> SecretName {
+        try SecretName(service: service, account: account)
     }
 }

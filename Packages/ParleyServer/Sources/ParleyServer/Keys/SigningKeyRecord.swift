@@ -33,20 +33,42 @@ struct SigningKeyRecord: Codable {
         }
     }
 
+    /// A key that will sign.
+    private struct Next: Codable {
+        /// As ``SigningKeyRecord/current``.
+        let key: Data
+        let algorithm: Algorithm?
+        /// The time of its first signature.
+        let from: AuthTime
+        /// The end of the tokens of the key before it.
+        let until: AuthTime
+    }
+
     /// The private key: DER for ES256, 32 bytes for EdDSA (RFC 8032 §5.1.5).
     private let current: Data
     private let algorithm: Algorithm?
     private let retired: [Retired]
+    private let next: Next?
 
     init(current: SigningKey) throws {
         try self.init(current, retired: [])
     }
 
     private init(_ key: SigningKey, retired: [Retired]) throws {
+        (current, algorithm) = try Self.stored(key)
         self.retired = retired
+        next = nil
+    }
+
+    private init(_ record: SigningKeyRecord, next: Next) {
+        (current, algorithm, retired) = (record.current, record.algorithm, record.retired)
+        self.next = next
+    }
+
+    private static func stored(_ key: SigningKey) throws -> (Data, Algorithm?) {
         switch key {
-        case .p256(let key): (current, algorithm) = (try key.withUnsafeBytes { Data($0) }, .es256)
-        case .ed25519(let key): (current, algorithm) = (try key.withUnsafeBytes { Data($0) }, nil)
+        case .p256(let key): (try key.withUnsafeBytes { Data($0) }, .es256)
+        case .ed25519(let key): (try key.withUnsafeBytes { Data($0) }, nil)
         }
     }
 
@@ -56,22 +78,51 @@ struct SigningKeyRecord: Codable {
 
     func encoded() throws -> Sensitive<[UInt8]> { Sensitive([UInt8](try JSONEncoder().encode(self))) }
 
-    private func signingKey() throws -> SigningKey {
+    private static func signingKey(_ key: Data, _ algorithm: Algorithm?) throws -> SigningKey {
         switch algorithm ?? .edDSA {
-        case .es256: .p256(try P256.PrivateKey(current))
-        case .edDSA: .ed25519(try Ed25519.PrivateKey(current))
+        case .es256: .p256(try P256.PrivateKey(key))
+        case .edDSA: .ed25519(try Ed25519.PrivateKey(key))
         }
     }
 
-    func keys(at now: AuthTime) throws -> SigningKeys {
-        SigningKeys(
-            current: try signingKey(), retired: try retired.filter { $0.until > now }.map { try $0.verifyingKey() })
+    /// The keys without those whose tokens have all expired.
+    func schedule(at now: AuthTime) throws -> SigningKeySchedule {
+        let current = try Self.signingKey(current, algorithm)
+        let live = try retired.filter { $0.until > now }.map { try $0.verifyingKey() }
+        guard let next else { return SigningKeySchedule(present: SigningKeys(current: current, retired: live)) }
+        let following = try Self.signingKey(next.key, next.algorithm)
+        return SigningKeySchedule(
+            present: SigningKeys(current: current, retired: [following.publicKey] + live),
+            next: (
+                keys: SigningKeys(
+                    current: following, retired: (next.until > now ? [current.publicKey] : []) + live),
+                from: next.from
+            ))
     }
 
-    func rotated(to next: SigningKey, at now: AuthTime, tokenLifetime: Duration) throws -> SigningKeyRecord {
+    /// - Parameter notice: The time until the next key signs, in which others learn of it.
+    func rotated(
+        to key: SigningKey, at now: AuthTime, tokenLifetime: Duration, notice: Duration = .zero
+    ) throws -> SigningKeyRecord {
+        let settled = try settled(at: now)
         // A minute more, for verifiers whose clock is slow.
-        let until = now + tokenLifetime + .seconds(60)
-        let old = Retired(try signingKey().publicKey, until: until)
-        return try SigningKeyRecord(next, retired: [old] + retired.filter { $0.until > now })
+        let until = now + notice + tokenLifetime + .seconds(60)
+        guard notice > .zero else {
+            let old = Retired(try Self.signingKey(settled.current, settled.algorithm).publicKey, until: until)
+            return try SigningKeyRecord(key, retired: [old] + settled.retired)
+        }
+        // A key that was announced and has signed nothing yet is replaced.
+        let (bytes, algorithm) = try Self.stored(key)
+        return SigningKeyRecord(
+            settled, next: Next(key: bytes, algorithm: algorithm, from: now + notice, until: until))
+    }
+
+    /// The record in which a key that signs already is the current one.
+    private func settled(at now: AuthTime) throws -> SigningKeyRecord {
+        let live = retired.filter { $0.until > now }
+        let key = try Self.signingKey(current, algorithm)
+        guard let next, next.from <= now else { return try SigningKeyRecord(key, retired: live) }
+        let old = next.until > now ? [Retired(key.publicKey, until: next.until)] : []
+        return try SigningKeyRecord(Self.signingKey(next.key, next.algorithm), retired: old + live)
     }
 }

@@ -10,38 +10,65 @@ struct MailComposer: Sendable {
     let sender: EmailAddress
     /// The server's public address, without a slash at the end.
     let address: String
+    /// The operator's own words.
+    var templates = MailTemplates()
 
-    /// A message of RFC 5322, in ASCII, with CR LF at the ends of lines.
+    /// A message of RFC 5322, with CR LF at the ends of lines.
     ///
     /// - Parameter id: Unique among all messages.
     func message(_ mail: SignInMail, to recipient: EmailAddress, at now: AuthTime, id: String) -> [UInt8] {
-        let link = mail.token.withExposed { "\(address)/verify?token=\($0)&type=magiclink" }
-        var lines = [
+        var values: [MailTemplate.Name: String] = [
+            .link: mail.token.withExposed { "\(address)/verify?token=\($0)&type=magiclink" },
+            .minutes: "\(mail.linkLifetime.minutes)", .codeMinutes: "\(mail.codeLifetime.minutes)",
+            .address: recipient.value, .server: address,
+        ]
+        values[.code] = mail.code?.withExposed { $0 }
+        let texts = templates.kinds[mail.kind]
+        let subject = texts?.subject.text(values) ?? (mail.kind == .signIn ? "Sign in to Parley" : "Come to Parley")
+        let lines = [
             "From: Parley <\(sender.value)>",
             "To: <\(recipient.value)>",
-            "Subject: Sign in to Parley",
+            "Subject: \(MIMEText.header(subject))",
             "Date: \(Self.date(now))",
             "Message-ID: <\(id)@\(sender.value.split(separator: "@").last ?? "localhost")>",
             "Auto-Submitted: auto-generated",
             "MIME-Version: 1.0",
-            "Content-Type: text/plain; charset=us-ascii",
-            "Content-Transfer-Encoding: 7bit",
-            "",
-            "Open this link to sign in:",
-            "",
-            link,
-            "",
         ]
-        if let code = mail.code {
-            lines += ["or type this code:", "", "    " + code.withExposed { $0 }, ""]
-            lines.append(
-                "The link works for \(mail.linkLifetime.minutes) minutes, the code for \(mail.codeLifetime.minutes); "
-                    + "each once.")
+        let text = MIMEText.part(texts?.text.text(values) ?? Self.text(mail.kind, values), type: "text/plain")
+        let body: [String]
+        if let html = texts?.html {
+            let other = MIMEText.part(html.text(values, escape: HTMLText.escaped), type: "text/html")
+            // No line of a part begins so: the id is random.
+            let boundary = "parley-\(id)"
+            body =
+                ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "", "--" + boundary] + text
+                + ["--" + boundary] + other + ["--\(boundary)--", ""]
         } else {
-            lines.append("The link works once, for \(mail.linkLifetime.minutes) minutes.")
+            body = text
         }
-        lines += ["If you did not ask for this mail, ignore it: nobody gets in without it.", ""]
-        return Array(lines.joined(separator: "\r\n").utf8)
+        return Array((lines + body).joined(separator: "\r\n").utf8)
+    }
+
+    /// The built-in words.
+    private static func text(_ kind: SignInMail.Kind, _ values: [MailTemplate.Name: String]) -> String {
+        var lines = [
+            kind == .signIn ? "Open this link to sign in:" : "You are invited to Parley. Open this link to sign in:",
+            "",
+            values[.link] ?? "", "",
+        ]
+        if let code = values[.code] {
+            lines += ["or type this code:", "", "    " + code, ""]
+            lines.append(
+                "The link works for \(values[.minutes] ?? "") minutes, the code for \(values[.codeMinutes] ?? ""); each once."
+            )
+        } else {
+            lines.append("The link works once, for \(values[.minutes] ?? "") minutes.")
+        }
+        lines.append(
+            kind == .signIn
+                ? "If you did not ask for this mail, ignore it: nobody gets in without it."
+                : "Later than that, ask for a new mail in the program. If you do not want to come, ignore this one.")
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// The date by RFC 5322 §3.3, in UTC.

@@ -1,121 +1,60 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import Diagnostics
-import FoundationEssentials
 import Networking
-import Persistence
 import Security
 
 /// Mails between their request and the mail server. They are on the disk, sealed, before the request is answered, and
 /// survive the end of the process; a mail is tried again until its link and its code have expired. After a crash the
 /// mail server may get a message twice, with the same Message-ID.
 struct MailQueue: SignInMailer {
-    private static let parallelDeliveries = 4
-
     let status = MailStatus()
-    private let outbox: Outbox
-    private let seal: MailSeal
-    private let composer: MailComposer
-    private let transport: any MailTransport
-    private let clock: AuthClock
-    private let logger: Logger
-    private let capacity: Int
-    private let ending: AsyncStream<Never>
-    private let end: AsyncStream<Never>.Continuation
+    private let queue: DeliveryQueue
+    private let intake: MailIntake
 
     /// - Parameter key: Seals the mails.
     init(
-        _ file: MailFile, key: SymmetricKey, _ transport: any MailTransport, composer: MailComposer, clock: AuthClock,
-        logger: Logger
+        _ store: DeliveryStore, key: SymmetricKey, _ transport: any MailTransport, composer: MailComposer,
+        clock: AuthClock, logger: Logger
     ) throws {
-        outbox = file.outbox
-        capacity = file.capacity
-        seal = try MailSeal(key: key)
-        (ending, end) = AsyncStream.makeStream()
-        (self.composer, self.transport, self.clock, self.logger) = (composer, transport, clock, logger)
+        let seal = try DeliverySeal(key: key)
+        let delivery = MailDelivery(
+            seal: seal, transport: transport, sender: composer.sender, status: status, clock: clock, logger: logger)
+        let queue = DeliveryQueue(store, name: "mails", logger: logger) { await delivery.attempt($0) }
+        self.queue = queue
+        intake = MailIntake(
+            store: store, seal: seal, composer: composer, status: status, clock: clock, logger: logger,
+            queued: { queue.ring() })
     }
 
-    func enqueue(_ mail: SignInMail) async -> Bool {
-        do {
-            let id = try SecureRandom.token(byteCount: 16)
-            let now = clock.now()
-            // Written, sealed and stored without a recipient, too, so that the time of the answer reveals nothing of
-            // the address.
-            let recipient = mail.recipient ?? composer.sender
-            let letter = Letter(
-                recipient: recipient.value, isDropped: mail.recipient == nil,
-                message: Data(composer.message(mail, to: recipient, at: now, id: id)),
-                expiresAt: now + max(mail.linkLifetime, mail.codeLifetime))
-            _ = try await outbox.enqueue(OutboxMessage(payload: seal.seal(letter, id: id), idempotencyKey: id))
-            return true
-        } catch {
-            status.refused()
-            logger.error("a sign-in mail was not queued: \(String(describing: error), privacy: .public)")
-            return false
-        }
-    }
+    func enqueue(_ mail: SignInMail) async -> Bool { await intake.enqueue(mail) }
 
     /// The number of mails that wait.
-    func waiting() async throws -> Int { try await outbox.pendingCount() }
+    func waiting() async throws -> Int { try await queue.store.count() }
 
     /// True once the queue takes no more.
-    func isFull() async throws -> Bool { try await waiting() >= capacity }
+    func isFull() async throws -> Bool { try await waiting() >= queue.store.capacity }
 
     /// Ends the waiting: ``run()`` tries once what is due, and returns.
-    func finish() { end.finish() }
+    func finish() { queue.finish() }
 
     /// Sends mails, some at a time, until ``finish()`` or cancellation. The next process sends the rest.
-    func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.parallelDeliveries { group.addTask { await work() } }
-            for await _ in ending {}
-            group.cancelAll()
-        }
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.parallelDeliveries {
-                group.addTask { await drain() }
-            }
-        }
-    }
+    func run() async { await queue.run() }
+}
 
-    private func drain() async {
-        do {
-            try await outbox.drain { await outcome(of: $0) }
-        } catch is CancellationError {
-            return
-        } catch {
-            logger.error("the mail queue cannot be emptied: \(String(describing: error), privacy: .public)")
-        }
-    }
+/// Sends one mail of the queue.
+private struct MailDelivery: Sendable {
+    let seal: DeliverySeal
+    let transport: any MailTransport
+    let sender: EmailAddress
+    let status: MailStatus
+    let clock: AuthClock
+    let logger: Logger
 
-    private func work() async {
-        while !Task.isCancelled {
-            do {
-                let delivery = try await outbox.next()
-                // Not a child task: ``finish()`` must not interrupt a message that the mail server is about to accept.
-                let sending = Task { await attempt(delivery) }
-                await sending.value
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.error("the mail queue cannot be read: \(String(describing: error), privacy: .public)")
-                try? await Task.sleep(for: .seconds(1))
-            }
-        }
-    }
-
-    private func attempt(_ delivery: OutboxDelivery) async {
-        do {
-            try await outbox.deliver(delivery) { await outcome(of: $0) }
-        } catch {
-            // The mail stays in the queue, and is sent once more.
-            logger.error("a mail's end was not stored: \(String(describing: error), privacy: .public)")
-        }
-    }
-
-    private func outcome(of item: OutboxItem) async -> OutboxOutcome {
-        guard let letter = try? seal.open(item.payload, id: item.idempotencyKey) else {
+    func attempt(_ delivery: DeliveryStore.Delivery) async -> DeliveryQueue.Outcome {
+        guard let letter = try? seal.open(delivery.content, id: delivery.id, as: Letter.self) else {
             logger.error("a sign-in mail was sealed by other keys, and is dropped")
             return .done
         }
@@ -126,15 +65,16 @@ struct MailQueue: SignInMailer {
         }
         do {
             try await transport.deliver(
-                [UInt8](letter.message), from: composer.sender.value, to: letter.isDropped ? nil : letter.recipient)
+                [UInt8](letter.message), from: sender.value, to: letter.isDropped ? nil : letter.recipient)
             status.sent()
             return .done
         } catch is CancellationError {
-            return .release
+            return .failed(nil)
         } catch {
             status.failed(error)
             logger.warning("a sign-in mail is tried again: \(String(describing: error), privacy: .public)")
-            return .retry(reason: "the mail server did not take it")
+            // The code alone: a mail server's reply may repeat the address.
+            return .failed((error as? NetworkError)?.code.rawValue ?? "the mail could not be written")
         }
     }
 }

@@ -63,24 +63,3 @@ enum MailError: Error, CustomStringConvertible {
         }
     }
 }
-
-/// The queue of mails on the disk.
-struct MailFile: Sendable {
-    /// The greatest number of mails that wait.
-    let capacity: Int
-    let outbox: Outbox
-
-    /// Opens the file, or makes it.
-    init(at path: String, capacity: Int, logger: Logger) async throws {
-        self.capacity = capacity
-        // A person waits: the pauses are short, and the lease of a process that was killed ends soon. No mail is
-        // poisoned; each ends by its age.
-        outbox = try await Outbox(
-            at: path,
-            configuration: .init(
-                lease: .seconds(5), maximumAttempts: 10_000, backoff: .init(first: .seconds(4), longest: .seconds(60)),
-                maximumItems: capacity, remembersDoneFor: .seconds(3_600)), logger: logger)
-    }
-
-    func close() async { await outbox.close() }
-}

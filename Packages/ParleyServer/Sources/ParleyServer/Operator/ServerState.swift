@@ -13,19 +13,21 @@ struct ServerState: Sendable {
 
     let home: String
     let minimumFreeBytes: Int
-    let store: SQLiteAuthStore
+    let storage: ServerStorage
     let practice: PracticeServices
-    let secrets: any SecretStore
+    let keys: ServerKeys
+    /// Nil without a shared database.
+    let databaseClock: DatabaseClock?
     let mails: MailQueue
     let audit: AuditLog
 
     /// The checks of `/readyz`.
     var checks: [Readiness.Check] {
-        [
+        // A home's own folder is checked with the disk.
+        let objects = practice.hasBucket ? [Readiness.Check(name: "objects") { try await practice.checkObjects() }] : []
+        return objects + clockChecks + [
             .init(name: "databases") {
-                try await store.check()
-                try await practice.check()
-                _ = try await mails.waiting()
+                try await storage.check()
             },
             .init(name: "disk") {
                 guard let free = DiskSpace.free(at: home) else {
@@ -36,13 +38,29 @@ struct ServerState: Sendable {
                         description: "\(free) bytes are free, and minimum_free_bytes is \(minimumFreeBytes)")
                 }
             },
-            .init(name: "keys") { try await ServerKeys.check(secrets) },
+            .init(name: "keys") { try await keys.check() },
             .init(name: "mail") {
                 if mails.status.isBroken {
                     throw Readiness.Failure(description: "the mail server cannot be reached or rejects the sign-in")
                 }
                 if try await mails.isFull() { throw Readiness.Failure(description: "the mail queue is full") }
             },
+        ]
+    }
+
+    /// A wrong time of day harms no session, since all instances use the database's. Logs and certificates need it.
+    private var clockChecks: [Readiness.Check] {
+        guard let databaseClock else { return [] }
+        return [
+            .init(name: "clock") {
+                try await databaseClock.refresh()
+                let lead = databaseClock.lead
+                guard max(lead, .zero - lead) > DatabaseClock.tolerance else { return }
+                throw Readiness.Warning(
+                    word: "skewed",
+                    description:
+                        "this machine's time of day is \(lead.components.seconds) seconds ahead of the database's")
+            }
         ]
     }
 
@@ -88,7 +106,7 @@ struct ServerState: Sendable {
                 samples: one(DiskSpace.free(at: home) ?? 0)),
             .init(
                 name: "parley_database_bytes", kind: .gauge, help: "Size of each database with its log.",
-                samples: Self.databases.map { name in
+                samples: (storage.isShared ? [] : Self.databases).map { name in
                     let size = DiskSpace.size(of: "\(home)/\(name)") + DiskSpace.size(of: "\(home)/\(name)-wal")
                     return .init(labels: [("database", name)], value: size)
                 }),

@@ -12,7 +12,7 @@ struct PracticeEndpoints: Sendable {
     private static let limits = (result: 64 << 10, batch: 1 << 20)
 
     /// Returns the results of one account only.
-    let results: @Sendable (_ account: String) -> SQLitePracticeRepository
+    let results: @Sendable (_ account: String) -> any AccountResults
 
     func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         let path = "/" + SyncedKind.result.path

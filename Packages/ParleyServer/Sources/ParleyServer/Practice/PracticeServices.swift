@@ -6,70 +6,81 @@ import Diagnostics
 import Domain
 import FoundationEssentials
 import HTTPServer
-import Persistence
+import ObjectStore
 
 /// All services for signed-in accounts: cues, results, recordings, evaluation, flags, the relay of their devices and the
 /// rights over all of it.
 struct PracticeServices: Sendable {
     private let stores: PracticeStores
     private let uploads: UploadService
-    private let worker: EvaluationWorker
+    private let workers: [EvaluationWorker]
+    private let evaluationChanges: EvaluationChanges
+    private let hints: ChangeHints?
+    private let hintedDatabase: (any HintedDatabase)?
     private let syncChanges: SyncChanges
     private let streamLifetime: Duration
     private let deletion: DataDeletion
     private let erasure: AccountErasure
-    private let sounds: SoundRemoval
+    private let removal: SoundRemoval
     private let deletions: DeletionStore
+    private let bucketCheck: BucketCheck
     private let config: AppConfigFile
     private let ages: AgeStore
     private let retentionDays: Int
-    private let disk: DiskQueue
     private let clock: AuthClock
     private let logger: Logger
 
-    /// Opens the home's data, and finishes the work that a killed server began.
+    /// Finishes the work that a killed server began.
     ///
     /// - Parameter accounts: The accounts and the erasures.
-    init(_ options: ServerOptions, accounts: any AuthStore, logger: Logger) async throws {
+    init(
+        _ options: ServerOptions, _ storage: ServerStorage, accounts: any AuthStore, logger: Logger
+    ) async throws {
         let stores = try await PracticeStores(
-            options.home,
+            storage, home: options.home,
             quota: PracticeQuota(
                 results: options.maximumResults, bytes: options.maximumResultBytes,
-                deletions: options.rememberedDeletions), sync: options.sync)
+                deletions: options.rememberedDeletions), sync: options.sync, bucket: options.objects.bucket())
         self.stores = stores
-        let disk = DiskQueue()
-        let folder = stores.folder
-        (self.disk, clock, self.logger) = (disk, options.clock, logger)
-        syncChanges = SyncChanges(limit: options.sync.maximumStreams)
+        (clock, self.logger) = (options.clock, logger)
+        hintedDatabase = options.usesHints ? storage.hints : nil
+        let hints = hintedDatabase.map { ChangeHints($0, logger: logger) }
+        self.hints = hints
+        syncChanges = SyncChanges(limit: options.sync.maximumStreams, hints: hints)
         streamLifetime = options.policy.accessTokenLifetime
         config = try AppConfigFile(
-            home: options.home, retentionDays: options.retentionDays, disk: disk, logger: logger)
+            home: options.home, retentionDays: options.retentionDays, disk: stores.sounds.disk, logger: logger)
         retentionDays = options.retentionDays
-        ages = AgeStore(stores.database, wall: options.clock, monotonic: options.monotonicClock, logger: logger)
+        ages = AgeStore(stores.settings, wall: options.clock, monotonic: options.monotonicClock, logger: logger)
         try await stores.practice.beginChanges(at: RecordingRow.date(options.clock.now().milliseconds))
-        let worker = EvaluationWorker(
-            stores.jobs, EvaluationChanges(), evaluator: options.evaluator,
-            cue: { try await stores.cues.cue($0) },
-            file: { folder.file($0.recording.id, of: $0.account) }, timeLimit: options.evaluationTimeLimit,
-            logger: logger.with(category: "evaluation"))
-        self.worker = worker
-        sounds = SoundRemoval(recordings: stores.recordings, folder: folder, disk: disk)
+        let changes = EvaluationChanges(hints: hints)
+        evaluationChanges = changes
+        let workers = EvaluationWorker.some(
+            options.workers, stores, changes, options, logger.with(category: "evaluation"))
+        self.workers = workers
+        removal = SoundRemoval(recordings: stores.recordings, sounds: stores.sounds)
         uploads = UploadService(
-            uploads: UploadStore(database: stores.database, policy: options.uploads), recordings: stores.recordings,
-            folder: folder, disk: disk, sounds: sounds, clock: options.clock, logger: logger, arrived: { worker.ring() }
-        )
-        deletions = DeletionStore(database: stores.database)
+            uploads: UploadStore(database: storage.recordings, policy: options.uploads), recordings: stores.recordings,
+            sounds: stores.sounds, removal: removal, clock: options.clock, logger: logger,
+            arrived: {
+                for worker in workers { worker.ring() }
+                hints?.add(.job)
+            }, instance: storage.instance)
+        deletions = DeletionStore(database: storage.recordings)
+        bucketCheck = BucketCheck(clock: options.monotonicClock)
         let queue = DeletionQueue()
         deletion = DataDeletion(
-            store: deletions, practice: stores.practice, sync: stores.sync, sounds: sounds, queue: queue,
+            store: deletions, practice: stores.practice, sync: stores.sync, sounds: removal, queue: queue,
             clock: options.clock, logger: logger)
         erasure = AccountErasure(
-            accounts: accounts, store: deletions, practice: stores.practice, sync: stores.sync, sounds: sounds,
+            accounts: accounts, store: deletions, practice: stores.practice, sync: stores.sync, sounds: removal,
             queue: queue, clock: options.clock, logger: logger)
-        await erasure.resume()
-        await deletion.resume()
+        // What others may be doing now is left to the chores.
+        if !storage.isShared { await resumeDeletions() }
         try await stores.jobs.recover()
-        try await sweep()
+        try await uploads.uploads.recover(storage.instance)
+        stores.sounds.removeCopies()
+        if !storage.isShared { await sweepAtStart() }
     }
 
     /// - Parameter syncAccess: Lets in calls of the relay, which have a limit of their own.
@@ -79,17 +90,18 @@ struct PracticeServices: Sendable {
     ) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
-            sync: stores.sync, folder: stores.folder, disk: disk, clock: clock,
+            sync: stores.sync, sounds: stores.sounds, clock: clock,
             results: { [stores] in stores.results(of: $0) },
             sessions: { try await service.sessions(accessToken: $0) })
         CueEndpoints(catalogue: stores.cues).add(to: &router, access)
         PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, access)
         UploadEndpoints(service: uploads).add(to: &router, access)
         RecordingEndpoints(
-            store: stores.recordings, folder: stores.folder, disk: disk, sounds: sounds,
-            deleted: { [worker] in worker.changes.changed($0) }
+            store: stores.recordings, sounds: stores.sounds, removal: removal,
+            logger: logger,
+            deleted: { [evaluationChanges] in evaluationChanges.changed($0) }
         ).add(to: &router, access)
-        EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, access)
+        EvaluationEndpoints(jobs: stores.jobs, changes: evaluationChanges).add(to: &router, access)
         SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, access)
         DataRightsEndpoints(
             export: export, deletion: deletion, erasure: erasure, service: service, audit: audit
@@ -101,17 +113,10 @@ struct PracticeServices: Sendable {
     }
 
     /// The number of clients that wait for evaluations; for tests.
-    var watchers: Int { worker.changes.count }
+    var watchers: Int { evaluationChanges.count }
 
     /// The number of open event streams of the relay; for tests.
     var syncStreams: Int { syncChanges.count }
-
-    /// Throws unless the databases can be read.
-    func check() async throws {
-        try await stores.database.read { try $0.check() }
-        try await stores.sync.database.read { try $0.check() }
-        _ = try await stores.cues.count()
-    }
 
     /// The number of recordings in each state of evaluation.
     func evaluationCounts() async throws -> [String: Int] { try await stores.jobs.counts() }
@@ -125,11 +130,46 @@ struct PracticeServices: Sendable {
     /// The bytes of all recordings and uploads.
     func recordingBytes() async throws -> Int { try await stores.recordings.totalBytes() }
 
+    /// Deletes an account with all of its data, for the operator.
+    ///
+    /// - Returns: The receipt's id.
+    func erase(_ account: String, _ service: AuthService) async throws -> String {
+        try await erasure.run(account: account, service).id
+    }
+
     /// Evaluates and deletes until ``finish()``; evaluations also end with the task.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await worker.run() }
+            for worker in workers { group.addTask { await worker.run() } }
             group.addTask { await deletion.queue.work() }
+            if stores.storage.isShared {
+                group.addTask { await watch.run() }
+                if let hints { group.addTask { await hints.run() } }
+            } else {
+                group.addTask { await lookForRetriedJobs() }
+            }
+            // The work ends first; the rest goes on until then.
+            for _ in 0...workers.count { await group.next() }
+            group.cancelAll()
+        }
+    }
+
+    private var watch: ChangeWatch {
+        ChangeWatch(
+            database: stores.storage.recordings, hints: hintedDatabase, evaluations: evaluationChanges,
+            objects: syncChanges, jobArrived: { [workers] in for worker in workers { worker.ring() } }, logger: logger)
+    }
+
+    /// Ends the streams of events; their clients come back to another instance.
+    func endStreams() {
+        evaluationChanges.close()
+        syncChanges.close()
+    }
+
+    /// A command may let failed jobs run again, in a process of its own.
+    private func lookForRetriedJobs() async {
+        while (try? await Task.sleep(for: .seconds(5))) != nil {
+            if (try? await stores.jobs.hasWaiting()) == true { for worker in workers { worker.ring() } }
         }
     }
 
@@ -139,13 +179,17 @@ struct PracticeServices: Sendable {
     /// Finishes deletions that failed, and removes what has expired: recordings, abandoned uploads, and files
     /// without a row.
     func runMaintenance(at time: AuthTime) async throws {
-        try await deletion.queue.run {
-            await erasure.resume()
-            await deletion.resume()
-        }
+        try await deletion.queue.run { await resumeDeletions() }
+        try await SharedCallRates.deleteExpired(stores.storage.recordings)
         try await uploads.deleteExpired(at: time)
         try await removeOldRecordings(at: time)
-        try await sweep()
+        try await sweep(at: time)
+    }
+
+    /// Carries out the deletions that an instance has begun and not finished.
+    func resumeDeletions() async {
+        await erasure.resume()
+        await deletion.resume()
     }
 
     private func removeOldRecordings(at time: AuthTime) async throws {
@@ -156,8 +200,8 @@ struct PracticeServices: Sendable {
             let removed = try await stores.recordings.removeOldest(before: end)
             if removed.isEmpty { break }
             for (account, id) in removed {
-                try await sounds.remove(id, of: account)
-                worker.changes.changed(id)
+                try await removal.remove(id, of: account)
+                evaluationChanges.changed(id)
             }
             count += removed.count
         }
@@ -167,15 +211,28 @@ struct PracticeServices: Sendable {
         }
     }
 
-    private func sweep() async throws {
-        let swept = try await sounds.sweep()
-        if swept > 0 { logger.notice("removed \(swept, privacy: .public) files without a row") }
+    /// A bucket that does not answer keeps no server from starting.
+    private func sweepAtStart() async {
+        do { try await sweep(at: clock.now()) } catch {
+            logger.error("sound without a row was not removed: \(String(describing: error), privacy: .public)")
+        }
     }
+
+    private func sweep(at time: AuthTime) async throws {
+        let swept = try await removal.sweep(at: time)
+        if swept > 0 { logger.notice("removed \(swept, privacy: .public) sounds without a row") }
+    }
+
+    /// True if the sound is in a bucket.
+    var hasBucket: Bool { !stores.sounds.isLocal }
+
+    /// Throws unless the bucket can be listed, read and written; the error names what is missing.
+    func checkObjects() async throws { try await bucketCheck.run(stores.sounds.objects) }
 
     /// Takes no new work; ``run()`` returns when the present work is done.
     func finish() {
         deletion.queue.finish()
-        worker.finish()
+        for worker in workers { worker.finish() }
     }
 
     /// Ends the remaining work; an interrupted evaluation restarts with the next server.
@@ -185,6 +242,5 @@ struct PracticeServices: Sendable {
         } catch {
             logger.error("an evaluation was not put back: \(String(describing: error), privacy: .public)")
         }
-        await stores.close()
     }
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import Diagnostics
 import Domain
 import HTTPServer
 import Networking
+import ObjectStore
 import PracticeWire
 
 /// An account's recordings: listed, downloaded, deleted.
 struct RecordingEndpoints: Sendable {
     private static let pageLimits = 1...200
-    private static let pieceSize = 64 << 10
 
     let store: RecordingStore
-    let folder: SoundFolder
-    let disk: DiskQueue
-    let sounds: SoundRemoval
+    let sounds: SoundStore
+    let removal: SoundRemoval
+    let logger: Logger
     /// Called with each deleted recording.
     let deleted: @Sendable (Identifier<Recording>) -> Void
 
@@ -59,8 +60,11 @@ struct RecordingEndpoints: Sendable {
     private func delete(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
         let id: Identifier<Recording> = try request.identifier()
         guard try await store.remove(id, of: member.account) else { throw ServerProblem.notFound }
-        try await sounds.remove(id, of: member.account)
         deleted(id)
+        // The recording is gone for its person; the order to remove its sound outlives a store that does not answer.
+        do { try await removal.remove(id, of: member.account) } catch {
+            logger.warning("a sound is removed later: \(String(describing: error), privacy: .public)")
+        }
         return .noContent
     }
 
@@ -76,37 +80,53 @@ struct RecordingEndpoints: Sendable {
         let isWhole = request.headers["If-Range"].map { $0 != tag.text } ?? false
         let range = ByteRange(isWhole ? nil : request.headers["Range"], of: recording.byteCount)
         headers["Content-Type"] = recording.format == .flac ? "audio/flac" : "audio/ogg"
-        let file = try await disk.run { [folder] in try folder.open(recording.id, of: member.account) }
         switch range {
         case .unsatisfiable:
             throw ServerProblem(
                 status: 416, detail: "The recording has \(recording.byteCount) bytes.",
                 headers: ["Content-Range": "bytes */\(recording.byteCount)"])
         case .all:
-            return stream(file, 0...(recording.byteCount - 1), status: 200, headers)
+            return try await stream(recording, of: member, nil, status: 200, headers)
         case .part(let part):
             headers["Content-Range"] = "bytes \(part.lowerBound)-\(part.upperBound)/\(recording.byteCount)"
-            return stream(file, part, status: 206, headers)
+            let bytes = part.lowerBound..<(part.upperBound + 1)
+            return try await stream(recording, of: member, bytes, status: 206, headers)
         }
     }
 
     private func stream(
-        _ file: SoundFile, _ range: ClosedRange<Int>, status: Int, _ headers: HTTPHeaders
-    ) -> ServerResponse {
-        .stream(status: status, headers: headers, length: range.count) { [disk] writer in
-            var offset = range.lowerBound
-            while offset <= range.upperBound {
-                let (place, count) = (offset, min(Self.pieceSize, range.upperBound - offset + 1))
-                let piece = try await disk.run { try file.read(at: place, maximum: count) }
-                guard !piece.isEmpty else { throw SoundIsShorter() }
+        _ recording: Recording, of member: Member, _ range: Range<Int>?, status: Int, _ headers: HTTPHeaders
+    ) async throws -> ServerResponse {
+        let sound: StoredObject
+        do { sound = try await sounds.open(recording.id, of: member.account, range: range) } catch let error
+            as ObjectStoreError
+        {
+            throw ServerProblem.soundStore(error) ?? error
+        }
+        let length = range?.count ?? recording.byteCount
+        return .stream(status: status, headers: headers, length: length) { writer in
+            var rest = length
+            for try await piece in sound.chunks {
+                rest -= piece.count
+                guard rest >= 0 else { throw SoundIsDamaged() }
                 try await writer.write(piece)
-                offset += piece.count
             }
+            if rest > 0 { throw SoundIsDamaged() }
         }
     }
 }
 
-/// A file with fewer bytes than the database states: a damaged disk, or an incomplete backup.
-struct SoundIsShorter: Error, CustomStringConvertible {
-    var description: String { "a recording's file is shorter than it was. Restore it from a backup" }
+extension ServerProblem {
+    /// The answer to a client while the store of sound does not work; nil for errors that are the server's fault.
+    static func soundStore(_ error: ObjectStoreError) -> ServerProblem? {
+        if error.code == .full { return .diskIsFull }
+        guard error.isTransient else { return nil }
+        return ServerProblem(
+            status: 503, detail: "The store of recordings does not answer. Try again.", headers: ["Retry-After": "5"])
+    }
+}
+
+/// A sound with other bytes than the database states: a damaged disk, or an incomplete backup.
+struct SoundIsDamaged: Error, CustomStringConvertible {
+    var description: String { "a recording's sound has not the bytes that it had. Restore it from a backup" }
 }

@@ -8,7 +8,7 @@ import Persistence
 enum RecordingRow {
     static let columns: SQL = "id, cue, created_at, duration, format, sample_rate, byte_count, hash"
 
-    static func recording(_ row: borrowing Row) throws -> Recording {
+    static func recording(_ row: SQLRow) throws -> Recording {
         guard let id = Identifier<Recording>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
             let format = Recording.Format(rawValue: try row["format"])
         else {

@@ -7,8 +7,8 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// The sound files of all accounts: a folder for each account, a file for each recording, mode 0600 in folders of 0700.
-/// An upload is in its recording's file from the first byte on; only the database distinguishes the two, so that
+/// The uploads of all accounts: a folder for each account, a file for each upload, mode 0600 in folders of 0700. In a home
+/// without a bucket the file is the recording's from the first byte on; only the database distinguishes the two, so that
 /// finishing an upload is one transaction.
 ///
 /// Every call blocks: use ``DiskQueue``. Names are UUIDs of the server's and of `Identifier`, never a path from a
@@ -28,10 +28,16 @@ struct SoundFolder: Sendable {
 
     /// Makes an empty file, on the disk with its name when this returns. An existing one is emptied.
     func create(_ id: Identifier<Recording>, of account: String) throws {
-        if try Self.makeFolder(folder(of: account)) { try Self.synchronize(folder: path) }
-        let file = try SoundFile(file(id, of: account), O_WRONLY | O_CREAT | O_TRUNC)
-        try file.synchronize()
-        try Self.synchronize(folder: folder(of: account))
+        for attempt in 1... {
+            if try Self.makeFolder(folder(of: account)) { try Self.synchronize(folder: path) }
+            do {
+                let file = try SoundFile(file(id, of: account), O_WRONLY | O_CREAT | O_TRUNC)
+                try file.synchronize()
+                return try Self.synchronize(folder: folder(of: account))
+            } catch let error as DiskError where error.number == ENOENT && attempt < 100 {
+                // The last other file was removed meanwhile, and the folder with it.
+            }
+        }
     }
 
     func open(_ id: Identifier<Recording>, of account: String, forWriting: Bool = false) throws -> SoundFile {
@@ -49,11 +55,18 @@ struct SoundFolder: Sendable {
     func removeFolder(of account: String) { rmdir(folder(of: account)) }
 
     /// The accounts that have a folder.
-    func accounts() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
+    func accounts() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }
+    }
 
-    /// The names of an account's files; empty if it has no folder.
-    func names(of account: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
+    /// The names of an account's files that were last written before a time; empty if it has no folder.
+    func names(of account: String, before end: Date = .distantFuture) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
+        return names.filter { name in
+            var status = stat()
+            return lstat("\(folder(of: account))/\(name)", &status) == 0
+                && Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)) < end
+        }
     }
 
     /// Makes a folder.

@@ -6,7 +6,7 @@ import Persistence
 
 /// Keeps an ``AgeClock`` over restarts.
 actor AgeStore {
-    private let database: Database
+    private let settings: SettingStore
     private let wall: AuthClock
     private let monotonic: AuthClock
     private let logger: Logger
@@ -14,8 +14,8 @@ actor AgeStore {
     /// True once the log has the current doubt.
     private var isLogged = false
 
-    init(_ database: Database, wall: AuthClock, monotonic: AuthClock, logger: Logger) {
-        self.database = database
+    init(_ settings: SettingStore, wall: AuthClock, monotonic: AuthClock, logger: Logger) {
+        self.settings = settings
         self.wall = wall
         self.monotonic = monotonic
         self.logger = logger
@@ -24,18 +24,13 @@ actor AgeStore {
     /// The time to compute ages with.
     func now() async throws -> AuthTime {
         if clock == nil {
-            let stored = try await database.read { connection in
-                try connection.first("SELECT value FROM setting WHERE name = 'believed-time'", as: String.self)
-            }
+            let stored = try await settings.value("believed-time")
             clock = AgeClock(believed: stored.flatMap { Int64($0) }.map { AuthTime(milliseconds: $0) })
         }
         let now = wall.now()
         let time = clock?.time(now, monotonic.now()) ?? now
         log(isInDoubt: clock?.isInDoubt ?? false, ahead: now - time)
-        let text = "\(time.milliseconds)"
-        try await database.write(durability: .normal) { connection in
-            try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('believed-time', \(text))")
-        }
+        try await settings.set("believed-time", to: "\(time.milliseconds)", durability: .normal)
         return time
     }
 

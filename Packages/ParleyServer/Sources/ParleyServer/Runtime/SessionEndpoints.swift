@@ -34,22 +34,23 @@ extension Member {
 
 /// The time at which an account was last seen.
 struct PresenceStore: Sendable {
-    let database: Database
+    let database: any ServerDatabase
 
     func seen(_ account: String, at now: AuthTime) async throws {
         // A loss by a power failure does no harm.
-        try await database.write(durability: .normal) { connection in
-            try connection.execute(
+        try await database.write(durability: .normal) { writer in
+            try await writer.execute(
                 """
                 INSERT INTO presence (account, seen_at) VALUES (\(account), \(now.milliseconds))
-                ON CONFLICT (account) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)
+                ON CONFLICT (account) DO UPDATE SET seen_at = excluded.seen_at
+                    WHERE presence.seen_at < excluded.seen_at
                 """)
         }
     }
 
     func lastSeen(_ account: String) async throws -> AuthTime? {
-        try await database.read { connection in
-            try connection.first("SELECT seen_at FROM presence WHERE account = \(account)") { row in
+        try await database.read { rows in
+            try await rows.first("SELECT seen_at FROM presence WHERE account = \(account)") { row in
                 AuthTime(milliseconds: try row["seen_at"])
             }
         }

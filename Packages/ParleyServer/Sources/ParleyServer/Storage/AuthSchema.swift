@@ -58,5 +58,15 @@ enum AuthSchema {
                 DROP TABLE proof;
                 ALTER TABLE account ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
                 """),
+        // Until now only a sign-in made an account.
+        Migration(
+            name: "administration",
+            sql: """
+                ALTER TABLE account ADD COLUMN confirmed_at INTEGER;
+                ALTER TABLE account ADD COLUMN invited_at INTEGER;
+                ALTER TABLE account ADD COLUMN banned_until INTEGER;
+                UPDATE account SET confirmed_at = created_at;
+                CREATE INDEX account_by_time ON account (created_at, id);
+                """),
     ]
 }

@@ -56,5 +56,20 @@ enum RecordingSchema {
                 ALTER TABLE deletion ADD COLUMN last_object INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE deletion ADD COLUMN removed_objects INTEGER NOT NULL DEFAULT 0;
                 """),
+        // A job that was running without a lease is this home's own, cut off by the end of its process.
+        Migration(
+            name: "leases",
+            sql: """
+                ALTER TABLE evaluation_job ADD COLUMN owner TEXT;
+                ALTER TABLE evaluation_job ADD COLUMN lease_until INTEGER;
+                ALTER TABLE upload ADD COLUMN owner TEXT;
+                ALTER TABLE upload ADD COLUMN lease_until INTEGER;
+                """),
+        Migration(
+            name: "orders to remove sound",
+            sql: """
+                CREATE TABLE sound_removal (account TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (account, name))
+                    STRICT, WITHOUT ROWID;
+                """),
     ]
 }

@@ -11,14 +11,19 @@ final class SyncChanges: Sendable {
         /// The streams of each account that has one.
         var counts: [String: Int] = [:]
         var next = 0
+        var isClosed = false
     }
 
     private let limit: Int
+    private let hints: ChangeHints?
     private let state = Guarded(State())
 
-    /// - Parameter limit: The most streams of an account.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The most streams of an account at this instance.
+    ///   - hints: Tells the other instances.
+    init(limit: Int, hints: ChangeHints? = nil) {
         self.limit = limit
+        self.hints = hints
     }
 
     /// An element at once, and one after each new object; several may be one. It ends with the task that iterates.
@@ -36,13 +41,38 @@ final class SyncChanges: Sendable {
         guard let number else { throw .tooManyStreams }
         entry.onTermination = { [weak self] _ in self?.ended(number, of: group) }
         entry.yield()
+        if state.withLock({ $0.isClosed }) { entry.finish() }
         return stream
     }
 
     /// Notes a new object.
     func created(in group: SyncGroup) {
+        wake(group)
+        hints?.add(.objects(group))
+    }
+
+    /// Lets the streams of a group of this instance look at it.
+    func wake(_ group: SyncGroup) {
         let entries = state.withLock { Array(($0.streams[group] ?? [:]).values) }
         for entry in entries { entry.yield() }
+    }
+
+    /// Lets every stream look at its group.
+    func wakeAll() {
+        let entries = state.withLock { state in state.streams.values.flatMap { Array($0.values) } }
+        for entry in entries { entry.yield() }
+    }
+
+    /// The groups that have streams.
+    var awaited: Set<SyncGroup> { state.withLock { Set($0.streams.keys) } }
+
+    /// Ends every stream, and each later one after its first element. The clients then come back to another instance.
+    func close() {
+        let entries = state.withLock { state in
+            state.isClosed = true
+            return state.streams.values.flatMap { Array($0.values) }
+        }
+        for entry in entries { entry.finish() }
     }
 
     /// The number of streams.

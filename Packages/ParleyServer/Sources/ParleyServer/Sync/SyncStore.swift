@@ -45,24 +45,23 @@ enum SyncAdmission: Sendable, Hashable {
     case overQuota(free: Int)
 }
 
-/// The sealed objects of all groups, in SQLite. Each write is on the disk before it returns.
+/// The sealed objects of all groups. Each write is on the disk before it returns.
 struct SyncStore: Sendable {
-    let database: Database
+    let database: any ServerDatabase
     let policy: SyncPolicy
     /// Identifies this life of the database file in cursors. A backup's copy has none, so that a restored one gets
     /// another.
     private let epoch: String
 
-    /// Opens the tables, or makes them.
-    init(_ database: Database, policy: SyncPolicy = SyncPolicy()) async throws {
+    /// Opens the objects of a database that has the tables.
+    init(_ database: any ServerDatabase, policy: SyncPolicy = SyncPolicy()) async throws {
         self.database = database
         self.policy = policy
-        try await database.migrate(SyncSchema.migrations)
-        epoch = try await database.write { connection in
-            if let epoch = try connection.first("SELECT epoch FROM relay", as: String.self) { return epoch }
-            let epoch = String(UInt64.random(in: .min ... .max), radix: 36)
-            try connection.execute("INSERT INTO relay (epoch) VALUES (\(epoch))")
-            return epoch
+        let new = String(UInt64.random(in: .min ... .max), radix: 36)
+        epoch = try await database.write { writer in
+            if let epoch = try await writer.first("SELECT epoch FROM relay", as: String.self) { return epoch }
+            try await writer.execute("INSERT INTO relay (epoch) VALUES (\(new))")
+            return new
         }
     }
 
@@ -70,26 +69,26 @@ struct SyncStore: Sendable {
 
     /// Stores an object, unless its name exists or a limit is reached: one transaction, so that limits are exact.
     func create(_ name: SyncObjectName, _ bytes: [UInt8], in group: SyncGroup) async throws -> SyncAdmission {
-        try await database.write(durability: .full) { connection in
-            let isSame = try connection.first(
+        try await database.write(durability: .full) { writer in
+            let isSame = try await writer.first(
                 """
                 SELECT content = \(bytes) FROM sync_object
                 WHERE account = \(group.account) AND group_id = \(group.id) AND name = \(name.text)
                 """, as: Bool.self)
             if let isSame { return isSame ? .same : .taken }
-            let usage = try Self.usage(of: group.account, connection)
+            let usage = try await Self.usage(of: group.account, writer)
             if let refusal = refusal(of: bytes.count, usage) { return refusal }
-            try connection.execute(
+            try await writer.execute(
                 """
                 INSERT INTO sync_object (account, group_id, number, name, size, content)
                 VALUES (\(group.account), \(group.id), \(usage.last + 1), \(name.text), \(bytes.count), \(bytes))
                 """)
-            try connection.execute(
+            try await writer.execute(
                 """
                 INSERT INTO sync_account (account, last_number, objects, bytes)
                 VALUES (\(group.account), \(usage.last + 1), 1, \(bytes.count))
-                ON CONFLICT (account) DO UPDATE SET last_number = excluded.last_number, objects = objects + 1,
-                    bytes = bytes + excluded.bytes
+                ON CONFLICT (account) DO UPDATE SET last_number = excluded.last_number,
+                    objects = sync_account.objects + 1, bytes = sync_account.bytes + excluded.bytes
                 """)
             return .new
         }
@@ -97,20 +96,20 @@ struct SyncStore: Sendable {
 
     /// The refusal that an object of this size would get now; nil if it would get none. It saves reading the bytes.
     func refusal(of name: SyncObjectName, size: Int, in group: SyncGroup) async throws -> SyncAdmission? {
-        try await database.read { connection in
-            let exists = try connection.first(
+        try await database.read { rows in
+            let exists = try await rows.first(
                 """
                 SELECT 1 FROM sync_object
                 WHERE account = \(group.account) AND group_id = \(group.id) AND name = \(name.text)
                 """, as: Int.self)
-            return exists == nil ? refusal(of: size, try Self.usage(of: group.account, connection)) : nil
+            return exists == nil ? refusal(of: size, try await Self.usage(of: group.account, rows)) : nil
         }
     }
 
     /// An object's bytes; nil if it does not exist.
     func content(of name: SyncObjectName, in group: SyncGroup) async throws -> [UInt8]? {
-        try await database.read { connection in
-            try connection.first(
+        try await database.read { rows in
+            try await rows.first(
                 """
                 SELECT content FROM sync_object
                 WHERE account = \(group.account) AND group_id = \(group.id) AND name = \(name.text)
@@ -120,13 +119,13 @@ struct SyncStore: Sendable {
 
     /// Removes an object; a missing one is no error.
     func remove(_ name: SyncObjectName, in group: SyncGroup) async throws {
-        try await database.write(durability: .full) { connection in
-            let size = try connection.first(
+        try await database.write(durability: .full) { writer in
+            let size = try await writer.first(
                 """
                 DELETE FROM sync_object
                 WHERE account = \(group.account) AND group_id = \(group.id) AND name = \(name.text) RETURNING size
                 """, as: Int.self)
-            if let size { try Self.release(1, size, of: group.account, connection) }
+            if let size { try await Self.release(1, size, of: group.account, writer) }
         }
     }
 
@@ -135,11 +134,11 @@ struct SyncStore: Sendable {
     /// The objects after a cursor, the oldest first; from the first one on for a cursor of another
     /// epoch.
     func list(_ group: SyncGroup, after cursor: SyncCursor?) async throws -> SyncListing {
-        try await database.read { connection in
-            let last = try Self.usage(of: group.account, connection).last
+        try await database.read { rows in
+            let last = try await Self.usage(of: group.account, rows).last
             let start = cursor.flatMap { number(of: $0) }.map { $0 <= last ? $0 : 0 } ?? 0
             // One more row shows that a next page exists.
-            let found = try connection.query(
+            let found = try await rows.query(
                 """
                 SELECT number, name, size FROM sync_object
                 WHERE account = \(group.account) AND group_id = \(group.id) AND number > \(start)
@@ -163,8 +162,8 @@ struct SyncStore: Sendable {
 
     /// The position after the newest object of a group.
     func position(of group: SyncGroup) async throws -> SyncCursor {
-        let number = try await database.read { connection in
-            try connection.first(
+        let number = try await database.read { rows in
+            try await rows.first(
                 "SELECT max(number) FROM sync_object WHERE account = \(group.account) AND group_id = \(group.id)",
                 as: Int64?.self)
         }
@@ -193,14 +192,17 @@ struct SyncStore: Sendable {
 
     /// The objects and the bytes of an account.
     func usage(of account: String) async throws -> Usage {
-        try await database.read { try Self.usage(of: account, $0) }
+        try await database.read { try await Self.usage(of: account, $0) }
     }
 
     /// The objects and the bytes of all accounts.
     func totals() async throws -> (objects: Int, bytes: Int) {
-        try await database.read { connection in
-            try connection.first(
-                "SELECT coalesce(sum(objects), 0) AS objects, coalesce(sum(bytes), 0) AS bytes FROM sync_account"
+        try await database.read { rows in
+            try await rows.first(
+                """
+                SELECT CAST(coalesce(sum(objects), 0) AS BIGINT) AS objects,
+                    CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM sync_account
+                """
             ) { (objects: try $0["objects"], bytes: try $0["bytes"]) } ?? (0, 0)
         }
     }
@@ -210,16 +212,16 @@ struct SyncStore: Sendable {
     ///
     /// - Returns: The number of removed objects; 0 once all are removed.
     func removeSome(of account: String, through last: Int64 = .max) async throws -> Int {
-        try await database.write(durability: .full) { connection in
-            let rows = try connection.query(
+        try await database.write(durability: .full) { writer in
+            let rows = try await writer.query(
                 "SELECT id, size FROM sync_object WHERE account = \(account) AND number <= \(last) LIMIT 500"
             ) { (id: try $0["id", as: Int64.self], size: try $0["size", as: Int.self]) }
             var (count, bytes) = (0, 0)
             for row in rows where count == 0 || bytes + row.size <= 32 << 20 {
-                try connection.execute("DELETE FROM sync_object WHERE id = \(row.id)")
+                try await writer.execute("DELETE FROM sync_object WHERE id = \(row.id)")
                 (count, bytes) = (count + 1, bytes + row.size)
             }
-            try Self.release(count, bytes, of: account, connection)
+            try await Self.release(count, bytes, of: account, writer)
             return count
         }
     }
@@ -227,8 +229,8 @@ struct SyncStore: Sendable {
     /// Removes everything of an account that was deleted, its row included.
     func erase(_ account: String) async throws {
         while try await removeSome(of: account) > 0 {}
-        try await database.write(durability: .full) { connection in
-            try connection.execute("DELETE FROM sync_account WHERE account = \(account) AND objects = 0")
+        try await database.write(durability: .full) { writer in
+            try await writer.execute("DELETE FROM sync_account WHERE account = \(account) AND objects = 0")
         }
     }
 
@@ -238,17 +240,19 @@ struct SyncStore: Sendable {
         return size > free ? .overQuota(free: free) : nil
     }
 
-    private static func usage(of account: String, _ connection: Connection) throws -> Usage {
-        try connection.first(
+    nonisolated(nonsending) private static func usage(
+        of account: String, _ rows: any SQLReader
+    ) async throws -> Usage {
+        try await rows.first(
             "SELECT last_number, objects, bytes FROM sync_account WHERE account = \(account)"
         ) { (last: try $0["last_number"], objects: try $0["objects"], bytes: try $0["bytes"]) } ?? (0, 0, 0)
     }
 
-    private static func release(
-        _ objects: Int, _ bytes: Int, of account: String, _ connection: WritableConnection
-    ) throws {
+    nonisolated(nonsending) private static func release(
+        _ objects: Int, _ bytes: Int, of account: String, _ writer: any SQLWriter
+    ) async throws {
         guard objects > 0 else { return }
-        try connection.execute(
+        try await writer.execute(
             "UPDATE sync_account SET objects = objects - \(objects), bytes = bytes - \(bytes) WHERE account = \(account)"
         )
     }

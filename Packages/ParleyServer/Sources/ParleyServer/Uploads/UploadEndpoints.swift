@@ -6,6 +6,7 @@ import Domain
 import FoundationEssentials
 import HTTPServer
 import Networking
+import ObjectStore
 import PracticeWire
 
 /// Resumable uploads by tus 1.0.0 (tus.io/protocols/resumable-upload): core, creation, checksum, expiration,
@@ -147,6 +148,7 @@ struct UploadEndpoints: Sendable {
     private static func problem(_ error: any Error) -> ServerProblem? {
         if let error = error as? ServerProblem { return error }
         if let error = error as? DiskError { return error.isFull ? .diskIsFull : nil }
+        if let error = error as? ObjectStoreError { return .soundStore(error) }
         guard let error = error as? UploadError else { return nil }
         return switch error {
         case .busy:

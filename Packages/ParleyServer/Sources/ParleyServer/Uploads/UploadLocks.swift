@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-import Concurrency
-import Diagnostics
 import Domain
 
-/// Lets one request at a time work on an upload. Requests do not wait: the second one gets an error.
-final class UploadLocks: Sendable {
-    private struct Key: Hashable {
-        let account: String
-        let id: Identifier<Recording>
-    }
-
-    private let held = Guarded(Set<Key>())
+/// Lets one request at a time work on an upload, of all instances of the server. Requests do not wait: the second one
+/// gets an error.
+struct UploadLocks: Sendable {
+    let uploads: UploadStore
+    let instance: ServerInstance
 
     /// Runs `body` while no other request works on the upload.
     ///
+    /// - Parameter body: Gets the owner of the lease, for an upload that it begins.
     /// - Throws: ``UploadError/busy``, and the errors of `body`.
-    func run<Value>(
-        _ id: Identifier<Recording>, of account: String, isolation: isolated (any Actor)? = #isolation,
-        _ body: () async throws -> Value
+    func run<Value: Sendable>(
+        _ id: Identifier<Recording>, of account: String,
+        _ body: @escaping @Sendable (_ owner: String) async throws -> Value
     ) async throws -> Value {
-        let key = Key(account: account, id: id)
-        guard held.withLock({ $0.insert(key).inserted }) else { throw UploadError.busy }
-        defer { held.withLock { _ = $0.remove(key) } }
-        return try await body()
+        let owner = instance.request()
+        guard try await uploads.take(id, of: account, owner) else { throw UploadError.busy }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(
+                try await Lease.hold(renew: { try await uploads.renew(id, of: account, owner) }) {
+                    try await body(owner)
+                })
+        } catch is LeaseLost {
+            result = .failure(UploadError.busy)
+        } catch {
+            result = .failure(error)
+        }
+        // Also for a client that has disconnected: it comes back at once.
+        let giving = Task { try? await uploads.giveBack(id, of: account, owner) }
+        await giving.value
+        return try result.get()
     }
 }
 

@@ -17,27 +17,31 @@ struct UploadService: Sendable {
 
     let uploads: UploadStore
     let recordings: RecordingStore
-    let folder: SoundFolder
-    let disk: DiskQueue
-    let sounds: SoundRemoval
+    let sounds: SoundStore
+    let removal: SoundRemoval
     let clock: AuthClock
     let logger: Logger
     /// Called after each new recording.
     let arrived: @Sendable () -> Void
-    private let locks = UploadLocks()
+    /// The owner of the leases on uploads.
+    var instance: ServerInstance = .home
+
+    private var folder: SoundFolder { sounds.folder }
+    private var disk: DiskQueue { sounds.disk }
+    private var locks: UploadLocks { UploadLocks(uploads: uploads, instance: instance) }
 
     var policy: UploadPolicy { uploads.policy }
 
     /// Creates an upload for a recording, or finds the existing one.
     func begin(_ recording: Recording, of account: String) async throws -> Status {
-        try await locks.run(recording.id, of: account) {
+        try await locks.run(recording.id, of: account) { owner in
             let now = clock.now()
-            switch try await uploads.admit(recording, of: account, at: now) {
+            switch try await uploads.admit(recording, of: account, by: owner, at: now) {
             case .finished: return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
             case .begun(let upload):
                 try await uploads.mark(
-                    recording.id, of: account, unverifiedFrom: upload.unverifiedFrom, at: now)
-                return try await advance(upload.touched(at: now), of: account)
+                    recording.id, of: account, by: owner, unverifiedFrom: upload.unverifiedFrom, at: now)
+                return try await advance(upload.touched(at: now), of: account, by: owner)
             case .taken: throw UploadError.taken
             case .tooMany: throw UploadError.tooMany
             case .overQuota(let free): throw UploadError.overQuota(free: free)
@@ -50,8 +54,8 @@ struct UploadService: Sendable {
 
     /// The offset of an upload: the bytes on the disk.
     func status(_ id: Identifier<Recording>, of account: String) async throws -> Status {
-        try await locks.run(id, of: account) {
-            if let upload = try await live(id, of: account) { return try await advance(upload, of: account) }
+        try await locks.run(id, of: account) { owner in
+            if let upload = try await live(id, of: account) { return try await advance(upload, of: account, by: owner) }
             guard let recording = try await recordings.recording(id, of: account) else { throw UploadError.notFound }
             return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
         }
@@ -62,17 +66,19 @@ struct UploadService: Sendable {
         _ body: RequestBody, at offset: Int, checksum: UploadSink.Checksum?, to id: Identifier<Recording>,
         of account: String
     ) async throws -> Status {
-        try await locks.run(id, of: account) {
+        try await locks.run(id, of: account) { owner in
             guard let upload = try await live(id, of: account) else {
                 let finished = try await recordings.recording(id, of: account)
                 throw finished.map { .wrongOffset($0.byteCount) } ?? UploadError.notFound
             }
-            let (file, length) = try await opened(upload, of: account)
+            let (file, length) = try await opened(upload, of: account, by: owner)
             guard offset == length else { throw UploadError.wrongOffset(length) }
             let end = upload.recording.byteCount
             if let announced = body.length, announced > end - length { throw UploadError.tooLong(end) }
             // A part with a checksum counts only after the check: after a crash the server must know where it began.
-            if checksum != nil { try await uploads.mark(id, of: account, unverifiedFrom: length, at: clock.now()) }
+            if checksum != nil {
+                try await uploads.mark(id, of: account, by: owner, unverifiedFrom: length, at: clock.now())
+            }
             var sink = UploadSink(file, disk: disk, offset: length, end: end)
             let result: Result<Void, any Error>
             do {
@@ -83,23 +89,23 @@ struct UploadService: Sendable {
             }
             // Also after the client has disconnected: these bytes need not be sent again.
             try await disk.run { try file.synchronize() }
-            guard try await uploads.mark(id, of: account, unverifiedFrom: nil, at: clock.now()) else {
+            guard try await uploads.mark(id, of: account, by: owner, unverifiedFrom: nil, at: clock.now()) else {
                 throw try await gone(id, of: account)
             }
             try result.get()
-            if sink.offset == end { return try await finish(upload.recording, file, of: account) }
+            if sink.offset == end { return try await finish(upload.recording, file, of: account, by: owner) }
             return status(upload.recording, sink.offset, touchedAt: clock.now())
         }
     }
 
     /// Deletes an upload.
     func terminate(_ id: Identifier<Recording>, of account: String) async throws {
-        try await locks.run(id, of: account) {
+        try await locks.run(id, of: account) { _ in
             guard try await uploads.remove(id, of: account) else {
                 guard try await recordings.recording(id, of: account) == nil else { throw UploadError.isFinished }
                 throw UploadError.notFound
             }
-            try await sounds.remove(id, of: account)
+            try await removal.remove(id, of: account)
         }
     }
 
@@ -124,7 +130,9 @@ struct UploadService: Sendable {
     }
 
     /// The file, and the length of its checked part, all of it on the disk.
-    private func opened(_ upload: Upload, of account: String) async throws -> (file: SoundFile, length: Int) {
+    private func opened(_ upload: Upload, of account: String, by owner: String) async throws -> (
+        file: SoundFile, length: Int
+    ) {
         let id = upload.recording.id
         let opened = try await disk.run { [folder] in
             // The file is missing if the server was killed before making it.
@@ -141,26 +149,36 @@ struct UploadService: Sendable {
             return (file: file, length: length)
         }
         if upload.unverifiedFrom != nil {
-            try await uploads.mark(id, of: account, unverifiedFrom: nil, at: upload.touchedAt)
+            try await uploads.mark(id, of: account, by: owner, unverifiedFrom: nil, at: upload.touchedAt)
         }
         return opened
     }
 
     /// The offset of an upload; finishes one that is complete because the server was killed after its last byte.
-    private func advance(_ upload: Upload, of account: String) async throws -> Status {
-        let (file, length) = try await opened(upload, of: account)
-        if length == upload.recording.byteCount { return try await finish(upload.recording, file, of: account) }
+    private func advance(_ upload: Upload, of account: String, by owner: String) async throws -> Status {
+        let (file, length) = try await opened(upload, of: account, by: owner)
+        if length == upload.recording.byteCount {
+            return try await finish(upload.recording, file, of: account, by: owner)
+        }
         return status(upload.recording, length, touchedAt: upload.touchedAt)
     }
 
-    private func finish(_ recording: Recording, _ file: SoundFile, of account: String) async throws -> Status {
+    private func finish(
+        _ recording: Recording, _ file: SoundFile, of account: String, by owner: String
+    ) async throws -> Status {
         guard try await disk.run({ try file.hash() }) == recording.contentHash else {
             _ = try await uploads.remove(recording.id, of: account)
-            try await sounds.remove(recording.id, of: account)
+            try await removal.remove(recording.id, of: account)
             throw UploadError.wrongContent
         }
-        guard try await uploads.finish(recording, of: account, at: clock.now()) else {
+        // The object first: a row is a promise that the sound is there. Without its row the object is swept away.
+        try await sounds.publish(recording.id, of: account)
+        guard try await uploads.finish(recording, of: account, by: owner, at: clock.now()) else {
             throw try await gone(recording.id, of: account)
+        }
+        do { try await sounds.discardUpload(recording.id.description, of: account) } catch {
+            logger.warning(
+                "the file of a finished upload stays for a day: \(String(describing: error), privacy: .public)")
         }
         logger.info("a recording of \(recording.byteCount, privacy: .public) bytes arrived")
         arrived()
@@ -169,7 +187,7 @@ struct UploadService: Sendable {
 
     /// The upload was deleted while a request worked on it: its file may have been made again since.
     private func gone(_ id: Identifier<Recording>, of account: String) async throws -> UploadError {
-        try await sounds.remove(id, of: account)
+        try await removal.remove(id, of: account)
         return .notFound
     }
 

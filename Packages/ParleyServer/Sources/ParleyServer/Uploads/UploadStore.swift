@@ -31,38 +31,98 @@ enum UploadAdmission: Sendable, Hashable {
     case overQuota(free: Int)
 }
 
-/// Uploads that are not finished, in SQLite.
+/// Uploads that are not finished.
 struct UploadStore: Sendable {
-    let database: Database
+    let database: any ServerDatabase
     let policy: UploadPolicy
 
     /// Creates an upload, unless it or its recording exists. The transaction that adds it also checks quota and
     /// existence.
-    func admit(_ recording: Recording, of account: String, at now: AuthTime) async throws -> UploadAdmission {
-        try await database.write(durability: .full) { [policy] connection in
-            if let found = try RecordingStore.recording(recording.id, of: account, connection) {
+    ///
+    /// - Parameter owner: The owner of the lease, which a new upload gets at once.
+    /// - Throws: ``UploadError/busy`` if another request has begun it meanwhile.
+    func admit(
+        _ recording: Recording, of account: String, by owner: String, at now: AuthTime
+    ) async throws -> UploadAdmission {
+        try await database.write { writer in
+            if let found = try await RecordingStore.recording(recording.id, of: account, writer) {
                 return found.isSameSound(as: recording) ? .finished(found) : .taken
             }
-            if let found = try Self.upload(recording.id, of: account, connection) {
-                return found.recording.isSameSound(as: recording) ? .begun(found) : .taken
+            if let found = try await Self.upload(recording.id, of: account, writer) {
+                guard found.owner == owner else { throw UploadError.busy }
+                return found.upload.recording.isSameSound(as: recording) ? .begun(found.upload) : .taken
             }
-            let usage = try RecordingStore.usage(of: account, connection)
+            // The sound of an earlier recording of the id is not gone yet.
+            if try await RecordingStore.isBeingRemoved(recording.id, of: account, writer) { throw UploadError.busy }
+            let usage = try await RecordingStore.usage(of: account, writer)
             guard usage.count < policy.maximumCount else { return .tooMany }
             guard recording.byteCount <= policy.quotaBytes - usage.bytes else {
                 return .overQuota(free: max(0, policy.quotaBytes - usage.bytes))
             }
-            try connection.execute(
+            try await writer.execute(
                 """
-                INSERT INTO upload (\(sql: RecordingRow.columns), account, touched_at)
-                VALUES (\(sql: RecordingRow.values(recording)), \(account), \(now.milliseconds))
+                INSERT INTO upload (\(sql: RecordingRow.columns), account, touched_at, owner, lease_until)
+                VALUES (\(sql: RecordingRow.values(recording)), \(account), \(now.milliseconds), \(owner),
+                    \(sql: writer.now) + \(Lease.milliseconds))
                 """)
             return .new
         }
     }
 
     func upload(_ id: Identifier<Recording>, of account: String) async throws -> Upload? {
-        try await database.read { try Self.upload(id, of: account, $0) }
+        try await database.read { try await Self.upload(id, of: account, $0)?.upload }
     }
+
+    // MARK: Leases
+
+    /// Takes the lease of an upload for one request.
+    ///
+    /// - Returns: False if another request has it; true without an upload, too.
+    func take(_ id: Identifier<Recording>, of account: String, _ owner: String) async throws -> Bool {
+        try await database.write(durability: .normal) { writer in
+            let taken = try await writer.execute(
+                """
+                UPDATE upload SET owner = \(owner), lease_until = \(sql: writer.now) + \(Lease.milliseconds)
+                WHERE account = \(account) AND id = \(id.description)
+                    AND (lease_until IS NULL OR lease_until <= \(sql: writer.now))
+                """)
+            if taken == 1 { return true }
+            return try await Self.upload(id, of: account, writer) == nil
+        }
+    }
+
+    /// Extends a lease; false if another request has it. True without an upload: it is finished or not begun.
+    func renew(_ id: Identifier<Recording>, of account: String, _ owner: String) async throws -> Bool {
+        try await database.write(durability: .normal) { writer in
+            let renewed = try await writer.execute(
+                """
+                UPDATE upload SET lease_until = \(sql: writer.now) + \(Lease.milliseconds)
+                WHERE account = \(account) AND id = \(id.description) AND owner = \(owner)
+                """)
+            if renewed == 1 { return true }
+            return try await Self.upload(id, of: account, writer) == nil
+        }
+    }
+
+    func giveBack(_ id: Identifier<Recording>, of account: String, _ owner: String) async throws {
+        try await database.write(durability: .normal) { writer in
+            try await writer.execute(
+                """
+                UPDATE upload SET owner = NULL, lease_until = NULL
+                WHERE account = \(account) AND id = \(id.description) AND owner = \(owner)
+                """)
+        }
+    }
+
+    /// Ends the leases that an earlier process of an instance left behind.
+    func recover(_ instance: ServerInstance) async throws {
+        try await database.write { writer in
+            try await writer.execute(
+                "UPDATE upload SET owner = NULL, lease_until = NULL WHERE owner LIKE \(instance.id + "/%")")
+        }
+    }
+
+    // MARK: Progress
 
     /// Stores the offset of unchecked bytes and the time of an arrival. It survives the end of the process; after a
     /// power failure the hash of the whole file finds a fault.
@@ -70,15 +130,15 @@ struct UploadStore: Sendable {
     /// - Returns: True if the upload still exists.
     @discardableResult
     func mark(
-        _ id: Identifier<Recording>, of account: String, unverifiedFrom offset: Int?, at now: AuthTime
+        _ id: Identifier<Recording>, of account: String, by owner: String, unverifiedFrom offset: Int?,
+        at now: AuthTime
     ) async throws -> Bool {
-        try await database.write(durability: .normal) { connection in
-            try connection.execute(
+        try await database.write(durability: .normal) { writer in
+            try await writer.execute(
                 """
                 UPDATE upload SET unverified_from = \(offset), touched_at = \(now.milliseconds)
-                WHERE account = \(account) AND id = \(id.description)
-                """)
-            return connection.changes > 0
+                WHERE account = \(account) AND id = \(id.description) AND owner = \(owner)
+                """) > 0
         }
     }
 
@@ -86,20 +146,23 @@ struct UploadStore: Sendable {
     ///
     /// - Returns: True if the upload still existed.
     @discardableResult
-    func finish(_ recording: Recording, of account: String, at now: AuthTime) async throws -> Bool {
+    func finish(
+        _ recording: Recording, of account: String, by owner: String, at now: AuthTime
+    ) async throws -> Bool {
         let id = recording.id.description
-        return try await database.write(durability: .full) { connection in
-            try connection.execute("DELETE FROM upload WHERE account = \(account) AND id = \(id)")
-            guard connection.changes == 1 else { return false }
-            try connection.execute(
+        return try await database.write { writer in
+            let removed = try await writer.execute(
+                "DELETE FROM upload WHERE account = \(account) AND id = \(id) AND owner = \(owner)")
+            guard removed == 1 else { return false }
+            try await writer.execute(
                 """
                 INSERT INTO recording (\(sql: RecordingRow.columns), account, received_at)
                 VALUES (\(sql: RecordingRow.values(recording)), \(account), \(now.milliseconds))
                 """)
-            try connection.execute(
+            try await writer.execute(
                 """
-                INSERT OR IGNORE INTO evaluation_job (account, recording, state, attempts)
-                VALUES (\(account), \(id), 'waiting', 0)
+                INSERT INTO evaluation_job (account, recording, state, attempts)
+                VALUES (\(account), \(id), 'waiting', 0) ON CONFLICT (account, recording) DO NOTHING
                 """)
             return true
         }
@@ -109,34 +172,36 @@ struct UploadStore: Sendable {
     ///
     /// - Returns: True if it existed.
     func remove(_ id: Identifier<Recording>, of account: String) async throws -> Bool {
-        try await database.write(durability: .full) { connection in
-            try connection.execute("DELETE FROM upload WHERE account = \(account) AND id = \(id.description)")
-            return connection.changes > 0
+        try await database.write { writer in
+            try await writer.execute("DELETE FROM upload WHERE account = \(account) AND id = \(id.description)") > 0
         }
     }
 
     /// The uploads without new bytes since a time.
     func untouched(since time: AuthTime) async throws -> [(account: String, id: Identifier<Recording>)] {
-        try await database.read { connection in
-            let rows = try connection.query("SELECT account, id FROM upload WHERE touched_at < \(time.milliseconds)") {
+        try await database.read { rows in
+            let found = try await rows.query(
+                "SELECT account, id FROM upload WHERE touched_at < \(time.milliseconds)"
+            ) {
                 (account: try $0["account", as: String.self], id: Identifier<Recording>(try $0["id", as: String.self]))
             }
-            return rows.compactMap { row in row.id.map { (account: row.account, id: $0) } }
+            return found.compactMap { row in row.id.map { (account: row.account, id: $0) } }
         }
     }
 
-    private static func upload(
-        _ id: Identifier<Recording>, of account: String, _ connection: Connection
-    ) throws -> Upload? {
-        try connection.first(
+    nonisolated(nonsending) private static func upload(
+        _ id: Identifier<Recording>, of account: String, _ rows: any SQLReader
+    ) async throws -> (upload: Upload, owner: String?)? {
+        try await rows.first(
             """
-            SELECT \(sql: RecordingRow.columns), touched_at, unverified_from FROM upload
+            SELECT \(sql: RecordingRow.columns), touched_at, unverified_from, owner FROM upload
             WHERE account = \(account) AND id = \(id.description)
             """
         ) { row in
-            Upload(
+            let upload = Upload(
                 recording: try RecordingRow.recording(row), touchedAt: AuthTime(milliseconds: try row["touched_at"]),
                 unverifiedFrom: try row["unverified_from"])
+            return (upload, try row["owner"])
         }
     }
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import Diagnostics
+import Glibc
+import ParleyServer
+
+/// `parley-server work`.
+enum WorkCommand: ServerCommand {
+    private static let config = ValueOption<String>(
+        "config", placeholder: "FILE", help: "Limits and secrets in JSON: parley-server settings", completion: .files)
+    private static let workers = ValueOption<Int>(
+        "workers", placeholder: "N", help: "The number of evaluations at once (default 1)", in: 1...1_024)
+    static let specification = CommandSpecification(
+        path: ["work"], summary: "Evaluate recordings for servers on one database, until Ctrl-C",
+        discussion: """
+            Each evaluation is a process of its own, which is killed when it takes more time or memory than the settings
+            evaluation_seconds, evaluation_cpu_seconds and evaluation_memory_bytes allow. Run it on any number of machines; give
+            their servers --workers 0. Without --objects the home must be the servers' own folder.
+            """,
+        options: [ServerHome.option, ServerDatabaseURL.option, workers, config] + ServerObjects.options)
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let environment = surroundings.environment
+        let used = [invocation[config], ServerObjects.file(invocation)].compactMap(\.self)
+        let settings = try ServerConfiguration(
+            file: invocation[config], environment: environment, usedPaths: Set(used))
+        var options = ServerOptions(home: try ServerHome.path(invocation, environment), mail: .folder(""))
+        settings.apply(to: &options)
+        options.database = invocation[ServerDatabaseURL.option] ?? settings.text("database")
+        guard options.database != nil else { throw invocation.error("Give --database URL.") }
+        options.objects = try ServerObjects.objects(invocation, settings, environment)
+        options.workers = invocation[workers] ?? 1
+        options.evaluator = EvaluateOneCommand.evaluator(options.evaluationLimits)
+        let logger = ServerLog().logger(environment: environment)
+        let work = try await EvaluationWorkers.start(options, logger: logger)
+        surroundings.write("{\"workers\":\(options.workers)}\n")
+        for await signal in surroundings.signals.stream where signal != SIGHUP { break }
+        await work.stop(grace: options.stopTime)
+    }
+}
+
+/// `parley-server evaluate-one`, which `parley-server work` starts for each recording. It is not in the help.
+enum EvaluateOneCommand: ServerCommand {
+    private static let memory = ValueOption<Int>(
+        "memory-bytes", placeholder: "N", help: "The address space of this process", in: 1...Int.max)
+    private static let cpu = ValueOption<Int>(
+        "cpu-seconds", placeholder: "N", help: "The computing time of this process", in: 1...Int.max)
+    static let specification = CommandSpecification(
+        path: ["evaluate-one"], summary: "Evaluate the recording that standard input names", options: [memory, cpu])
+
+    /// Starts this program for each recording.
+    static func evaluator(_ limits: SoundEvaluationTask.Limits) -> ChildSoundEvaluator {
+        // Not the file's path: after an upgrade it is another program.
+        ChildSoundEvaluator(
+            program: "/proc/self/exe",
+            arguments: [
+                "evaluate-one", "--memory-bytes", "\(limits.memoryBytes)", "--cpu-seconds", "\(limits.cpuSeconds)",
+            ])
+    }
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        SoundEvaluationTask.Limits(
+            memoryBytes: invocation[memory] ?? 2 << 30, cpuSeconds: invocation[cpu] ?? 240
+        ).apply()
+        try await SoundEvaluationTask.run(ReadingSoundEvaluator()) { _exit(1) }
+    }
+}
