@@ -8,6 +8,7 @@ import Echo
 import FoundationEssentials
 import MCP
 import Persistence
+import ProductVersion
 import Security
 
 extension CompositionRoot {
@@ -99,7 +100,7 @@ extension CompositionRoot {
             return value.withExposed { String(decoding: $0, as: UTF8.self) }
         }
         return MCPClient(
-            server, information: MCPImplementation(name: "parley", version: Program.version),
+            server, information: MCPImplementation(name: "parley", version: ProductVersion.current),
             http: try transport(to: server))
     }
 }

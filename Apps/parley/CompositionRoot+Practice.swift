@@ -11,6 +11,7 @@ import Domain
 import FoundationEssentials
 import Networking
 import Persistence
+import ProductVersion
 import SealedRecordings
 import Security
 
@@ -189,7 +190,8 @@ extension CompositionRoot {
                 queue: account.queue,
                 routes: [.recordings(storage.recordings, to: receiver), .results(storage.results, to: receiver)],
                 gate: account.gate, wakeup: wakeup, wording: \.message),
-            puller: ChangePuller(storage.database, account: account.id, server: server, program: Program.version),
+            puller: ChangePuller(
+                storage.database, account: account.id, server: server, program: ProductVersion.current),
             wakeup: wakeup,
             evaluator: { timeLimit in
                 var configuration = RemoteEvaluator.Configuration()

@@ -9,6 +9,7 @@ import FoundationEssentials
 import Glibc
 import MCP
 import Networking
+import ProductVersion
 import Security
 
 extension CompositionRoot {
@@ -24,7 +25,7 @@ extension CompositionRoot {
     func transportConfiguration(to host: String?, allowsPlainHTTP: Bool = false) throws -> CurlTransport.Configuration {
         let host = host?.lowercased() ?? ""
         var configuration = CurlTransport.Configuration()
-        configuration.userAgent = "parley/\(Program.version)"
+        configuration.userAgent = "parley/\(ProductVersion.current)"
         configuration.pins = try trust.load()
         configuration.pinAdvice = { host in
             "If the server's operator has replaced its key, run: parley trust pin \(host.printable)"
@@ -136,6 +137,6 @@ extension CompositionRoot {
             gethostname(&bytes, 64) == 0
             ? String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
         let name = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
-        return "parley/\(Program.version)" + (name.isEmpty ? "" : " (\(name))")
+        return "parley/\(ProductVersion.current)" + (name.isEmpty ? "" : " (\(name))")
     }
 }

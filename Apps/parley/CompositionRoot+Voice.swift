@@ -7,6 +7,7 @@ import Diagnostics
 import Domain
 import Echo
 import Speech
+import SpeechEngines
 
 extension CompositionRoot {
     /// A recogniser for what is answered without a network, with its model loaded.

@@ -3,12 +3,10 @@
 import CommandLineArguments
 import Diagnostics
 import FoundationEssentials
+import ProductVersion
 
 /// The program between its command line and its exit code.
 struct Program: Sendable {
-    /// The version that `--version` shows.
-    static let version = "0.1.0"
-
     let environment: [String: String]
 
     /// Runs a command line, and shows any error.
@@ -35,7 +33,7 @@ struct Program: Sendable {
             try show(table.help(ofGroup: commands), console)
             return .done
         case .version:
-            try console.output.write("parley \(Self.version)\n")
+            try console.output.write("parley \(ProductVersion.current)\n")
             return .done
         case .run(let invocation):
             guard let type = Commands.all.first(where: { $0.specification.path == invocation.command.path }) else {
