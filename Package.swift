@@ -65,6 +65,7 @@ let package = Package(
         .executable(name: "parley", targets: ["parley"]),
         .executable(name: "parley-server", targets: ["parley-server"]),
         // generated: begin (products)
+        .library(name: "AudioBuffers", targets: ["AudioBuffers"]),
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
         .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
@@ -95,8 +96,12 @@ let package = Package(
         .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "ObjectStoreTestSupport", targets: ["ObjectStoreTestSupport"]),
         .library(name: "ParleyServer", targets: ["ParleyServer"]),
         .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "Postgres", targets: ["Postgres"]),
+        .library(name: "PostgresTestSupport", targets: ["PostgresTestSupport"]),
         .library(name: "PracticeWire", targets: ["PracticeWire"]),
         .library(name: "QRCodes", targets: ["QRCodes"]),
         .library(name: "SealedRecordings", targets: ["SealedRecordings"]),
@@ -104,7 +109,10 @@ let package = Package(
         .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "SpeechEngines", targets: ["SpeechEngines"]),
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
+        .library(name: "SpeechServices", targets: ["SpeechServices"]),
+        .library(name: "SpeechServicesTestSupport", targets: ["SpeechServicesTestSupport"]),
         .library(name: "StateKnowledge", targets: ["StateKnowledge"]),
         .library(name: "StructuredJSON", targets: ["StructuredJSON"]),
         .library(name: "Sync", targets: ["Sync"]),
@@ -127,9 +135,13 @@ let package = Package(
         module("CSndFileCalls", in: "AudioKitLinux", ["CLazyLibrary"]),
         module("AudioDSP", in: "AudioKitLinux"),
         tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP", "TestKit"]),
+        module("AudioBuffers", in: "AudioKitLinux", ["AudioDSP"]),
         module(
             "AudioKitLinux", in: "AudioKitLinux",
-            ["AudioDSP", "CALSA", "CSndFile", "CSndFileCalls", "CSpeexDSP", "CZlib", "Concurrency", "Diagnostics"]),
+            [
+                "AudioBuffers", "AudioDSP", "CALSA", "CSndFile", "CSndFileCalls", "CSpeexDSP", "CZlib", "Concurrency",
+                "Diagnostics",
+            ]),
         module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux", "TestKit"]),
         program("SoundFileCrashTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
         module("CAudioStreamTestSupport", in: "AudioKitLinux", ["CALSA"]),
@@ -162,9 +174,10 @@ let package = Package(
         tests("CommandLineArgumentsTests", in: "CommandLineArguments", ["CommandLineArguments", "TestKit"]),
 
         // Packages/Concurrency
+        library("CEventQueue", in: "Concurrency"),
         library("CThread", in: "Concurrency"),
         library("CThreadSanitizer", in: "Concurrency"),
-        module("Concurrency", in: "Concurrency", ["CThread", "CThreadSanitizer"]),
+        module("Concurrency", in: "Concurrency", ["CEventQueue", "CThread", "CThreadSanitizer"]),
         tests("ConcurrencyTests", in: "Concurrency", ["Concurrency", "TestKit"]),
 
         // Packages/Data
@@ -204,8 +217,8 @@ let package = Package(
             "DataVoice", in: "Data",
             [
                 "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "DurableFiles",
-                "LocalIntents", "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge",
-                "VoiceActivity",
+                "LocalIntents", "SealedRecordings", "Security", "Speech", "SpeechEngines", "SpeechEvaluation",
+                "StateKnowledge", "VoiceActivity",
             ]),
         module(
             "DataVoiceTestSupport", in: "Data",
@@ -312,6 +325,19 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests("XMLTreeTests", in: "Networking", ["XMLTree"]),
 
+        // Packages/ObjectStore
+        module(
+            "ObjectStore", in: "ObjectStore",
+            ["Concurrency", "Digests", "DurableFiles", "Networking", "Security", "XMLTree"]),
+        module("ObjectStoreTestSupport", in: "ObjectStore", ["Digests", "Networking", "ObjectStore", "TestKit"]),
+        program("ObjectStoreProbeTestSupport", in: "ObjectStore", ["ObjectStore"]),
+        tests(
+            "ObjectStoreTests", in: "ObjectStore",
+            [
+                "Concurrency", "Digests", "Networking", "NetworkingTestSupport", "ObjectStore",
+                "ObjectStoreProbeTestSupport", "ObjectStoreTestSupport", "Security", "TestKit",
+            ]),
+
         // Packages/ParleyServer
         module("AuthServer", in: "ParleyServer", ["Security"]),
         module("AuthEndpoints", in: "ParleyServer", ["AuthServer"]),
@@ -320,12 +346,16 @@ let package = Package(
             ["AuthEndpoints", "AuthServer", "Concurrency", "Diagnostics", "Networking", "Security"]),
         tests(
             "AuthServerTests", in: "ParleyServer",
-            ["Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport", "Diagnostics", "Security", "TestKit"]),
+            [
+                "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport", "Concurrency", "Diagnostics",
+                "Security", "TestKit",
+            ]),
         module(
             "ParleyServer", in: "ParleyServer",
             [
                 "AuthEndpoints", "AuthServer", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
-                "HTTPServer", "Networking", "Persistence", "PracticeWire", "Security", "SyncWire",
+                "HTTPServer", "Networking", "ObjectStore", "Persistence", "Postgres", "PracticeWire", "Security",
+                "SyncWire",
             ]),
 
         // Packages/Persistence
@@ -335,6 +365,15 @@ let package = Package(
         tests(
             "PersistenceTests", in: "Persistence",
             ["CSQLite", "Concurrency", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
+
+        // Packages/Postgres
+        library("CPostgres", in: "Postgres", apt: "libpq-dev"),
+        module("CPostgresCalls", in: "Postgres", ["CLazyLibrary"]),
+        module("Postgres", in: "Postgres", ["CPostgres", "CPostgresCalls", "Concurrency", "Diagnostics"]),
+        module("PostgresTestSupport", in: "Postgres", ["Concurrency", "TestKit"]),
+        tests(
+            "PostgresTests", in: "Postgres",
+            ["Concurrency", "Diagnostics", "Postgres", "PostgresTestSupport", "TestKit"]),
 
         // Packages/QRCodes
         library("CQRencode", in: "QRCodes", apt: "libqrencode-dev"),
@@ -380,17 +419,36 @@ let package = Package(
         module("CSpeechCalls", in: "Speech", ["CLazyLibrary"]),
         module("VoiceActivity", in: "Speech", ["AudioDSP"]),
         tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "TestKit", "VoiceActivity"]),
+        module("SpeechEngines", in: "Speech", ["AudioBuffers"]),
+        tests("SpeechEnginesTests", in: "Speech", ["SpeechEngines"]),
         module(
             "Speech", in: "Speech",
             [
                 "AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "CSpeechCalls", "Concurrency", "Diagnostics",
-                "VoiceActivity",
+                "SpeechEngines", "VoiceActivity",
             ]),
-        tests("SpeechTests", in: "Speech", ["AudioKitLinux", "Speech", "TestKit"]),
+        tests("SpeechTests", in: "Speech", ["AudioKitLinux", "Speech", "SpeechEngines", "TestKit"]),
         module(
             "SpeechEvaluation", in: "Speech",
             ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Speech", "VoiceActivity"]),
         tests("SpeechEvaluationTests", in: "Speech", ["AudioKitLinux", "Speech", "SpeechEvaluation", "TestKit"]),
+
+        // Packages/SpeechServices
+        module(
+            "SpeechServices", in: "SpeechServices",
+            ["AudioBuffers", "Concurrency", "Diagnostics", "Networking", "SpeechEngines", "StructuredJSON"]),
+        module(
+            "SpeechServicesTestSupport", in: "SpeechServices",
+            [
+                "AudioBuffers", "Concurrency", "HTTPServer", "Networking", "SpeechEngines", "SpeechServices",
+                "StructuredJSON", "TestKit",
+            ]),
+        tests(
+            "SpeechServicesTests", in: "SpeechServices",
+            [
+                "AudioBuffers", "Concurrency", "Diagnostics", "Networking", "NetworkingTestSupport", "Speech",
+                "SpeechEngines", "SpeechServices", "SpeechServicesTestSupport", "StructuredJSON", "TestKit",
+            ], exclude: ["Fixtures"]),
 
         // Packages/StateKnowledge
         module("StateKnowledge", in: "StateKnowledge", ["Domain"]),
@@ -430,10 +488,10 @@ let package = Package(
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataAssistant",
                 "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain",
                 "DurableFiles", "Echo", "MCP",
-                "Networking", "Persistence", "QRCodes",
+                "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
-                "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "SyncTransports",
-                "SyncWire", "VoiceActivity",
+                "SecuritySecretService", "Speech", "SpeechEngines", "StateKnowledge", "StructuredJSON", "Sync",
+                "SyncTransports", "SyncWire", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .executableTarget(
@@ -442,18 +500,18 @@ let package = Package(
                 "AudioKitLinux", "AuthServer", "CommandLineArguments", "Concurrency", "DataVoice", "Diagnostics",
                 "Domain",
                 "EchoSimulator", "HTTPServer",
-                "Networking", "ParleyServer", "PracticeWire", "Speech", "SpeechEvaluation", "StateKnowledge",
-                "VoiceActivity",
+                "Networking", "ObjectStore", "ParleyServer", "PracticeWire", "ProductVersion", "Speech",
+                "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
             ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "ProductVersion", path: "Apps/ProductVersion", swiftSettings: settings),
         crossTests(
             "ParleyServerTests",
             [
-                "Concurrency",
-                "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
-                "DataLayer", "Diagnostics", "Digests", "Domain", "HTTPServer", "Networking", "Persistence",
-                "PracticeWire",
-                "Security",
+                "parley-server", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
+                "CommandLineArguments", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
+                "DomainTestSupport", "HTTPServer", "Networking", "ObjectStore", "ObjectStoreTestSupport",
+                "ParleyServer", "Persistence", "PostgresTestSupport", "PracticeWire", "ProductVersion", "Security",
                 "SyncWire",
                 "TestKit",
             ]),

@@ -148,8 +148,10 @@ import Testing
                 client: try server.client(token: "any", address: "http://127.0.0.1:1"), group: Self.group)
             let unreachable = await error { _ = try await relay.list(after: nil) }
             #expect(unreachable?.code == .unreachable)
-            let call = Task { try await relay.list(after: nil) }
-            call.cancel()
+            let call = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await relay.list(after: nil)
+            }
             await #expect(throws: CancellationError.self) { try await call.value }
         }
     }

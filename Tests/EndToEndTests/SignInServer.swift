@@ -29,7 +29,8 @@ final class SignInServer: Sendable {
     /// - Parameters:
     ///   - port: Where it listens; 0 for a free port.
     ///   - log: The file for everything that it logs; without one it logs as usual, to nowhere.
-    init(home: String, port: UInt16 = 0, log: String? = nil) throws {
+    ///   - arguments: Further words of its command line.
+    init(home: String, port: UInt16 = 0, log: String? = nil, arguments: [String] = []) throws {
         mails = home + "/mail"
         // It ends with whoever holds the input, so that nothing is left of tests that are killed.
         process = try ChildProcess(
@@ -38,7 +39,7 @@ final class SignInServer: Sendable {
                 "-c", #"log=$1; shift; "$0" "$@" 2>>"$log" & read -r _; kill -KILL $!; wait"#,
                 ParleyProcess.executable + "-server", log ?? "/dev/null", "serve",
                 "--dev", "--port", "\(port)", "--home", home, "--mail", mails, "--metrics-port", "0",
-            ] + (log == nil ? [] : ["--log-level", "debug"]), input: .pipe, errors: .discarded)
+            ] + (log == nil ? [] : ["--log-level", "debug"]) + arguments, input: .pipe, errors: .discarded)
         let values = try JSONDecoder().decode([String: String].self, from: Data((process.line() ?? "").utf8))
         (address, metrics) = (values["address"] ?? "", values["metrics"] ?? "")
     }

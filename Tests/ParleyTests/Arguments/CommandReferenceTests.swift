@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import CommandLineArguments
 @testable import parley
 
-/// Compares docs/commands.md with the command table, or writes it where `PARLEY_WRITE_DOCUMENTS` is set.
+/// Compares docs/commands.md with the command table.
 @Suite struct CommandReferenceTests {
     private let commands = Commands.table.commands
 
     @Test func `the reference follows from the command table`() throws {
-        let path = Self.root + "/docs/commands.md"
         let text = CommandReference.text(of: commands)
-        if ProcessInfo.processInfo.environment["PARLEY_WRITE_DOCUMENTS"] != nil {
-            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-        }
-        let committed = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-        let isCurrent = committed == text
+        let isCurrent = try GeneratedFile.isCurrent("docs/commands.md", text)
         #expect(
             isCurrent,
             "docs/commands.md is stale. Run: PARLEY_WRITE_DOCUMENTS=1 swift test --filter CommandReferenceTests")
@@ -35,18 +30,16 @@ import Testing
         #expect(changed.contains("| [`parley greet`](#parley-greet) | Says hello \\| goodbye |"))
         #expect(changed.contains("### parley greet\n\n```\nSays hello | goodbye.\n"))
     }
-
-    private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-        .joined(separator: "/")
 }
 
 /// The commands as a page of Markdown: a table for each section of the help, then each command's own help.
 private enum CommandReference {
     static func text(of commands: [CommandSpecification]) -> String {
+        let table = CommandTable(program: "parley", commands: commands)
+        // The commands have theirs already, and the table adds `--help` to them.
         let everywhere = commands[0].options.filter { option in
             commands.allSatisfy { $0.options.contains { $0.name == option.name } }
         }
-        let table = CommandTable(program: "parley", commands: commands)
         let sections = table.sorted(into: Commands.sections)
         let tables = sections.map { section in
             let rows = section.commands.map { command in
