@@ -23,7 +23,7 @@ enum ServerObjects {
 
     /// The place of recordings that the options and settings name.
     ///
-    /// - Throws: `UsageError` for an address that is none, or without credentials.
+    /// - Throws: `UsageError` for an invalid address, or without credentials.
     static func objects(
         _ invocation: Invocation, _ settings: ServerConfiguration, _ environment: [String: String]
     ) throws(UsageError) -> ServerOptions.Objects {

@@ -57,7 +57,7 @@ public struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The failure and its remedy.
     public let message: String
-    /// The cause; nil if there is none.
+    /// The underlying error; nil without one.
     public let underlying: (any Error)?
 
     /// An error.

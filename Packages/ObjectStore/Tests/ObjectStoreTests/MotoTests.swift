@@ -6,7 +6,7 @@ import ObjectStore
 import ObjectStoreTestSupport
 import Testing
 
-/// What a real server says to wrong credentials and missing rights.
+/// The answers of a real server to wrong credentials and missing rights.
 @Suite(.enabled(if: MotoServer.isInstalled, "needs moto: run Scripts/test-peers"), .timeLimit(.minutes(5)))
 struct MotoTests {
     private let key: ObjectKey

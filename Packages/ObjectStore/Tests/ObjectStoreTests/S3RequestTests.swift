@@ -214,7 +214,7 @@ struct S3RequestTests {
         "<ListBucketResult><Contents><Key>%zz</Key><Size>1</Size>"
             + "<LastModified>2013-05-24T00:00:00Z</LastModified></Contents></ListBucketResult>",
     ])
-    func `a listing that is none is an error`(body: String) async throws {
+    func `an invalid listing is an error`(body: String) async throws {
         let store = try store(ScriptedTransport(Self.answer(200, body: body)))
         #expect(await failure { _ = try await store.list(prefix: "", after: nil, limit: 1) }?.code == .invalidAnswer)
     }

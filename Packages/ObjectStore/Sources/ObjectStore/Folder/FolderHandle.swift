@@ -23,7 +23,7 @@ final class FolderHandle: Sendable {
     /// The path of an entry through this descriptor (proc(5), `/proc/self/fd`).
     func path(_ name: String) -> String { "/proc/self/fd/\(file.descriptor)/\(name)" }
 
-    /// A folder in it; nil if there is none.
+    /// A folder in it; nil if it is missing.
     ///
     /// - Parameter makes: True to make it, on the disk with its name. Nil then means that it was removed meanwhile.
     func folder(_ name: String, makes: Bool = false) throws(FileError) -> FolderHandle? {
@@ -42,7 +42,7 @@ final class FolderHandle: Sendable {
         }
     }
 
-    /// A file in it, to read; nil if there is none. It may be no regular file.
+    /// A file in it, to read; nil if it is missing. It may be no regular file.
     func file(_ name: String) throws(FileError) -> OpenFile? {
         do throws(FileError) {
             // Neither a link that leads elsewhere nor a pipe that never answers.
@@ -89,7 +89,7 @@ final class FolderHandle: Sendable {
         return true
     }
 
-    /// Removes a file for good; false if there was none.
+    /// Removes a file for good; false if it was missing.
     func removeFile(_ name: String) throws(FileError) -> Bool {
         guard unlink(path(name)) == 0 else {
             if [ENOENT, EISDIR].contains(errno) { return false }

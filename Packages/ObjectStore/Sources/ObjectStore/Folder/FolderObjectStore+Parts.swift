@@ -97,7 +97,7 @@ extension FolderObjectStore {
         return old.count
     }
 
-    /// The folder of an upload; nil if there is none.
+    /// The folder of an upload; nil if it is missing.
     private func parts(of upload: ObjectUpload, checksKey: Bool = true) throws(FileError) -> FolderHandle? {
         // An id is a name of ours, and not a path.
         guard Hexadecimal.bytes(upload.id)?.count == 16 else { return nil }

@@ -36,7 +36,7 @@ struct S3Address: Sendable {
     /// The beginning of names that begins keys.
     func name(ofPrefix text: String) -> String { prefix + text }
 
-    /// The key of a name in the bucket; nil for a name that is none.
+    /// The key of a name in the bucket; nil for an invalid name.
     func key(of name: String) -> ObjectKey? {
         name.utf8.starts(with: prefix.utf8) ? try? ObjectKey(String(name.dropFirst(prefix.count))) : nil
     }
