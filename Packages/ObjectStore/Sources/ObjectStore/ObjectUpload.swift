@@ -51,8 +51,11 @@ extension ObjectStore {
             partByteCount, ObjectUpload.minimumPartByteCount,
             (content.length + ObjectUpload.partNumbers.upperBound - 1) / ObjectUpload.partNumbers.upperBound)
         guard content.length > size else { return try await put(key, content) }
-        let upload = try await beginParts(of: key)
+        // A request that is cancelled on its way could begin an upload whose id nobody learns.
+        let beginning = Task { try await self.beginParts(of: key) }
+        let upload = try await beginning.value
         do {
+            try Task.checkCancellation()
             let parts = try await putParts(path, length: content.length, size: size, upload)
             try await complete(upload, parts)
         } catch {

@@ -25,17 +25,18 @@ import Testing
     @Test func `a cancelled statement ends although the database closes`() async throws {
         try await withDatabase { database in
             let other = try PostgresDatabase(database.configuration)
-            _ = try await database.read { try await $0.first("SELECT 1", as: Int.self) }
-            // As close() does before it waits.
-            database.tasks.cancel()
-            let statement = Task { try await database.read { try await $0.execute("SELECT pg_sleep(1)") } }
+            let statement = Task { try await database.read { try await $0.execute("SELECT pg_sleep(600)") } }
             try await eventually("the statement runs") {
                 try await other.read { connection in
                     try await connection.first(
-                        "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep%'",
-                        as: Int.self)
+                        """
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'
+                        """, as: Int.self)
                 } == 1
             }
+            // As close() does before it waits. No connection is opened from here on.
+            database.tasks.cancel()
             statement.cancel()
             _ = await statement.result
             await other.close()
