@@ -17,11 +17,13 @@ let package = Package(
         .package(path: "../TestKit")
     ],
     targets: [
+        .systemLibrary(name: "CChildProcess"),
         .systemLibrary(name: "CEventQueue"),
         .systemLibrary(name: "CThread"),
         .systemLibrary(name: "CThreadSanitizer"),
         .target(
-            name: "Concurrency", dependencies: ["CEventQueue", "CThread", "CThreadSanitizer"], swiftSettings: settings),
+            name: "Concurrency", dependencies: ["CChildProcess", "CEventQueue", "CThread", "CThreadSanitizer"],
+            swiftSettings: settings),
         .testTarget(
             name: "ConcurrencyTests",
             dependencies: ["Concurrency", .product(name: "TestKit", package: "TestKit")],

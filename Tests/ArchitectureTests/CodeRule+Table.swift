@@ -2,6 +2,7 @@
 
 extension CodeRule {
     /// The one file that may let real time pass in a test.
+    private static let listener = "Packages/Concurrency/Sources/Concurrency/ListeningSocket.swift"
     private static let waits = "Packages/TestKit/Sources/TestKit/Waiting.swift"
 
     static let table: [CodeRule] = [
@@ -143,6 +144,15 @@ extension CodeRule {
             innocent: RepositoryFile(
                 path: "Packages/HTTPServer/Sources/HTTPServer/Sample.swift",
                 text: "// AF_INET\nbind(SocketConstants.ipv4)\nlet copy = cmhd_AF_INET\n")),
+        CodeRule(
+            name: "a socket that listens by code of its own",
+            reason: "Concurrency's ListeningSocket is the one place that opens and accepts (ADR 0068)",
+            covers: {
+                $0.isSwift && $0.path != listener && ($0.path.contains("/Sources/") || $0.path.hasPrefix("Apps/"))
+            },
+            brokenLines: code(with: "(") { $0.contains(/\bGlibc\.(listen|accept)\(|\blisten\(descriptor\b/) },
+            violation: library("guard bind(descriptor, address, size) == 0, listen(descriptor, 64) == 0 else {}\n"),
+            innocent: library("let client = try listener.accept()\n")),
         CodeRule(
             name: "a note to do something later",
             reason: "what is not there yet belongs in an issue, where somebody sees it",

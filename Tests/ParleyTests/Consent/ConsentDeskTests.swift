@@ -87,7 +87,7 @@ struct ConsentDeskTests {
 
     @Test func `what a killed program left is removed`() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        close(try ConsentSocket.listen(at: folder + "/1-dead.sock"))
+        close(try ConsentSocket.listen(at: folder + "/1-dead.sock").descriptor)
         #expect(ConsentSocket.paths(in: folder).count == 1)
         #expect(try approve(nil) == nil)
         #expect(ConsentSocket.paths(in: folder).isEmpty)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Domain
-import Glibc
 
 /// The user's systemd, by its command line.
 enum SystemManager {
@@ -21,18 +21,7 @@ enum SystemTool {
     ///
     /// - Returns: True if it succeeded; nil if it is not installed.
     static func run(_ words: [String]) -> Bool? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [Int32(0), 1, 2] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for word in argv { free(word) } }
-        var child = pid_t()
-        var status: Int32 = -1
-        guard posix_spawnp(&child, words[0], &actions, nil, &argv, environ) == 0 else { return nil }
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status == 0
+        guard let program = words.first else { return nil }
+        return (try? ChildProgram(program, Array(words.dropFirst())).start()).map { $0.wait() == .exited(0) }
     }
 }

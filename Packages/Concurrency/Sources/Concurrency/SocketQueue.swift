@@ -17,6 +17,8 @@ public final class SocketQueue: @unchecked Sendable {
         public let isReadable: Bool
         /// Writing to it does not block.
         public let isWritable: Bool
+        /// It has failed, or both directions have ended.
+        public let isBroken: Bool
     }
 
     private let queue: Int32
@@ -72,7 +74,7 @@ public final class SocketQueue: @unchecked Sendable {
                 Readiness(
                     descriptor: event.data.fd,
                     isReadable: isBroken || event.events & (EPOLLIN.rawValue | EPOLLPRI.rawValue) != 0,
-                    isWritable: event.events & EPOLLOUT.rawValue != 0))
+                    isWritable: event.events & EPOLLOUT.rawValue != 0, isBroken: isBroken))
         }
     }
 

@@ -5,32 +5,23 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 // What Swift's Glibc module leaves out.
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
 // Several clang modules include these headers, and Swift finds a constant only through the module that it loaded first.
 // The copies belong to this module alone. SocketConstants.swift names them.
-static const int cmhd_AF_UNSPEC = AF_UNSPEC;
 static const int cmhd_AF_UNIX = AF_UNIX;
 static const int cmhd_AF_INET = AF_INET;
 static const int cmhd_AF_INET6 = AF_INET6;
 static const int cmhd_SOCK_STREAM = SOCK_STREAM;
 static const int cmhd_SOCK_CLOEXEC = SOCK_CLOEXEC;
 static const int cmhd_SOCK_NONBLOCK = SOCK_NONBLOCK;
-static const int cmhd_SOL_SOCKET = SOL_SOCKET;
-static const int cmhd_IPPROTO_IPV6 = IPPROTO_IPV6;
-static const int cmhd_IPPROTO_TCP = IPPROTO_TCP;
-static const int cmhd_SO_REUSEADDR = SO_REUSEADDR;
-static const int cmhd_IPV6_V6ONLY = IPV6_V6ONLY;
-static const int cmhd_TCP_NODELAY = TCP_NODELAY;
 static const int cmhd_MSG_NOSIGNAL = MSG_NOSIGNAL;
 static const int cmhd_MSG_DONTWAIT = MSG_DONTWAIT;
 static const int cmhd_SHUT_RD = SHUT_RD;
 static const int cmhd_SHUT_WR = SHUT_WR;
 static const int cmhd_SHUT_RDWR = SHUT_RDWR;
-static const int cmhd_SOMAXCONN = SOMAXCONN;
 
 // The type of MHD_OPTION_URI_LOG_CALLBACK and of MHD_OPTION_UNESCAPE_CALLBACK, which have no name in the library.
 typedef void *(*cmhd_target_callback)(void *context, const char *target, struct MHD_Connection *connection);

@@ -93,7 +93,9 @@ import Testing
         let started = Promise<pid_t>()
         #expect(
             DetachedThread.start {
-                let pid = launch.start(input: ends.childInput, output: ends.childOutput, errors: ends.childErrors).pid
+                let child = try? launch.start(
+                    input: ends.childInput, output: ends.childOutput, errors: ends.childErrors)
+                let pid = child?.pid ?? 0
                 // Only once the program itself runs has it said what is to happen.
                 var name = ""
                 for _ in 0..<10_000 where name != "sleep\n" {

@@ -34,21 +34,25 @@ public final class LoopbackListener: Sendable {
     public convenience init(
         server: URL, lifetime: Duration = .seconds(900), headerTime: Duration = .seconds(10)
     ) throws {
-        guard let (listener, port) = LoopbackSocket.listen() else { throw Self.noSocket }
-        guard let (read, write) = LoopbackSocket.waker() else {
-            Glibc.close(listener)
+        guard let listener = try? ListeningSocket(.tcp(host: "127.0.0.1", port: 0)),
+            case .tcp(_, let port) = listener.address
+        else { throw Self.noSocket }
+        guard let (read, write) = Self.wakerPipe() else {
+            listener.close()
             throw Self.noSocket
         }
         do {
-            try self.init(listener, port, waker: (read, write), server, lifetime, headerTime)
+            try self.init(listener, UInt16(port), waker: (read, write), server, lifetime, headerTime)
         } catch {
-            for descriptor in [listener, read, write] { Glibc.close(descriptor) }
+            listener.close()
+            for descriptor in [read, write] { Glibc.close(descriptor) }
             throw error
         }
     }
 
     private init(
-        _ listener: Int32, _ port: UInt16, waker: (read: Int32, write: Int32), _ server: URL, _ lifetime: Duration,
+        _ listener: ListeningSocket, _ port: UInt16, waker: (read: Int32, write: Int32), _ server: URL,
+        _ lifetime: Duration,
         _ headerTime: Duration
     ) throws {
         let redirect = try SignInRedirect(to: "http://127.0.0.1:\(port)/signed-in")
@@ -71,6 +75,17 @@ public final class LoopbackListener: Sendable {
             }
             Glibc.close(waker.read)
         }
+    }
+
+    /// Two ends of a pipe; the writing one wakes a poll on the other.
+    private static func wakerPipe() -> (read: Int32, write: Int32)? {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        return (ends[0], ends[1])
     }
 
     private static let noSocket = AuthError(

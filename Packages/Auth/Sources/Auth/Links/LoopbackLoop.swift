@@ -13,7 +13,7 @@ struct LoopbackLoop {
         var isAnswered = false
     }
 
-    let listener: Int32
+    let listener: ListeningSocket
     let waker: Int32
     let end: Duration
     let headerTime: Duration
@@ -28,7 +28,7 @@ struct LoopbackLoop {
     static let connectionLimit = 16
 
     init(
-        listener: Int32, waker: Int32, end: Duration, headerTime: Duration,
+        listener: ListeningSocket, waker: Int32, end: Duration, headerTime: Duration,
         answer: @escaping (LoopbackRequest) -> LoopbackAnswer,
         finish: @escaping (Result<SignInLink, AuthError>) -> Void
     ) {
@@ -43,7 +43,7 @@ struct LoopbackLoop {
     mutating func run() {
         while !(isDone && connections.isEmpty) {
             var polled = [pollfd(fd: waker, events: Int16(POLLIN), revents: 0)]
-            if isListening { polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0)) }
+            if isListening { polled.append(pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)) }
             let base = polled.count
             polled += connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
             let next = (connections.map(\.deadline) + (isDone ? [] : [end])).min() ?? end
@@ -60,11 +60,11 @@ struct LoopbackLoop {
             }
         }
         for connection in connections { close(connection.descriptor) }
-        if isListening { close(listener) }
+        if isListening { listener.close() }
     }
 
     private mutating func take() {
-        while let descriptor = LoopbackSocket.accept(listener) {
+        while let descriptor = try? listener.accept() {
             if connections.count >= Self.connectionLimit { close(connections.removeFirst().descriptor) }
             connections.append(Connection(descriptor: descriptor, deadline: Self.now() + headerTime))
         }
@@ -85,7 +85,7 @@ struct LoopbackLoop {
         connections = kept
         guard isDone, isListening else { return }
         // The listener serves one link: no new connection is accepted, and the open ones get no answer.
-        close(listener)
+        listener.close()
         isListening = false
         for connection in connections where !connection.isAnswered { close(connection.descriptor) }
         connections.removeAll { !$0.isAnswered }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
 /// An address of IPv4 or IPv6 with a port.
@@ -20,6 +21,12 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address in the form of a URL.
     public var description: String { isVersion6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// The address of a socket that listens; nil for one in the file system.
+    init?(_ address: ListeningSocket.Address) {
+        guard case .tcp(let host, let port) = address else { return nil }
+        self.init(host: host, port: port)
+    }
 
     /// Reads an address from the system; `nil` for another family than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CMicroHTTPD
+import Concurrency
 import Glibc
 
 /// libmicrohttpd, running: one ``DaemonThread`` for each thread that serves connections, all on one listening socket.

@@ -26,6 +26,7 @@ public final class HTTPServer: Sendable {
         let core: ServerCore
         var daemon: Daemon
         let socket: ListeningSocket
+        let address: SocketAddress
         /// The daemons with an earlier certificate, which accept no more connections.
         var retired: [Daemon] = []
     }
@@ -68,8 +69,8 @@ public final class HTTPServer: Sendable {
         do {
             let running = try launch()
             phase.withLock { $0 = .running(running) }
-            logger.info("listening on \(running.socket.address.description, privacy: .public)")
-            return running.socket.address
+            logger.info("listening on \(running.address.description, privacy: .public)")
+            return running.address
         } catch {
             phase.withLock { $0 = .stopped }
             throw error
@@ -77,7 +78,13 @@ public final class HTTPServer: Sendable {
     }
 
     private func launch() throws(HTTPServerError) -> Running {
-        let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+        let socket: ListeningSocket
+        do throws(SocketError) {
+            socket = try ListeningSocket(.tcp(host: configuration.host, port: configuration.port))
+        } catch { throw HTTPServerError(error) }
+        guard let address = SocketAddress(socket.address) else {
+            preconditionFailure("A socket of TCP has another address.")
+        }
         let core: ServerCore
         do throws(HTTPServerError) {
             core = try ServerCore(configuration: configuration, logger: logger, metrics: metrics, handler: handler)
@@ -87,7 +94,8 @@ public final class HTTPServer: Sendable {
         }
         do throws(HTTPServerError) {
             return Running(
-                core: core, daemon: try Daemon(core, socket: socket, tls: configuration.tls), socket: socket)
+                core: core, daemon: try Daemon(core, socket: socket, tls: configuration.tls), socket: socket,
+                address: address)
         } catch {
             core.watch.stop()
             socket.close()

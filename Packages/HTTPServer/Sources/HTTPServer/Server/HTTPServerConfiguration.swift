@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// A server's address and limits.
 public struct HTTPServerConfiguration: Sendable {
     /// A certificate and its key.
@@ -67,6 +69,19 @@ public struct HTTPServerConfiguration: Sendable {
 
     /// The defaults: this machine, any port, plain HTTP.
     public init() {}
+}
+
+extension HTTPServerError {
+    /// The error of listening.
+    init(_ error: SocketError) {
+        let code: Code =
+            switch error.code {
+            case .addressInUse: .addressInUse
+            case .outOfResources: .resources
+            default: .addressUnavailable
+            }
+        self.init(code: code, message: error.message)
+    }
 }
 
 /// The error of this module; it also throws `CancellationError` and ``ServerProblem``.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CMicroHTTPD
+import Concurrency
 import Glibc
 import Networking
 
@@ -8,7 +9,7 @@ extension Exchange {
     /// On the library's thread: the handshake's answer has been sent, and the socket belongs to this module.
     func upgraded(socket: Int32, handle: UpgradedSocket.Handle, firstBytes: [UInt8]) {
         // The library switches it off; with TLS the socket to set is not the one that the library passes.
-        ListeningSocket.set(connection.socket, SocketConstants.tcpLevel, SocketConstants.noDelay, 1)
+        ListeningSocket.sendAtOnce(connection.socket)
         connection.clearDeadline()
         connection.end(self)
         let upgraded = UpgradedSocket(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
-/// Starts a program with pipes for its three streams, in a process group of its own.
+/// A server's program as it was found, with pipes for its three streams.
 struct ServerLaunch: Sendable {
     let program: String
     let arguments: [String]
@@ -47,38 +48,14 @@ struct ServerLaunch: Sendable {
     }
 
     /// Starts the program. The child gets SIGKILL when the calling thread ends, which therefore must wait for it.
-    ///
-    /// - Returns: The child's process id, or the reason in `errno`'s numbers.
-    func start(input: Int32, output: Int32, errors: Int32) -> (pid: pid_t, failure: Int32) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The caller made these descriptors above the first three, so that none is overwritten before it is copied.
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        GNUCalls.addClosingOfOthers(&actions)
-        if let directory, !GNUCalls.addChangeOfDirectory(&actions, directory) { return (0, ENOTSUP) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The child must not inherit our blocked and ignored signals.
-        var none = sigset_t()
-        var all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    func start(input: Int32, output: Int32, errors: Int32) throws(ChildStartFailure) -> RunningChild {
         let hasLauncher = access(Self.launcher, X_OK) == 0
         let words = (hasLauncher ? [Self.launcher, "--pdeathsig", "KILL", "--", program] : [program]) + arguments
-        var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in argv + envp { free(text) } }
-        var pid = pid_t()
-        let failure = posix_spawn(&pid, words[0], &actions, &attributes, &argv, &envp)
-        return (pid, failure)
+        var child = ChildProgram(
+            words[0], Array(words.dropFirst()), environment: environment, directory: directory)
+        child.input = .descriptor(input)
+        child.output = .descriptor(output)
+        child.errors = .descriptor(errors)
+        return try child.start()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
 /// The descriptors between us and a child, and the pipe that wakes the thread which polls them.
@@ -31,19 +32,10 @@ struct ServerPipes: Sendable {
         }
     }
 
-    /// Both ends above the standard streams, which this process may have closed.
     private static func pipe(_ reading: inout Int32, _ writing: inout Int32) -> Bool {
-        var ends: [Int32] = [-1, -1]
-        guard GNUCalls.pipe2(&ends, O_CLOEXEC) == 0 else { return false }
-        reading = above(ends[0])
-        writing = above(ends[1])
-        return reading >= 0 && writing >= 0
-    }
-
-    private static func above(_ descriptor: Int32) -> Int32 {
-        guard (0...2).contains(descriptor) else { return descriptor }
-        defer { Glibc.close(descriptor) }
-        return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard let ends = try? ChildProgram.pipe() else { return false }
+        (reading, writing) = ends
+        return true
     }
 
     static func close(_ descriptor: inout Int32) {

@@ -11,11 +11,7 @@ import Glibc
 /// only on request, so a slow reader holds the server back. When ``end`` has its value the child is reaped, its process
 /// group is gone, and every descriptor is closed.
 final class ServerProcess: Sendable {
-    /// The end of the child.
-    enum End: Sendable, Equatable {
-        case exited(Int32)
-        case killed(signal: Int32)
-    }
+    typealias End = RunningChild.End
 
     struct Writing: Sendable {
         let bytes: [UInt8]
@@ -24,8 +20,8 @@ final class ServerProcess: Sendable {
     }
 
     struct State: Sendable {
-        /// Nil until it runs, and once it is reaped.
-        var pid: pid_t?
+        /// Nil until it runs.
+        var child: RunningChild?
         var exit: End?
         var bell: Int32
         var writings: [Writing] = []
@@ -142,7 +138,7 @@ final class ServerProcess: Sendable {
     var errorLog: String { state.withLock { $0.log.text } }
 
     /// The child's process id while it runs.
-    var pid: pid_t? { state.withLock { $0.pid } }
+    var pid: pid_t? { state.withLock { $0.child }?.pid }
 
     /// Wakes the polling thread.
     func ring() {
@@ -156,31 +152,21 @@ final class ServerProcess: Sendable {
 
     /// Sends a signal to the child's group, unless it is reaped.
     func signal(_ number: Int32) {
-        state.withLock { if let pid = $0.pid { _ = kill(-pid, number) } }
+        state.withLock { $0.child }?.signal(number)
     }
 
     /// The first thread's work: the child dies with the thread.
     private func runAndReap(_ launch: ServerLaunch, _ pipes: ServerPipes, started: Promise<Int32>) {
-        let (pid, failure) = launch.start(
-            input: pipes.childInput, output: pipes.childOutput, errors: pipes.childErrors)
-        guard failure == 0 else {
-            started.resolve(.success(failure))
-            return
+        do throws(ChildStartFailure) {
+            let child = try launch.start(
+                input: pipes.childInput, output: pipes.childOutput, errors: pipes.childErrors)
+            state.withLock { $0.child = child }
+            started.resolve(.success(0))
+            let end = child.wait()
+            state.withLock { $0.exit = end }
+            ring()
+        } catch {
+            started.resolve(.success(error.code))
         }
-        state.withLock { $0.pid = pid }
-        started.resolve(.success(0))
-        // Waits without reaping first, so that no signal hits a process that has taken over the id.
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-        // Processes that the server has started end with it.
-        _ = kill(-pid, SIGKILL)
-        state.withLock { state in
-            state.pid = nil
-            var status: Int32 = 0
-            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-            let signal = status & 0x7F
-            state.exit = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
-        }
-        ring()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import FoundationEssentials
-import Glibc
 
 /// The clock of an ``Outbox``.
 public struct OutboxClock: Sendable {
@@ -22,23 +22,16 @@ public struct OutboxClock: Sendable {
 
     /// The machine's clocks, which all its processes share.
     public static let system: OutboxClock = {
-        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         // Without it, a restart is noticed by the counts, which begin anew.
-        let name = boot?.filter { !$0.isWhitespace } ?? "unknown"
+        let name = MachineTime.bootID ?? "unknown"
         return OutboxClock(
             now: {
                 OutboxTime(
-                    boot: name, awake: milliseconds(CLOCK_MONOTONIC), elapsed: milliseconds(CLOCK_BOOTTIME),
-                    wall: Date())
+                    boot: name, awake: MonotonicTime.now.nanoseconds / 1_000_000,
+                    elapsed: MachineTime.sinceBoot.wholeNanoseconds / 1_000_000, wall: Date())
             },
             sleep: { try await Task.sleep(for: $0, clock: .continuous) })
     }()
-
-    private static func milliseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
 }
 
 /// A moment on the clocks that an ``Outbox`` needs. No wait and no lease depends on the wall clock, which can be set.

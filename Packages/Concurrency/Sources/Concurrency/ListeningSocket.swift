@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+public import Glibc
+
+/// A socket that accepts connections, over TCP or at a path of this machine. It never blocks.
+public struct ListeningSocket: Sendable {
+    /// The place to listen at.
+    public enum Address: Sendable, Hashable, CustomStringConvertible {
+        /// An IPv4 or IPv6 address without brackets, and a port; with port 0 the system chooses one. `::` means every
+        /// address of both families.
+        case tcp(host: String, port: Int)
+        /// The path of a socket, which only the owner can connect to (mode 0600). Its folder must exist.
+        case path(String)
+
+        /// The address as people write it.
+        public var description: String {
+            switch self {
+            case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            case .path(let path): path
+            }
+        }
+    }
+
+    /// The socket.
+    public let descriptor: Int32
+    /// The place, with the port that the system has chosen.
+    public let address: Address
+
+    /// Opens a socket and listens.
+    ///
+    /// A path that a killed program has left behind is taken over.
+    ///
+    /// - Parameter backlog: The most connections that wait to be accepted; the system may have a lower limit.
+    public init(_ address: Address, backlog: Int32 = 4_096) throws(SocketError) {
+        switch address {
+        case .tcp(let host, let port):
+            descriptor = try Self.listen(host, port, backlog)
+            self.address = .tcp(host: host, port: Self.port(of: descriptor) ?? port)
+        case .path(let path):
+            descriptor = try Self.listen(at: path, backlog)
+            self.address = address
+        }
+    }
+
+    /// The next connection, which closes with exec; nil if none waits, or the one that waited has gone.
+    ///
+    /// - Parameter isBlocking: True for a connection whose calls block.
+    /// - Throws: ``SocketError`` with `outOfResources`: the connection still waits.
+    public func accept(isBlocking: Bool = false) throws(SocketError) -> Int32? {
+        let connection = Glibc.accept(descriptor, nil, nil)
+        guard connection >= 0 else {
+            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return nil }
+            throw SocketError(.outOfResources, "No more connections can be accepted: \(Self.reason).")
+        }
+        if !isBlocking { _ = fcntl(connection, F_SETFL, O_NONBLOCK) }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        if case .tcp = address { Self.sendAtOnce(connection) }
+        return connection
+    }
+
+    /// Accepts no more connections; those that wait are reset.
+    public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Closes the socket and removes its path.
+    public func close() {
+        Glibc.close(descriptor)
+        if case .path(let path) = address { unlink(path) }
+    }
+
+    /// Sends small pieces over TCP at once, instead of waiting for the acknowledgement of the ones before.
+    public static func sendAtOnce(_ connection: Int32) {
+        set(connection, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    }
+
+    private static func listen(_ host: String, _ port: Int, _ backlog: Int32) throws(SocketError) -> Int32 {
+        let place = Address.tcp(host: host, port: port)
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard (0...65_535).contains(port), getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else {
+            throw SocketError(
+                .invalidAddress,
+                "\(place) is not an address. Give an IPv4 or IPv6 address and a port from 0 to 65535.")
+        }
+        defer { freeaddrinfo(found) }
+        let descriptor = try open(found.pointee.ai_family)
+        set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+        if found.pointee.ai_family == AF_INET6 {
+            set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1)
+        }
+        guard bind(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0,
+            Glibc.listen(descriptor, backlog) == 0
+        else {
+            defer { Glibc.close(descriptor) }
+            throw failure(at: place)
+        }
+        return descriptor
+    }
+
+    private static func listen(at path: String, _ backlog: Int32) throws(SocketError) -> Int32 {
+        let descriptor = try open(AF_UNIX)
+        var isBound = LocalSocketAddress.use(path) { bind(descriptor, $0, $1) } == 0
+        if !isBound, errno == EADDRINUSE, isAbandoned(path) {
+            unlink(path)
+            isBound = LocalSocketAddress.use(path) { bind(descriptor, $0, $1) } == 0
+        }
+        // Nobody can connect before `listen`, so nobody does before the mode is set.
+        guard isBound, chmod(path, 0o600) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+            defer { Glibc.close(descriptor) }
+            throw failure(at: .path(path))
+        }
+        return descriptor
+    }
+
+    /// True if no program listens at the socket any more.
+    private static func isAbandoned(_ path: String) -> Bool {
+        guard let descriptor = try? open(AF_UNIX) else { return false }
+        defer { Glibc.close(descriptor) }
+        return LocalSocketAddress.use(path) { connect(descriptor, $0, $1) } != 0 && errno == ECONNREFUSED
+    }
+
+    private static func open(_ family: Int32) throws(SocketError) -> Int32 {
+        let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let descriptor = socket(family, Int32(type), 0)
+        guard descriptor >= 0 else {
+            throw SocketError(.outOfResources, "The system has no more sockets: \(reason).")
+        }
+        return descriptor
+    }
+
+    private static func port(of descriptor: Int32) -> Int? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            // SAFETY: the storage is large and aligned enough for every family, and both begin with family and port.
+            guard let start = bytes.baseAddress,
+                getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &length) == 0
+            else { return nil }
+            return Int(UInt16(bigEndian: start.load(fromByteOffset: 2, as: UInt16.self)))
+        }
+    }
+
+    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func failure(at place: Address) -> SocketError {
+        if errno == EADDRINUSE {
+            return SocketError(
+                .addressInUse,
+                "Another program listens on \(place). End it, or choose another \(place.isPath ? "path" : "port").")
+        }
+        return SocketError(
+            .addressUnavailable,
+            "Listening on \(place) is not possible: \(reason)."
+                + (place.isPath ? "" : " Ports below 1024 need a privilege."))
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}
+
+extension ListeningSocket.Address {
+    fileprivate var isPath: Bool { if case .path = self { true } else { false } }
+}
+
+/// The address of a socket in the file system.
+public enum LocalSocketAddress {
+    /// Calls `body` with the address of a path of any length, for `bind` and `connect`; −1 with `errno` if the folder
+    /// is missing or the name is too long.
+    ///
+    /// An address holds 107 bytes and a path may be longer, so the folder is identified by its descriptor (proc(5)).
+    public static func use(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parent = parts.dropLast().joined(separator: "/")
+        let folder = open(
+            parts.count == 1 ? "." : parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return -1 }
+        defer {
+            let error = errno
+            Glibc.close(folder)
+            errno = error
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array("/proc/self/fd/\(folder)/\(parts.last ?? "")".utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            errno = ENAMETOOLONG
+            return -1
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
