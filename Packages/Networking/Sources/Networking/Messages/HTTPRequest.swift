@@ -124,7 +124,8 @@ public struct HTTPRequestOptions: Sendable, Hashable {
 
 /// The handling of redirects (RFC 9110 §15.4).
 public enum HTTPRedirects: Sendable, Hashable {
-    /// Follow the redirect, so many times at most. `Authorization` and cookies are not sent to another origin.
+    /// Follow the redirect, so many times at most. Fields with credentials are not sent to another origin: see
+    /// `CurlTransport.Configuration.credentials`.
     case follow(maximum: Int)
     /// Hand the response to the caller.
     case stop

@@ -23,6 +23,9 @@ extension CurlTransport {
         public var plainHTTPHosts = loopbackHosts
         /// The way out of this machine.
         public var proxy = Proxy.environment
+        /// The header fields with credentials, by name or ending, which a redirect to another origin does not get: those
+        /// of the standard list (`Authorization`, cookies, and names that end in "key", "token" or the like) unless set.
+        public var credentials = Redaction()
         /// True to use HTTP/2 if the server offers it.
         public var usesHTTP2 = true
         /// The most open connections to one host. HTTP/2 needs one.

@@ -41,7 +41,7 @@ public final class CurlTransport: HTTPTransport {
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let timeouts = request.timeouts ?? configuration.timeouts
         let wholeDeadline = timeouts.whole.map { MonotonicTime.now.advanced(by: $0) }
-        var policy = RedirectPolicy()
+        var policy = RedirectPolicy(credentials: configuration.credentials)
         var request = request
         while true {
             try request.validate()

@@ -14,7 +14,11 @@ struct RedirectPolicy {
         case fail(NetworkError)
     }
 
+    private let credentials: Redaction
     private var followed = 0
+
+    /// - Parameter credentials: The header fields that another origin does not get.
+    init(credentials: Redaction = Redaction()) { self.credentials = credentials }
 
     /// The step after `status` and `location` as the answer to `request`.
     mutating func step(after request: HTTPRequest, status: Int, location: String?) -> Step {
@@ -43,7 +47,7 @@ struct RedirectPolicy {
             return .fail(error("The redirect needs the body again, and a stream cannot be read twice."))
         }
         if Origin(request.url) != Origin(target) {
-            let secrets = request.headers.map(\.name).filter { Redaction().isSecretHeader($0) }
+            let secrets = request.headers.map(\.name).filter(credentials.isSecretHeader)
             (secrets + ["Host"]).forEach { next.headers.remove($0) }
             next.options.isAuthorized = false
         }

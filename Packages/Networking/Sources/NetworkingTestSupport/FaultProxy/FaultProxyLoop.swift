@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
 /// Polls all of a proxy's connections on one thread.
 struct FaultProxyLoop {
-    let listener: Int32
+    let listener: ListeningSocket
     let stop: Int32
     let upstream: FaultProxy.Upstream
     let fault: (Int) -> Fault?
     private var connections: [FaultProxyConnection] = []
     private var count = 0
 
-    init(listener: Int32, stop: Int32, upstream: FaultProxy.Upstream, fault: @escaping (Int) -> Fault?) {
+    init(listener: ListeningSocket, stop: Int32, upstream: FaultProxy.Upstream, fault: @escaping (Int) -> Fault?) {
         self.listener = listener
         self.stop = stop
         self.upstream = upstream
@@ -24,7 +25,7 @@ struct FaultProxyLoop {
         while isRunning {
             var sockets = [
                 pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             for connection in connections {
                 sockets.append(pollfd(fd: connection.client, events: connection.clientEvents, revents: 0))
@@ -37,7 +38,7 @@ struct FaultProxyLoop {
             if sockets[1].revents != 0 { accept() }
         }
         connections.forEach { $0.close() }
-        close(listener)
+        listener.close()
         close(stop)
     }
 
@@ -62,7 +63,7 @@ struct FaultProxyLoop {
     }
 
     private mutating func accept() {
-        while case let client = ProxySocket.accept(listener), client >= 0 {
+        while let client = try? listener.accept() {
             connections.append(FaultProxyConnection(client: client, upstream: upstream, fault: fault(count)))
             count += 1
         }

@@ -6,13 +6,13 @@ import Glibc
 
 /// Polls all connections of a ``NetworkCut`` on one thread.
 struct NetworkCutLoop {
-    let listener: Int32
+    let listener: ListeningSocket
     let orders: Int32
     let server: UInt16
     let state: NetworkCut.Shared
     private var pairs: [NetworkCutPair] = []
 
-    init(listener: Int32, orders: Int32, server: UInt16, state: NetworkCut.Shared) {
+    init(listener: ListeningSocket, orders: Int32, server: UInt16, state: NetworkCut.Shared) {
         self.listener = listener
         self.orders = orders
         self.server = server
@@ -24,7 +24,7 @@ struct NetworkCutLoop {
         while true {
             var sockets = [
                 pollfd(fd: orders, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             for pair in pairs { sockets += pair.polled }
             guard poll(&sockets, nfds_t(sockets.count), -1) >= 0 || errno == EINTR else { break }
@@ -33,7 +33,7 @@ struct NetworkCutLoop {
             if sockets[1].revents != 0 { accept() }
         }
         for pair in pairs { pair.close() }
-        close(listener)
+        listener.close()
         close(orders)
     }
 
@@ -77,7 +77,7 @@ struct NetworkCutLoop {
     }
 
     private mutating func accept() {
-        while case let client = ProxySocket.accept(listener), client >= 0 {
+        while let client = try? listener.accept() {
             if state.value.withLock(\.isDown) {
                 ProxySocket.reset(client)
             } else {

@@ -22,6 +22,19 @@ struct RedirectPolicyTests {
         return next
     }
 
+    @Test func `a service's own field is a credential if listed`() throws {
+        var credentials = Redaction()
+        credentials.headerNames.insert("x-acme-badge")
+        let url = try #require(URL(string: "https://h.example/a"))
+        let request = HTTPRequest(.get, url, headers: ["X-Acme-Badge": "s", "xi-api-key": "s", "Accept": "*/*"])
+        for (list, kept) in [(credentials, ["Accept"]), (Redaction(), ["X-Acme-Badge", "Accept"])] {
+            var policy = RedirectPolicy(credentials: list)
+            guard case .follow(let next) = policy.step(after: request, status: 307, location: "https://e.example/b")
+            else { throw Stopped() }
+            #expect(next.headers.map(\.name) == kept)
+        }
+    }
+
     private struct Stopped: Error {}
 
     @Test(arguments: ["https://elsewhere.example/b", "https://h.example:8443/b", "//elsewhere.example/b"])
