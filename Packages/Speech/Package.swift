@@ -40,7 +40,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "SpeechEngines", dependencies: [.product(name: "AudioBuffers", package: "AudioKitLinux")],
+            name: "SpeechEngines",
+            dependencies: [
+                .product(name: "AudioBuffers", package: "AudioKitLinux"),
+                .product(name: "AudioDSP", package: "AudioKitLinux"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "SpeechEnginesTests", dependencies: ["SpeechEngines"], swiftSettings: settings),
         .target(

@@ -60,7 +60,8 @@ public struct Transcription: Sendable, Hashable {
     public var text: String
     /// The language of the words as the engine names it, such as "en" or "english"; nil if it does not tell.
     public var language: String?
-    /// The probability that the words are right, from 0 to 1; nil if the engine does not tell.
+    /// The probability that the words are right, from 0 to 1; nil if the engine does not tell. Without words 0 means that
+    /// somebody spoke and was not understood, and nil that nobody spoke.
     public var confidence: Double?
     /// The parts that were judged on their own; empty if the engine does not tell.
     public var segments: [Segment]

@@ -35,7 +35,9 @@ extension GrammarRecognizer: SpeechRecognizer {
 extension Recognition {
     /// The words as every engine returns them.
     fileprivate var transcription: Transcription {
-        guard case .accepted = outcome else { return Transcription("", language: "en", confidence: 0) }
+        guard case .accepted = outcome else {
+            return Transcription("", language: "en", confidence: outcome == .silence ? nil : 0)
+        }
         let segments = words.map { Transcription.Segment(text: $0.text, start: $0.start, end: $0.end) }
         return Transcription(text, language: "en", confidence: confidence, segments: segments)
     }

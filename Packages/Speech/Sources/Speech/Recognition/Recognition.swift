@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import SpeechEngines
+
 /// The recognition of one utterance.
 public struct Recognition: Sendable, Equatable {
     /// One recognised word.
@@ -67,6 +69,19 @@ public struct Recognition: Sendable, Equatable {
     public let confidence: Double
     /// The scores behind the verdict.
     public let scores: Scores
+}
+
+extension Recognition {
+    /// The recognition by an engine that judges its words itself: accepted if there are any, silence if there are none,
+    /// and rejected if there are none with a confidence of 0. It has no scores.
+    public init(_ transcription: Transcription) {
+        let isSilence = transcription.confidence == nil
+        self.init(
+            text: transcription.text, words: [],
+            outcome: !transcription.text.isEmpty ? .accepted : isSilence ? .silence : .rejected(.noSentence),
+            confidence: transcription.text.isEmpty ? 0 : transcription.confidence ?? 1,
+            scores: Scores(utterance: 0, sentence: 0, worstContentWord: 0, speechFrames: 0))
+    }
 }
 
 /// The lowest scores with which an utterance is accepted. All limits are negative.
