@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "SpeechServices", targets: ["SpeechServices"]),
         .library(name: "SpeechServicesTestSupport", targets: ["SpeechServicesTestSupport"]),
+        .library(name: "WyomingServer", targets: ["WyomingServer"]),
     ],
     dependencies: [
         .package(path: "../AudioKitLinux"),
@@ -37,6 +38,17 @@ let package = Package(
                 .product(name: "StructuredJSON", package: "StructuredJSON"),
             ],
             swiftSettings: settings),
+        // No engine, no converter: both are passed in.
+        .target(
+            name: "WyomingServer",
+            dependencies: [
+                "SpeechServices", .product(name: "AudioBuffers", package: "AudioKitLinux"),
+                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "SpeechEngines", package: "Speech"),
+                .product(name: "StructuredJSON", package: "StructuredJSON"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "SpeechServicesTestSupport",
             dependencies: [
@@ -52,8 +64,10 @@ let package = Package(
         .testTarget(
             name: "SpeechServicesTests",
             dependencies: [
-                "SpeechServices", "SpeechServicesTestSupport",
+                "SpeechServices", "SpeechServicesTestSupport", "WyomingServer",
                 .product(name: "AudioBuffers", package: "AudioKitLinux"),
+                // The server's sound in other rates.
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),

@@ -48,7 +48,13 @@ let package = Package(
         fuzzTarget("objects", of: "ObjectStore"),
         fuzzTarget("voice", of: "Echo"),
         fuzzTarget("intent", of: "LocalIntents"),
-        fuzzTarget("wyoming", of: "SpeechServices"),
+        .executableTarget(
+            name: "wyoming",
+            dependencies: [
+                "FuzzerDriver", .product(name: "AudioBuffers", package: "AudioKitLinux"),
+                .product(name: "SpeechServices", package: "SpeechServices"),
+                .product(name: "WyomingServer", package: "SpeechServices"),
+            ], swiftSettings: settings),
         .executableTarget(
             name: "sync",
             dependencies: [

@@ -13,7 +13,7 @@ struct ScriptedAnswer {
 
     var response: ServerResponse {
         switch script.fault {
-        case .serverError: return json(500, #"{"error": {"message": "CUDA out of memory"}}"#)
+        case .serverError: return json(500, #"{"error": {"message": \#(text(or: "CUDA out of memory"))}}"#)
         case .tooManyRequests:
             var answer = json(429, #"{"error": {"message": "Rate limit reached", "code": "rate_limit_exceeded"}}"#)
             answer.headers["Retry-After"] = "7"
@@ -48,6 +48,11 @@ struct ScriptedAnswer {
         }
         if script.fault == .halfFrame { bytes.removeLast() }
         return answer(bytes, type: wav ? "audio/wav" : "audio/pcm;rate=\(rate)")
+    }
+
+    /// The script's text in JSON.
+    private func text(or usual: String) -> String {
+        String(decoding: JSONValue.string(script.text ?? usual).bytes, as: UTF8.self)
     }
 
     private var transcription: ServerResponse {
@@ -117,7 +122,7 @@ struct ScriptedAnswer {
     private var elevenLabsVoices: ServerResponse {
         json(
             200,
-            #"{"voices": [{"voice_id": "21m00Tcm4TlvDq8ikWAM", "name": "Rachel", "category": "premade", "#
+            #"{"voices": [{"voice_id": "21m00Tcm4TlvDq8ikWAM", "name": \#(text(or: "Rachel")), "category": "premade", "#
                 + #""labels": {"language": "en"}}]}"#)
     }
 }

@@ -34,6 +34,9 @@ public final class ScriptedSpeechServer: Sendable {
             #"{"text": " Turn on the light.", "language": "english", "segments": [{"id": 0, "start": 0.0, "#
             + #""end": 1.5, "text": " Turn on the light.", "avg_logprob": -0.2, "no_speech_prob": 0.01}]}"#
 
+        /// The text of the server's own errors and the name of its voices, which a program shows; nil for usual ones.
+        public var text: String?
+
         /// A server without a fault.
         public init(fault: SpeechServiceFault? = nil) { self.fault = fault }
     }

@@ -8,6 +8,7 @@ import SpeechServices
 import SpeechServicesTestSupport
 import TestKit
 import Testing
+import WyomingServer
 
 /// The contract suites over every engine: services over HTTP by a scripted server, Wyoming by the reference library
 /// behind a proxy that breaks connections, and the engines of this machine.
@@ -43,6 +44,10 @@ import Testing
             configuration.streams = true
             return WyomingSynthesizer($0, configuration: configuration)
         },
+        own("Wyoming, Parley's own server") { service in WyomingSynthesizer(service, configuration: flite(false)) },
+        own("Wyoming, Parley's own server, streaming") { service in
+            WyomingSynthesizer(service, configuration: flite(true))
+        },
         .init("flite", faults: []) { _, _, body in try await body(try FliteSynthesizer()) },
         .init("eSpeak NG", faults: []) { _, _, body in try await body(try await ESpeakSynthesizer(language: "en-gb")) },
     ]
@@ -52,12 +57,44 @@ import Testing
         wyoming("Wyoming, streaming", ["streaming"], without: [.wrongRate, .halfFrame, .gone]) {
             WyomingRecognizer($0, model: "base", language: "en")
         },
-        .init("PocketSphinx with a grammar", faults: []) { _, _, body in
-            let grammar = JSGFGrammar(
-                name: "lights", start: .sequence(["turn", .choice(["on", "off"]), "the", .choice(["light", "lamp"])]))
-            try await body(try await GrammarRecognizer(grammar: grammar, otherWords: ["hello", "what", "is"]))
-        },
+        own("Wyoming, Parley's own server") { service in WyomingRecognizer(service, language: "en") },
+        .init("PocketSphinx with a grammar", faults: []) { _, _, body in try await body(try await lights()) },
     ]
+
+    private static func lights() async throws -> GrammarRecognizer {
+        let grammar = JSGFGrammar(
+            name: "lights", start: .sequence(["turn", .choice(["on", "off"]), "the", .choice(["light", "lamp"])]))
+        return try await GrammarRecognizer(grammar: grammar, otherWords: ["hello", "what", "is"])
+    }
+
+    private static func flite(_ streams: Bool) -> WyomingSynthesizer.Configuration {
+        var configuration = WyomingSynthesizer.Configuration()
+        (configuration.format, configuration.streams) = (.speech, streams)
+        return configuration
+    }
+
+    /// A subject over Parley's own server with the engines of this machine.
+    private static func own<Engine>(
+        _ name: String, _ make: @escaping @Sendable (WyomingService) -> Engine
+    ) -> EngineSubject<Engine> {
+        EngineSubject(name, faults: [.stall, .cut, .otherProtocol]) { fault, clock, body in
+            let engines = WyomingEngines(
+                recognizers: [
+                    .init(id: "lights", description: "Lights", languages: ["en"], engine: try await lights())
+                ],
+                voices: [.init(id: "slt", description: "A woman", languages: ["en-US"]) { try FliteSynthesizer() }])
+            try await OwnWyomingServer.run(engines) { port in
+                let proxy = try FaultProxy(upstream: .port(UInt16(port)), fault: fault.flatMap(Self.broken))
+                defer { proxy.close() }
+                var limits = SpeechServiceLimits()
+                limits.answer = limits.stall
+                let service = try WyomingService(
+                    name: name, address: "tcp://127.0.0.1:\(proxy.port)", connector: try loopbackTransport(),
+                    limits: limits, clock: clock)
+                try await body(make(service))
+            }
+        }
+    }
 
     /// A subject over the reference library; neither TLS nor keys are in the protocol.
     private static func wyoming<Engine>(

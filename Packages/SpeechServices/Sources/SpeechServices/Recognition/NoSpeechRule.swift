@@ -34,7 +34,7 @@ public enum NoSpeechRule {
         var result = transcription
         result.segments = kept
         result.text = kept.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
-        if kept.isEmpty { result.confidence = 0 }
+        if kept.isEmpty { result.confidence = nil }
         return result
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioBuffers
+package import AudioBuffers
 
 /// Turns bytes of 16-bit little-endian samples, in pieces of any size, into buffers of whole frames.
 struct PCMReader {
@@ -29,7 +29,7 @@ struct PCMReader {
 
 extension AudioBuffer {
     /// The samples as 16-bit little-endian bytes.
-    var littleEndianBytes: [UInt8] {
+    package var littleEndianBytes: [UInt8] {
         let samples = int16Samples()
         return [UInt8](unsafeUninitializedCapacity: 2 * samples.count) { bytes, count in
             for (index, sample) in samples.enumerated() {

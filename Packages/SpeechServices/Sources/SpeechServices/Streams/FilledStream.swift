@@ -2,7 +2,7 @@
 
 extension AsyncThrowingStream where Failure == any Error, Element: Sendable {
     /// A stream without a limit that a task fills, and that ends with it. The task is cancelled when the consumer stops.
-    static func filled(
+    package static func filled(
         _ body: @escaping @Sendable (Continuation) async throws -> Void
     ) -> AsyncThrowingStream<Element, any Error> {
         let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Thrown inside this module when a wait took too long; each service translates it.
-struct StallLimitExceeded: Error {
+/// Thrown inside this package when a wait took too long; each service translates it.
+package struct StallLimitExceeded: Error {
     let limit: Duration
 }
 
@@ -9,7 +9,7 @@ struct StallLimitExceeded: Error {
 ///
 /// - Parameter start: Returns when the time starts to count; at once if nil.
 /// - Throws: ``StallLimitExceeded``; the errors of `body`.
-func withStallLimit<Value: Sendable>(
+package func withStallLimit<Value: Sendable>(
     _ limit: Duration, clock: any Clock<Duration>, from start: (@Sendable () async throws -> Void)? = nil,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

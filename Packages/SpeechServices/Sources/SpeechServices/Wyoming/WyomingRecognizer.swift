@@ -4,7 +4,7 @@ public import AudioBuffers
 import Concurrency
 import Networking
 public import SpeechEngines
-import StructuredJSON
+package import StructuredJSON
 
 /// Recognises by a Wyoming server, such as faster-whisper's. Sound is sent while somebody speaks; servers that stream
 /// send words meanwhile.
@@ -127,7 +127,7 @@ public struct WyomingRecognizer: SpeechRecognizer {
 
 extension AudioFormat {
     /// The values of a Wyoming sound event; the width is in bytes.
-    var wyoming: JSONObject {
+    package var wyoming: JSONObject {
         ["rate": .integer(sampleRate), "width": 2, "channels": .integer(channels)]
     }
 }
