@@ -26,7 +26,7 @@ public struct SyncedSettings: Sendable {
 }
 
 /// The settings: a record each, whose last value wins. Its id is made from the name, so that two devices that store the
-/// same setting for the first time have one record.
+/// same setting for the first time have one record. ``VoiceProfileRecords`` are in the same database.
 struct SettingSource: SyncSource {
     private static let name = SyncField(1, .first)
     /// Null for a setting that was removed.
@@ -40,16 +40,17 @@ struct SettingSource: SyncSource {
 
     /// Changes with the names, so that a value of a newer program is taken over after the update.
     var version: Int64 {
-        let names = settings.names.sorted().joined(separator: "\n")
+        let names = (settings.names.sorted() + ["voice profiles"]).joined(separator: "\n")
         // Without libcrypto nothing of sync works; this number is as good as another then.
         let hash = (try? MessageDigest.hash(names.utf8, .sha256)) ?? [1]
         return hash.prefix(7).reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    let triggers = [
-        trigger("sync_setting_new", "INSERT", "NEW"), trigger("sync_setting_changed", "UPDATE", "NEW"),
-        trigger("sync_setting_gone", "DELETE", "OLD"),
-    ]
+    let triggers =
+        [
+            trigger("sync_setting_new", "INSERT", "NEW"), trigger("sync_setting_changed", "UPDATE", "NEW"),
+            trigger("sync_setting_gone", "DELETE", "OLD"),
+        ] + VoiceProfileRecords.triggers
 
     private static func trigger(_ name: StaticString, _ event: StaticString, _ row: StaticString) -> SyncTrigger {
         SyncTrigger(
@@ -68,7 +69,8 @@ struct SettingSource: SyncSource {
             """
             INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
             SELECT 19, name, name, 0, 0 FROM key_value WHERE namespace = 'settings'
-            """
+            """,
+            VoiceProfileRecords.marksOfAll,
         ]
     }
 
@@ -78,6 +80,7 @@ struct SettingSource: SyncSource {
     }
 
     func change(_ mark: SyncMarks.Mark, on connection: Connection) throws -> OutgoingChange {
+        if mark.kind == SyncKind.voiceProfile { return try VoiceProfileRecords.change(mark, on: connection) }
         guard settings.names.contains(mark.id) else { return .nothing }
         let text = try KeyValueTransaction(connection).value(for: .setting(mark.id))
         return .changes([
@@ -93,9 +96,12 @@ struct SettingSource: SyncSource {
     func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool {
         try SyncMarks.withoutMarks(on: connection) {
             var isChanged = false
-            for change in changes where change.key.kind == SyncKind.setting {
-                guard let record = change.record else { continue }
-                isChanged = try store(record, on: connection) || isChanged
+            for change in changes {
+                if change.key.kind == SyncKind.setting, let record = change.record {
+                    isChanged = try store(record, on: connection) || isChanged
+                } else {
+                    isChanged = try VoiceProfileRecords.apply(change, on: connection) || isChanged
+                }
             }
             return isChanged
         }

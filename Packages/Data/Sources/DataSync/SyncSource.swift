@@ -32,6 +32,7 @@ enum SyncKind {
     static let message: UInt32 = 17
     static let result: UInt32 = 18
     static let setting: UInt32 = 19
+    static let voiceProfile: UInt32 = 20
 }
 
 /// A trigger that marks a row, in the transaction that changes the row.

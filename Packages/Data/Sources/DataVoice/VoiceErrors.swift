@@ -6,6 +6,7 @@ package import Domain
 import SealedRecordings
 import Speech
 import SpeechEvaluation
+import SpeechServices
 
 // The translation of errors of sound, speech and recordings, which `DomainError.init(translating:)` uses.
 
@@ -21,6 +22,22 @@ extension AudioError: TranslatedError {
 
 extension SpeechError: TranslatedError {
     package var domainError: DomainError { .speechEngine(message) }
+}
+
+extension SpeechServiceError: TranslatedError {
+    package var domainError: DomainError {
+        let message = description
+        return switch code {
+        case .unreachable, .cut: .offline(message)
+        case .stalled: .timedOut(.answer)
+        case .quotaExceeded where retryAfter != nil:
+            .rateLimited(retryAfter: Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up)))
+        case .quotaExceeded: .overLimit(message)
+        case .invalidRequest, .insecure: .invalidInput(message)
+        case .outOfResources: .speechEngine(message)
+        default: .server(message)
+        }
+    }
 }
 
 extension RecordingError: TranslatedError {

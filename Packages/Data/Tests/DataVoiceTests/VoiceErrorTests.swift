@@ -7,6 +7,7 @@ import DataVoice
 import Domain
 import SealedRecordings
 import Speech
+import SpeechServices
 import Testing
 
 /// Each code of an error of sound, speech and recordings has its meaning for a person.
@@ -31,6 +32,21 @@ import Testing
         let speech = try errorCodes("SpeechError", in: "Speech/Sources/Speech")
         #expect(speech.count > 10)
         check(speech.map { ($0, "speechEngine") }) { SpeechError(.init(rawValue: $0), "m") }
+    }
+
+    @Test func speechServices() throws {
+        let table: [(code: String, meaning: String)] = [
+            ("unauthorized", "server"), ("quotaExceeded", "overLimit"), ("voiceMissing", "server"),
+            ("modelMissing", "server"), ("wrongFormat", "server"), ("stalled", "timedOut"), ("cut", "offline"),
+            ("unreachable", "offline"), ("untrusted", "server"), ("insecure", "invalidInput"),
+            ("tooLarge", "server"), ("serverFailed", "server"), ("refused", "server"), ("invalidResponse", "server"),
+            ("invalidRequest", "invalidInput"), ("outOfResources", "speechEngine"),
+        ]
+        #expect(
+            try errorCodes("SpeechServiceError", in: "SpeechServices/Sources/SpeechServices") == Set(table.map(\.code)))
+        check(table) { SpeechServiceError(.init(rawValue: $0), "m") }
+        let wait = SpeechServiceError(.quotaExceeded, "m", retryAfter: .milliseconds(6_100))
+        #expect(DomainError(translating: wait) == .rateLimited(retryAfter: 7))
     }
 
     @Test func recordings() throws {

@@ -35,6 +35,15 @@ import Testing
                 failing: ["storage": { InMemoryAlarmSchedule(failure: .storage("It is full.")) }]))
     }
 
+    @Test(arguments: SpeechEngineRepositoryContract.checks)
+    func speechEngines(_ check: ContractCheck<SpeechEngineRepositorySubject>) async throws {
+        let engines = InMemorySpeechEngines()
+        try await check.run(
+            SpeechEngineRepositorySubject(
+                repository: engines, again: { engines },
+                failing: ["storage": { InMemorySpeechEngines(failure: .storage("It is full.")) }]))
+    }
+
     @Test(arguments: UploadConsentStoreContract.checks)
     func consents(_ check: ContractCheck<any UploadConsentStore>) async throws {
         try await check.run(InMemoryUploadConsentStore())
@@ -50,6 +59,11 @@ import Testing
     @Test(arguments: WaitingQuestionsContract.checks)
     func waitingQuestions(_ check: ContractCheck<any WaitingQuestions>) async throws {
         try await check.run(InMemoryWaitingQuestions())
+    }
+
+    @Test(arguments: VoiceProfileRepositoryContract.checks)
+    func voiceProfiles(_ check: ContractCheck<any VoiceProfileRepository>) async throws {
+        try await check.run(InMemoryVoiceProfileRepository())
     }
 
     // MARK: Practice

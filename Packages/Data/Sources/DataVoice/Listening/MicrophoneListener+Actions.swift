@@ -42,9 +42,9 @@ extension MicrophoneListener {
             if words.isDue(after: sound.frameCount) { await show(try await recognizer.guess()) }
         case .cancel: await recognizer.cancel()
         case .draft:
-            let draft = try await recognizer.draft()
+            let draft = try await recognizer.preview()
             self.draft = draft
-            await show(draft.text)
+            if let draft { await show(draft.text) }
         case .forgetDraft: draft = nil
         case .settle(let last, let isShort):
             guard let draft, questionEnd.isOver(draft, isShort: isShort) else { return nil }

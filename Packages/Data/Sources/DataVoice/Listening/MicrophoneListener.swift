@@ -15,13 +15,13 @@ public actor MicrophoneListener: RoomListener {
     /// The engines that a listener hears with.
     public struct Engines: Sendable {
         let wakeWord: any WakeWordSpotting
-        let recognizer: GrammarRecognizer
+        let recognizer: any UtteranceRecognizer
         let detector: any VoiceActivityDetector & Sendable
         let endpointing: Endpointer.Configuration
 
         /// Gathers engines; the voice activity detector must be fresh.
         public init(
-            wakeWord: WakeWordDetector, recognizer: GrammarRecognizer,
+            wakeWord: WakeWordDetector, recognizer: any UtteranceRecognizer,
             detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
         ) {
             self.init(
@@ -29,7 +29,7 @@ public actor MicrophoneListener: RoomListener {
         }
 
         init(
-            spotter: any WakeWordSpotting, recognizer: GrammarRecognizer,
+            spotter: any WakeWordSpotting, recognizer: any UtteranceRecognizer,
             detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
         ) {
             wakeWord = spotter

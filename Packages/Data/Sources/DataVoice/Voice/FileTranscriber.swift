@@ -3,7 +3,7 @@
 import AudioKitLinux
 import DataLayer
 public import Domain
-public import Speech
+import Speech
 public import VoiceActivity
 
 /// Transcribes the questions in a sound file, as fast as the machine can.
@@ -11,13 +11,13 @@ public struct FileTranscriber: Sendable {
     /// The greatest length of a file.
     public static let longestFile = Duration.seconds(600)
 
-    private let recognizer: GrammarRecognizer
+    private let recognizer: any UtteranceRecognizer
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
 
     /// Makes a transcriber; each file starts with a copy of the detector, which must be fresh.
     public init(
-        recognizer: GrammarRecognizer, detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
+        recognizer: any UtteranceRecognizer, detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
         endpointing: Endpointer.Configuration = .spectral
     ) {
         self.recognizer = recognizer

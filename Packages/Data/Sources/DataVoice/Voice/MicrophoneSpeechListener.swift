@@ -5,14 +5,14 @@ import Concurrency
 import DataLayer
 public import Diagnostics
 public import Domain
-public import Speech
+import Speech
 public import VoiceActivity
 
 /// Recognises one question from a device at a time: capture, endpointing and recognition at once, while the person
 /// speaks.
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
-    private let recognizer: GrammarRecognizer
+    private let recognizer: any UtteranceRecognizer
     private let questionEnd = QuestionEnd()
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
@@ -29,7 +29,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ///   - patience: The time limit for the beginning of speech.
     ///   - showsWords: True to report the words while they are spoken, about twice a second.
     public init(
-        device: AudioDevice, recognizer: GrammarRecognizer,
+        device: AudioDevice, recognizer: any UtteranceRecognizer,
         detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
         endpointing: Endpointer.Configuration = .spectral, patience: Duration = .seconds(20),
         showsWords: Bool = false, logger: Logger = .disabled
@@ -112,9 +112,10 @@ public final class MicrophoneSpeechListener: SpeechListener {
                 hearing.draft = nil
                 await recognizer.cancel()
             case .pause:
-                let draft = try await recognizer.draft()
-                hearing.draft = draft
-                if let words = hearing.words.show(draft.text) { await report(.draft(words)) }
+                hearing.draft = try await recognizer.preview()
+                if let draft = hearing.draft, let words = hearing.words.show(draft.text) {
+                    await report(.draft(words))
+                }
             case .resume:
                 hearing.draft = nil
             case .settle(let lastSpeech, let isShort):

@@ -5,8 +5,10 @@ import DataLayer
 public import Diagnostics
 public import Domain
 public import SpeechEngines
+import SpeechServices
 
-/// Speaks an answer on a device: synthesis and playback at once, each sentence as soon as it is there.
+/// Speaks an answer on a device: synthesis and playback at once, each sentence as soon as it is there, and the next one
+/// made meanwhile.
 public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
     private let synthesizer: any SpeechSynthesizer
     private let device: AudioDevice
@@ -27,8 +29,7 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
 
     /// See `SpeechSpeaker`.
     public func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
-        var pieces = text.makeAsyncIterator()
-        guard let first = await pieces.next() else {
+        guard let first = await text.first(where: { _ in true }) else {
             await report(.heard(0))
             return try Task.checkCancellation()
         }
@@ -38,7 +39,7 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
             defer { ownSound?.ended(playback) }
             var speech = SpokenSentences(try FormatConverter(from: synthesizer.format, to: playback.format))
             do {
-                try await play(first, then: &pieces, &speech, on: playback, report)
+                try await play(first, then: text, &speech, on: playback, report)
             } catch {
                 let heard = speech.characters(heard: playback.framesHeard)
                 await playback.flush()
@@ -51,37 +52,51 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
     }
 
     private func play(
-        _ first: String, then pieces: inout AsyncStream<String>.Iterator, _ speech: inout SpokenSentences,
+        _ first: String, then pieces: AsyncStream<String>, _ speech: inout SpokenSentences,
         on playback: AudioPlayback, _ report: @Sendable (SpeakingEvent) async -> Void
     ) async throws {
-        var sentences = SentenceBuffer()
-        for sentence in sentences.add(first) { try await play(sentence, &speech, on: playback, report) }
-        while let piece = await pieces.next() {
-            for sentence in sentences.add(piece) { try await play(sentence, &speech, on: playback, report) }
+        let (sentences, feed) = AsyncStream<SentenceBuffer.Sentence>.makeStream()
+        async let characters = Self.split(first, pieces, into: feed)
+        for try await piece in SentencePipeline(synthesizer).speech(of: sentences) {
+            try await play(piece, &speech, on: playback, report)
         }
-        try Task.checkCancellation()
-        for sentence in sentences.finish() { try await play(sentence, &speech, on: playback, report) }
+        let count = await characters
         try Task.checkCancellation()
         if let rest = speech.converter.finish() { try await playback.play(rest) }
         try await playback.drain()
         await report(.reached(.answerSpoken, at: .now))
-        await report(.heard(sentences.count))
+        await report(.heard(count))
+    }
+
+    /// Cuts a text into sentences as its pieces arrive.
+    ///
+    /// - Returns: The number of characters.
+    private static func split(
+        _ first: String, _ pieces: AsyncStream<String>, into feed: AsyncStream<SentenceBuffer.Sentence>.Continuation
+    ) async -> Int {
+        var sentences = SentenceBuffer()
+        for sentence in sentences.add(first) { feed.yield(sentence) }
+        for await piece in pieces {
+            for sentence in sentences.add(piece) { feed.yield(sentence) }
+        }
+        // A cancelled stream ends early, in the middle of a sentence.
+        if !Task.isCancelled { for sentence in sentences.finish() { feed.yield(sentence) } }
+        feed.finish()
+        return sentences.count
     }
 
     private func play(
-        _ sentence: SentenceBuffer.Sentence, _ speech: inout SpokenSentences, on playback: AudioPlayback,
+        _ piece: SentencePipeline.Piece, _ speech: inout SpokenSentences, on playback: AudioPlayback,
         _ report: @Sendable (SpeakingEvent) async -> Void
     ) async throws {
-        for try await buffer in synthesizer.synthesize(sentence.text) {
-            guard let sound = speech.converter.convert(buffer) else { continue }
-            if !speech.hasBegun { await report(.reached(.firstAudioReady, at: .now)) }
-            speech.says(sentence, until: playback.framesAccepted + sound.frameCount)
-            try await playback.play(sound)
-            if !speech.hasBegun, let instant = await playback.firstFrameAudible() {
-                await report(.reached(.firstSampleAudible, at: instant))
-            }
-            speech.hasBegun = true
+        guard let sound = speech.converter.convert(piece.sound) else { return }
+        if !speech.hasBegun { await report(.reached(.firstAudioReady, at: .now)) }
+        speech.says(piece.sentence, until: playback.framesAccepted + sound.frameCount)
+        try await playback.play(sound)
+        if !speech.hasBegun, let instant = await playback.firstFrameAudible() {
+            await report(.reached(.firstSampleAudible, at: instant))
         }
+        speech.hasBegun = true
     }
 }
 

@@ -57,7 +57,7 @@ import Testing
     @Test(.timeLimit(.minutes(10))) func `spoken intents are heard`() async throws {
         let isWhole = ProcessInfo.processInfo.environment["PARLEY_ALL_SPOKEN_INTENTS"] != nil
         let folder = try TemporaryFolder()
-        let transcriber = FileTranscriber(recognizer: try await .forAssistant())
+        let transcriber = FileTranscriber(recognizer: try await GrammarRecognizer.forAssistant())
         var noise = TestNoise(seed: 2026)
         var counts: [String: (right: Int, all: Int)] = [:]
         let groups = Self.groups(all: isWhole)

@@ -44,7 +44,7 @@ import Testing
     @Test(.timeLimit(.minutes(10))) func spokenQuestionsAreAnsweredAndOtherSpeechIsNot() async throws {
         let folder = try TemporaryFolder()
         let sounds = try await Self.synthesize(in: URL(filePath: folder.path))
-        let transcriber = FileTranscriber(recognizer: try await .forStateQuestions())
+        let transcriber = FileTranscriber(recognizer: try await GrammarRecognizer.forStateQuestions())
         let knowledge = StateKnowledgeBase()
         var tally = Tally()
         var noise = TestNoise(seed: Self.seed)
@@ -74,7 +74,7 @@ import Testing
             try? FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".wav") },
             "\(folder) is missing: install the package alsa-utils.")
         #expect(names.count >= 8)
-        let transcriber = FileTranscriber(recognizer: try await .forStateQuestions())
+        let transcriber = FileTranscriber(recognizer: try await GrammarRecognizer.forStateQuestions())
         for name in names {
             await #expect(throws: DomainError.self, "\(name)") {
                 let transcript = try await transcriber.firstUtterance(in: "\(folder)/\(name)")

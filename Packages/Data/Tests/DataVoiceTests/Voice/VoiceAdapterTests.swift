@@ -148,7 +148,7 @@ import VoiceActivity
 
     @Test func aTranscriberTakesAnyRateAndRefusesWhatIsNoSpeech() async throws {
         let folder = try TemporaryFolder()
-        let transcriber = FileTranscriber(recognizer: try await .forStateQuestions())
+        let transcriber = FileTranscriber(recognizer: try await GrammarRecognizer.forStateQuestions())
         let path = { (name: String) in folder.file(name) }
         let question = try await Self.spoken("what is the state bird of ohio")
         for format in [AudioFormat(sampleRate: 48_000, channels: 2), AudioFormat(sampleRate: 22_050), .speech] {
