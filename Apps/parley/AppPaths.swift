@@ -97,7 +97,9 @@ struct AppPaths: Sendable, Equatable {
     var httpCache: String { data + "/http-cache.sqlite" }
     /// Vectors of texts.
     var vectors: String { data + "/vectors.sqlite" }
-    /// Settings, assistants and system prompts.
+    /// The sound of sentences that a voice elsewhere has spoken.
+    var speechCache: String { data + "/speech-cache.sqlite" }
+    /// Settings, assistants, speech engines and system prompts.
     var settings: String { data + "/settings.sqlite" }
     /// Timers and alarms. The app lock does not seal them: they ring while nobody is there to give the passphrase.
     var alarms: String { data + "/alarms.sqlite" }

@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import CommandLineArguments
+import Domain
 import Speech
 
 /// The source and the destination of sound: files by a virtual card, everything else by ALSA.
@@ -80,4 +81,15 @@ enum Voice: Sendable {
     case flite(FliteSynthesizer.Voice)
     /// eSpeak NG's voice for a language (BCP 47).
     case espeak(language: String)
+    /// The engine and the voice of a profile.
+    case profile(VoiceProfile)
+
+    /// True for flite's voices, which speak English alone.
+    var isEnglishOnly: Bool {
+        switch self {
+        case .flite: true
+        case .espeak: false
+        case .profile(let profile): profile.engine == ProfileEngine.flite.rawValue
+        }
+    }
 }

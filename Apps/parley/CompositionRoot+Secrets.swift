@@ -29,7 +29,9 @@ extension CompositionRoot {
             folder: paths.data,
             files: .init(
                 conversations: paths.conversations,
-                databases: [paths.practice, paths.httpCache, paths.vectors, paths.settings, paths.sync],
+                databases: [
+                    paths.practice, paths.httpCache, paths.vectors, paths.speechCache, paths.settings, paths.sync,
+                ],
                 lines: { try history.rewrite($0) }),
             lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })
     }

@@ -17,18 +17,19 @@ extension CompositionRoot {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// A transcriber of sound files.
-    func transcriber() async throws -> FileTranscriber {
+    /// A transcriber of sound files by an engine; nil for this machine's.
+    func transcriber(_ engine: SpeechEngine?) async throws -> FileTranscriber {
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
+        return FileTranscriber(recognizer: try await ears(engine), detector: detector, endpointing: endpointing)
     }
 
-    /// A listener and a speaker on one route.
-    func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice, rate: SpeechRate) async throws -> Voices {
+    /// A listener by the engine in use and a speaker on one route.
+    func voices(_ route: AudioRoute, _ choice: SpeechChoice) async throws -> Voices {
         let devices = try devices(for: route)
-        async let recognizer = recognizer()
+        let engine = try await speechEngine(nil, for: .recognition)
+        async let recognizer = ears(engine)
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        var speaker = try await speaker(on: devices.playback, voice: .flite(voice), rate: rate)
+        var speaker = try await speaker(on: devices.playback, choice)
         // An output file has to be written, but a failing loudspeaker does not cost the answer, which is on the screen.
         if route.output == nil { speaker = WarningSpeaker(speaker: speaker) { [console] in console.warn($0) } }
         return Voices(
@@ -36,22 +37,23 @@ extension CompositionRoot {
                 device: devices.capture, recognizer: try await recognizer, detector: detector,
                 endpointing: endpointing, showsWords: StatusLine(console: console).isShown,
                 logger: logger.with(category: "listening")),
-            speaker: speaker, output: SpeechOutput(device: devices.playback, rate: rate))
+            speaker: speaker, output: SpeechOutput(device: devices.playback, rate: choice.rate))
     }
 
-    /// A synthesiser of a voice.
+    /// A synthesiser of a voice of this machine.
     func synthesizer(_ voice: Voice, rate: SpeechRate) async throws -> any SpeechSynthesizer {
         do {
             switch voice {
             case .flite(let voice): return try FliteSynthesizer(voice: voice, rate: rate)
             case .espeak(let language): return try await ESpeakSynthesizer(language: language, rate: rate)
+            case .profile(let profile): return try await synthesizer(of: profile, rate: rate)
             }
         } catch { throw DomainError(translating: error) }
     }
 
     /// A speaker on one route.
-    func speaker(_ route: AudioRoute, voice: Voice, rate: SpeechRate) async throws -> any SpeechSpeaker {
-        try await speaker(on: try devices(for: route).playback, voice: voice, rate: rate)
+    func speaker(_ route: AudioRoute, _ choice: SpeechChoice) async throws -> any SpeechSpeaker {
+        try await speaker(on: try devices(for: route).playback, choice)
     }
 
     /// Every sound device of the system.
@@ -66,12 +68,9 @@ extension CompositionRoot {
         let output: SpeechOutput
     }
 
-    private func speaker(
-        on device: AudioDevice, voice: Voice, rate: SpeechRate
-    ) async throws -> any SpeechSpeaker {
+    private func speaker(on device: AudioDevice, _ choice: SpeechChoice) async throws -> any SpeechSpeaker {
         SynthesizerSpeechSpeaker(
-            synthesizer: try await synthesizer(voice, rate: rate), device: device,
-            logger: logger.with(category: "speaking"))
+            synthesizer: try await synthesizer(choice), device: device, logger: logger.with(category: "speaking"))
     }
 
     /// The devices of a route.
@@ -112,15 +111,14 @@ extension CompositionRoot {
     /// The assistant that listens all day, with its engines loaded, and the ringing of alarms in its room; devices are
     /// opened when they run.
     func assistant(
-        _ options: ListenOptions, storingIn conversations: any ConversationRepository, model: PassOnModel,
-        keepsForLater: Bool
+        _ options: ListenOptions, _ choice: SpeechChoice, storingIn conversations: any ConversationRepository,
+        model: PassOnModel, keepsForLater: Bool
     ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
-        let rate = SpeechRate(percent: options.rate)
         async let engines = engines(options)
         let speaker = SynthesizerSpeechSpeaker(
-            synthesizer: try await synthesizer(.flite(options.voice), rate: rate), device: devices.playback,
+            synthesizer: try await synthesizer(choice), device: devices.playback,
             ownSound: ownSound,
             logger: logger.with(category: "speaking"))
         let earcons: any EarconPlayer =
@@ -134,7 +132,7 @@ extension CompositionRoot {
             speaker: speaker, earcons: earcons,
             answerQuestion: answerQuestion(
                 storingIn: conversations, model: model,
-                speech: SpeechOutput(device: devices.playback, rate: rate), ringing: ringing,
+                speech: SpeechOutput(device: devices.playback, rate: choice.rate), ringing: ringing,
                 keepsForLater: keepsForLater),
             configuration: options.loop)
         return (assistant, ringing)
@@ -142,7 +140,8 @@ extension CompositionRoot {
 
     private func engines(_ options: ListenOptions) async throws -> MicrophoneListener.Engines {
         do {
-            async let recognizer = recognizer()
+            let engine = try await speechEngine(nil, for: .recognition)
+            async let recognizer = ears(engine)
             let wakeWord = try await WakeWordDetector(
                 phrase: options.phrase, configuration: options.wakeWord, logger: logger)
             let (detector, _, endpointing) = try options.detector.make()

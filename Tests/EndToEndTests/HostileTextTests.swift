@@ -2,6 +2,7 @@
 
 import EchoSimulator
 import Foundation
+import SpeechServicesTestSupport
 import StructuredJSON
 import TestKit
 import Testing
@@ -106,6 +107,34 @@ import Testing
             ["transcribe", sound], ["play", sound], ["audio", "vad", sound], ["talk", "-i", sound], ["replay", sound],
         ] {
             expectClean(try await run(words, parley), words)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [nil, SpeechServiceFault.serverError])
+    func `answers of speech engines are reported clean`(fault: SpeechServiceFault?) async throws {
+        let parley = try ParleyProcess()
+        let question = try SoundFixtures(folder: parley.folder).speech("What is the capital of Texas?")
+        var script = ScriptedSpeechServer.Script(fault: fault)
+        script.text = Self.hostile
+        script.words = String(
+            decoding: JSONValue.object(["text": .string(Self.hostile), "language": .string(Self.hostile)]).bytes,
+            as: UTF8.self)
+        try await ScriptedSpeechServer.run(script) { server in
+            for (name, kind, path) in [("open", "openai", "/v1"), ("eleven", "elevenlabs", "")] {
+                let add = ["speech", "add", name, "--kind", kind, "--url", server.baseURL(path).absoluteString]
+                let added = try await run(add + ["--voice", "x"], parley)
+                #expect(added.code == 0)
+            }
+            let use = try await run(["speech", "use", "open", "--no-check"], parley)
+            #expect(use.code == 0)
+            for words in [
+                ["speech", "test", "open"], ["speech", "test", "eleven"], ["speech", "test", "eleven", "--json"],
+                ["speech", "use", "eleven"], ["speech", "list"], ["doctor"], ["transcribe", question],
+                ["transcribe", question, "--json"], ["say", "It is nine.", "--output", parley.path("a.wav")],
+                ["talk", "--input", question, "--output", parley.path("b.wav"), "--no-history"],
+            ] {
+                expectClean(try await run(words, parley), words)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 
 /// The built program, run as a person would run it, with all its state in a folder of its own.
-final class ParleyProcess {
+final class ParleyProcess: Sendable {
     typealias Result = ChildProcess.Result
 
     /// The program beside the test runner, which SwiftPM builds with it.

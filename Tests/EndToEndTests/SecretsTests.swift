@@ -91,9 +91,11 @@ import Testing
             try await parley.run("net", "get", url.replacing("http:", with: "https:"), "-v", "--timeout", "20"),
             try await parley.run("secrets", "get", "a/b", "--passphrase", "-v"),
             try await parley.run("ask", "What is the capital of Ohio?", "-v"),
+            try await parley.run("secrets", "set", "eleven", "--store", "file", "-v", input: "planted-speech-key"),
         ]
         #expect(runs[2].code == 0 && runs[3].code == 5 && runs[5].code == 0)
-        for run in runs { #expect(!(run.output + run.errors).contains("planted"), "\(run)") }
+        let spoken = try await SpeechEngineTests.runsWithWrongKey("eleven", parley)
+        for run in runs + spoken { #expect(!(run.output + run.errors).contains("planted"), "\(run)") }
         let files = try filesLeft()
         #expect(files.keys.contains("log.har") && files.keys.contains { $0.hasSuffix(".sqlite") })
         for (file, bytes) in files { #expect(bytes.range(of: Data("planted".utf8)) == nil, "\(file)") }

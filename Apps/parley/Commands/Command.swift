@@ -39,8 +39,8 @@ enum Commands {
         HelpSection(
             title: "Ask and talk",
             names: [
-                "ask", "talk", "listen", "transcribe", "say", "timers", "conversations", "later", "history", "map",
-                "status",
+                "ask", "talk", "listen", "transcribe", "say", "voices", "speech", "timers", "conversations", "later",
+                "history", "map", "status",
             ]),
         HelpSection(
             title: "Models and their tools",
@@ -49,7 +49,7 @@ enum Commands {
             ]),
         HelpSection(
             title: "Practise a language", names: ["practice", "cues", "progress", "recordings", "uploads", "service"]),
-        HelpSection(title: "Sound", names: ["devices", "record", "play", "audio"]),
+        HelpSection(title: "Sound", names: ["devices", "record", "play", "audio", "serve"]),
         HelpSection(
             title: "Account and data",
             names: ["sign-in", "verify", "whoami", "sessions", "sign-out", "account", "consent", "privacy", "data"]),
@@ -75,7 +75,11 @@ enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, ChatCommand.self, TalkCommand.self, ReplayCommand.self, ListenCommand.self,
         TranscribeCommand.self,
-        SayCommand.self, TimersListCommand.self, TimersCancelCommand.self, TimersRingCommand.self,
+        SayCommand.self, VoicesListCommand.self, VoicesShowCommand.self, VoicesAddCommand.self, VoicesEditCommand.self,
+        VoicesDeleteCommand.self, VoicesUseCommand.self,
+        SpeechAddCommand.self, SpeechListCommand.self, SpeechUseCommand.self,
+        SpeechRemoveCommand.self, SpeechTestCommand.self,
+        TimersListCommand.self, TimersCancelCommand.self, TimersRingCommand.self,
         ConversationsListCommand.self, ConversationsShowCommand.self, ConversationsResumeCommand.self,
         ConversationsSearchCommand.self, ConversationsRenameCommand.self, ConversationsPinCommand.self,
         ConversationsUnpinCommand.self, ConversationsExportCommand.self, ConversationsDeleteCommand.self,
@@ -83,7 +87,8 @@ enum Commands {
         HistorySearchCommand.self, HistoryDeleteCommand.self, HistoryRepairCommand.self, MapCommand.self,
         DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
-        AudioLoopbackCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
+        AudioLoopbackCommand.self, ServeWyomingCommand.self, DoctorCommand.self, InstallCommand.self,
+        UninstallCommand.self,
         NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
         AssistantAddCommand.self, AssistantUseCommand.self, AssistantListCommand.self, AssistantShowCommand.self,
         AssistantRemoveCommand.self, ModelsCommand.self, ModelsUseCommand.self, PromptsAddCommand.self,

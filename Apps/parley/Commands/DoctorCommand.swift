@@ -12,7 +12,7 @@ struct DoctorCommand: Command {
         discussion: """
             If a model is in use (parley assistant use), it is asked for one word. The exit code is 0 when questions can be
             answered, typed and from sound files; 5 if only the model in use cannot be reached, 3 if only it refuses, as for a
-            wrong key; else 6.
+            wrong key; else 6. Each speech engine (parley speech add) is asked for what it offers.
             """,
         options: [
             device
@@ -25,17 +25,22 @@ struct DoctorCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        async let speech = SpeechCheck(app: app)()
         var findings: [Finding] = []
         for check in Checkup(app: app, device: device).checks {
             try Task.checkCancellation()
-            let finding = await check()
-            findings.append(finding)
-            try console.show(line(for: finding, console))
-            if let advice = finding.advice { try console.show("         " + advice.printable) }
+            findings.append(try show(await check(), console))
         }
+        for finding in await speech { findings.append(try show(finding, console)) }
         try console.emit(DoctorOutput(findings: findings))
         let codes = findings.filter { $0.status == .broken }.map(\.code)
         return codes.contains(.data) ? .data : codes.first ?? .done
+    }
+
+    private func show(_ finding: Finding, _ console: Console) throws -> Finding {
+        try console.show(line(for: finding, console))
+        if let advice = finding.advice { try console.show("         " + advice.printable) }
+        return finding
     }
 
     private func line(for finding: Finding, _ console: Console) -> String {

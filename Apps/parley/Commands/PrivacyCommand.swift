@@ -38,16 +38,17 @@ enum PrivacyText {
             "On this device",
             [
                 "Questions, the files that you attached, what was heard, and answers: `conversations.sqlite`, until you delete "
-                    + "them. `--no-history` keeps none. Questions that wait for the model (`--later`) are there, too. Sound of `talk` and `listen` is never stored.",
+                    + "them. `--no-history` keeps none. Questions that wait for the model (`--later`) are there, too. What `talk` and `listen` hear is never stored as sound.",
                 "Practice: results and what is known of recordings in `practice.sqlite`, until you delete them.",
                 "Recordings of practice: `recordings/`, encrypted, until you delete them or `parley recordings limit` does. "
                     + "Their key is among your secrets.",
                 "Secrets (API keys, the key of the recordings, your session): the desktop's keyring, or `secrets.sealed` "
                     + "where there is none.",
                 "What you typed in chats: `chat-inputs`, the newest 2,000 lines.",
-                "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; uploads under way: `uploads/`.",
-                "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant` and "
-                    + "`prompts` stored. They say which servers and tools you use.",
+                "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; what a voice elsewhere has spoken for you, in "
+                    + "`speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.",
+                "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant`, "
+                    + "`speech` and `prompts` stored. They say which servers and tools you use.",
                 "With `parley sync`: the conversations, the settings that travel and the results without an account once more, "
                     + "in `sync.sqlite`, for your other devices, each with the last seven values that were overwritten. "
                     + "This device's keys "
@@ -91,6 +92,17 @@ enum PrivacyText {
                     + "the server that you chose, and to no other. It is asked to store nothing; what it does is its "
                     + "operator's word.",
                 "Texts that `parley embed` and `parley search` read go there, too.",
+            ]
+        ),
+        (
+            "At a speech engine",
+            [
+                "Nothing before `parley speech use`: this machine hears and speaks by itself.",
+                "With an engine that hears: the sound of what you say in `talk`, `listen` and `transcribe`, as far as it is taken "
+                    + "for speech, and not before the wake word. With an engine that speaks: the text of the answers, and of `parley say`.",
+                "Who runs the engine can keep all of it; on a machine of your own that is you. Wyoming and http:// have no "
+                    + "encryption: anybody on the way to another machine can listen, so Parley asks before, and `parley doctor` warns.",
+                "`parley speech use local` ends it at once.",
             ]
         ),
         (

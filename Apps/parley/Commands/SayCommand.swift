@@ -11,13 +11,17 @@ struct SayCommand: Command {
     private static let language = ValueOption<String>(
         "language", short: "l", placeholder: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh",
         completion: .list("languages"))
+    private static let engine = ValueOption<String>(
+        "engine", placeholder: "NAME", help: "Speak by this engine (parley speech list), or local for this machine")
     private static let text = Positional<[String]>(any: "TEXT", help: "What to say; quotes are optional")
     static let specification = CommandSpecification(
         path: ["say"],
         summary: "Speak a text aloud, or into a sound file",
         discussion: """
-            Without TEXT, what comes from the pipe is spoken; a word - stands for it. --output writes the file as fast as the
-            machine can, and only whole: .wav, .flac, .ogg or .opus by its name, and WAV to standard output for -.
+            The engine in use speaks (parley speech use NAME); with --voice or --language alone this machine does, and with
+            --engine, too, they are the voice while the engine fails. Without TEXT, what comes from the pipe is spoken; a word
+            - stands for it. --output writes the file as fast as the machine can, and only whole: .wav, .flac, .ogg or .opus by
+            its name, and WAV to standard output for -.
             """,
         positionals: [text],
         options: [
@@ -25,7 +29,9 @@ struct SayCommand: Command {
             AudioRoute.device,
             TalkCommand.englishVoice,
             language,
+            engine,
             SpeechOutput.speedOption,
+            ProfileOption.declared,
         ])
 
     private static let textLimit = 1_000_000
@@ -33,12 +39,18 @@ struct SayCommand: Command {
     private let words: [String]
     private let route: AudioRoute
     private let voice: Voice
-    private let rate: SpeechRate
+    private let percent: Int
+    private let profile: String?
+    private let spoken: SpokenOptions
+    private let engine: String?
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation[Self.text]
-        rate = SpeechRate(percent: invocation[SpeechOutput.speedOption] ?? 100)
+        percent = invocation[SpeechOutput.speedOption] ?? 100
+        profile = invocation[ProfileOption.declared]
+        spoken = try SpokenOptions(invocation, voices: [TalkCommand.englishVoice, Self.language, Self.engine])
         route = try AudioRoute(invocation, output: Self.output, writesOutput: true)
+        engine = invocation[Self.engine]
         if let language = invocation[Self.language] {
             guard !invocation.isGiven(TalkCommand.englishVoice) else {
                 throw UsageError(
@@ -57,17 +69,19 @@ struct SayCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         guard let text = try PipedText(limit: Self.textLimit).read(words), text.contains(where: { !$0.isWhitespace })
         else { throw UsageError("TEXT is missing. Give it as words, or pipe it in.", command: Self.specification) }
-        if case .flite = voice {
+        let choice = try await app.speechChoice(
+            profile: profile, engine: engine, voice: voice, percent: percent, in: spoken)
+        if choice.engine == nil, choice.voice.isEnglishOnly {
             let speakable = SpeakableText(text)
             if let refusal = speakable.refusal { throw refusal }
             if let warning = speakable.warning { console.warn(warning) }
         }
         guard let output = route.output else {
-            try await app.speaker(route, voice: voice, rate: rate).speak(text) { _ in }
+            try await app.speaker(route, choice).speak(text) { _ in }
             try console.emit(Output(text: text))
             return .done
         }
-        let file = SpeechFile(try await app.synthesizer(voice, rate: rate))
+        let file = SpeechFile(try await app.synthesizer(choice))
         if output == StandardSound.word {
             guard !console.output.isTerminal else {
                 throw UsageError("Standard output is a terminal. Pipe the sound on.", command: Self.specification)

@@ -14,7 +14,7 @@ struct TalkCommand: Command {
         choices: ["local", "realtime"])
     private static let input = AudioRoute.input("Hear the question from a sound file")
     private static let output = AudioRoute.output("Speak the answer into a WAV file")
-    private static let voice = ValueOption<String>(
+    static let voice = ValueOption<String>(
         "voice", placeholder: "NAME",
         help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "
             + "server's, at OpenAI such as marin or cedar",
@@ -24,7 +24,8 @@ struct TalkCommand: Command {
         summary: "Answer spoken questions aloud, from a sound file or the microphone",
         discussion: """
             With --input one question is heard from the file, in real time; without it, from the microphone: press Enter,
-            speak, and press Enter again or just stop speaking. Events in JSON: transcript, answer, error, latency.
+            speak, and press Enter again or just stop speaking. The engines in use hear and speak (parley speech use); --voice
+            speaks on this machine. Events in JSON: transcript, answer, error, latency.
 
             --mode realtime speaks with a model at a server instead, for as long as you like: just speak, also while it does.
             Enter interrupts, m mutes, q ends; with --push-to-talk Enter starts and ends your turn. A file may have several
@@ -40,6 +41,7 @@ struct TalkCommand: Command {
             AudioRoute.device,
             voice,
             SpeechOutput.speedOption,
+            ProfileOption.declared,
             Flag.noMap,
             Flag.later,
             Flag.noHistory,
@@ -66,6 +68,8 @@ struct TalkCommand: Command {
     private let route: AudioRoute
     private let voice: FliteSynthesizer.Voice
     private let rate: Int
+    private let profile: String?
+    private let spoken: SpokenOptions
     private let drawsMap: Bool
     private let keepsHistory: Bool
     private let keepsForLater: Bool
@@ -77,6 +81,8 @@ struct TalkCommand: Command {
         let isRealtime = invocation[Self.mode] == "realtime"
         voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
         rate = invocation[SpeechOutput.speedOption] ?? 100
+        profile = invocation[ProfileOption.declared]
+        spoken = try SpokenOptions(invocation, voices: [Self.voice])
         drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
         keepsForLater = try invocation.keepsForLater()
@@ -91,12 +97,14 @@ struct TalkCommand: Command {
         guard !invocation.isGiven(SpeechOutput.speedOption) else {
             throw UsageError("--speed is for voices of this machine.", command: invocation.command)
         }
-        realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice])
+        realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice], profile: profile)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         if let realtime { return try await realtime.run(in: app, console: console) }
-        let voices = try await app.voices(route, voice: voice, rate: SpeechRate(percent: rate))
+        let choice = try await app.speechChoice(
+            profile: profile, voice: .flite(voice), percent: rate, in: spoken, keepsSound: keepsHistory)
+        let voices = try await app.voices(route, choice)
         let model = app.passOnModel(isSpoken: true, asking: nil)
         let answerQuestion = app.answerQuestion(
             storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output,

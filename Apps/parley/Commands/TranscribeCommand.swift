@@ -8,24 +8,30 @@ import Domain
 struct TranscribeCommand: Command {
     private static let file = Positional<[String]>(
         oneOrMore: "FILE", help: "WAV, FLAC, Ogg or another file that libsndfile reads", completion: .files)
+    private static let engine = ValueOption<String>(
+        "engine", placeholder: "NAME", help: "Hear by this engine (parley speech list), or local for this machine")
     static let specification = CommandSpecification(
         path: ["transcribe"],
         summary: "Write down the questions that are spoken in each sound file",
         discussion: """
-            Each question is a line. The recogniser knows questions about US states and turns everything else down. The exit
-            code is that of the first thing that failed; all others are written down all the same. - stands for a sound file
+            Each question is a line. The engine in use hears (parley speech use NAME), and is sent what our own voice activity
+            detector takes for speech. This machine's recogniser knows questions about US states and turns everything else
+            down. The exit code is that of the first thing that failed; all others are written down all the same. - stands for a sound file
             on standard input.
             """,
-        positionals: [file])
+        positionals: [file],
+        options: [engine])
 
     private let files: [String]
+    private let engine: String?
 
     init(_ invocation: Invocation) throws(UsageError) {
         files = invocation[Self.file]
+        engine = invocation[Self.engine]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let transcriber = try await app.transcriber()
+        let transcriber = try await app.transcriber(try await app.speechEngine(engine, for: .recognition))
         var code = ExitCode.done
         for file in files {
             var path = file

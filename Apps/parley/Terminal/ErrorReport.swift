@@ -2,6 +2,7 @@
 
 import Auth
 import CommandLineArguments
+import Concurrency
 import DataAssistant
 import Domain
 import Echo
@@ -59,6 +60,8 @@ struct ErrorReport: Encodable, Equatable {
             (code, message) = ("security.\(error.code)", error.message)
         case let error as SyncError:
             (code, message) = ("sync.\(error.code)", error.message)
+        case let error as SocketError:
+            (code, message) = ("socket.\(error.code.rawValue)", error.message)
         case let error as SecretNotFound:
             (code, message) = ("secrets.notFound", error.message)
         case let error as ReplayFailure:

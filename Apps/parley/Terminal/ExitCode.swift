@@ -2,6 +2,7 @@
 
 import Auth
 import CommandLineArguments
+import Concurrency
 import DataAssistant
 import Domain
 import Echo
@@ -34,6 +35,7 @@ enum ExitCode: Int32 {
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
         case let error as SyncError: self = ExitCode(error)
+        case let error as SocketError: self = error.code == .invalidAddress ? .usage : .network
         case AttachmentError.refused: self = .refused
         case is AttachmentError: self = .usage
         case is SecretNotFound, is NothingAtAddress: self = .refused

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Signs in to parley-server by GoTrue's own client for Python (PyPI supabase_auth).
 
-usage: gotrue_client.py ADDRESS. It writes "mail N" when it needs the N-th mail, and reads a line of JSON with its link and code.
+usage: gotrue_client.py ADDRESS... It writes "mail N" when it needs the N-th mail, and reads a line of JSON with its link and code.
+Of several addresses each request goes to the next.
 """
 
+import itertools
 import json
 import sys
 import urllib.parse
@@ -15,6 +17,17 @@ from supabase_auth.errors import AuthApiError, AuthInvalidJwtError
 ADDRESS = sys.argv[1]
 EMAIL = "ada@example.org"
 RETURN = "http://127.0.0.1:9/back"
+turns = itertools.cycle(httpx.URL(address) for address in sys.argv[1:])
+send = httpx.HTTPTransport.handle_request
+
+
+def send_to_next(transport, request):
+    place = next(turns)
+    request.url = request.url.copy_with(host=place.host, port=place.port)
+    return send(transport, request)
+
+
+httpx.HTTPTransport.handle_request = send_to_next
 
 
 def client(flow):

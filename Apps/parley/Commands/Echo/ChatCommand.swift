@@ -55,6 +55,7 @@ struct ChatCommand: Command {
             attach,
             device,
             voice,
+            ProfileOption.declared,
             RealtimeTalk.trace,
             Flag.later,
             Flag.noHistory,
@@ -75,6 +76,8 @@ struct ChatCommand: Command {
     private let trace: String?
     private let route: AudioRoute
     private let voice: RealtimeVoice?
+    private let profile: String?
+    private let namesVoice: Bool
     private let start: Start
 
     /// The conversation that a chat begins with.
@@ -112,6 +115,8 @@ struct ChatCommand: Command {
         budget = invocation[Self.budget]
         trace = invocation[RealtimeTalk.trace]
         voice = invocation[Self.voice].map(RealtimeTalk.voice(named:))
+        profile = invocation[ProfileOption.declared]
+        namesVoice = try SpokenOptions(invocation, voices: [Self.voice]).namesVoice
         route = try AudioRoute(invocation, device: Self.device)
     }
 
@@ -194,11 +199,12 @@ struct ChatCommand: Command {
     ) async throws -> (session: ChatSession, model: ModelAssistant?) {
         let tools = settings != nil && hasTools ? try app.toolBox(allowsAll: allowsTools, asking: asking) : nil
         let instructions = settings == nil ? nil : try await system.text(in: app)
+        let profileVoice = settings == nil || namesVoice ? nil : try await app.realtimeVoice(profile: profile)
         let model = try settings.map { settings in
             var voice = VoiceConfiguration()
             voice.device = try app.voiceDevice(route).device
             voice.trace = trace
-            voice.voice = self.voice
+            voice.voice = profileVoice.map(RealtimeTalk.voice(named:)) ?? self.voice
             return try app.model(settings, instructions: instructions, budget: budget, voice: voice, tools: tools)
         }
         let conversations = app.conversations(kept: keepsHistory)

@@ -37,10 +37,14 @@ struct RealtimeTalk: Sendable {
     private let hasTools: Bool
     private let trace: String?
     private let voice: RealtimeVoice?
+    private let profile: String?
+    private let namesVoice: Bool
     private let keepsHistory: Bool
 
-    init(_ invocation: Invocation, route: AudioRoute, voice: String?) throws(UsageError) {
+    init(_ invocation: Invocation, route: AudioRoute, voice: String?, profile: String?) throws(UsageError) {
         self.route = route
+        self.profile = profile
+        namesVoice = try SpokenOptions(invocation, voices: [TalkCommand.voice]).namesVoice
         model = ModelOptions(invocation, for: .voice)
         isPushToTalk = invocation.has(Self.pushToTalk)
         keepsHistory = !invocation.has(.noHistory)
@@ -60,11 +64,12 @@ struct RealtimeTalk: Sendable {
         let settings = try await self.model.settings(for: .voice, in: app)
         let instructions = try await system.text(in: app)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
+        let profileVoice = namesVoice ? nil : try await app.realtimeVoice(profile: profile)
         let (device, files) = try app.voiceDevice(route)
         var voice = VoiceConfiguration()
         voice.device = device
         voice.trace = trace
-        voice.voice = self.voice
+        voice.voice = profileVoice.map(Self.voice(named:)) ?? self.voice
         let question = VoiceQuestion()
         let model = try app.model(
             settings, instructions: instructions, budget: budget, mode: .audio,

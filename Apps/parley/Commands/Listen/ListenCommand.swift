@@ -43,8 +43,12 @@ struct ListenCommand: Command {
             wakeWord: options.phrase.description, map: drawsMap ? AnswerMap(console: console) : nil, console: console,
             logger: app.logger)
         let model = app.passOnModel(isSpoken: true, asking: nil)
+        let choice = try await app.speechChoice(
+            profile: options.profile, voice: .flite(options.voice), percent: options.rate, in: options.spoken,
+            keepsSound: keepsHistory)
         let (assistant, ringing) = try await app.assistant(
-            options, storingIn: app.conversations(kept: keepsHistory), model: model, keepsForLater: keepsForLater)
+            options, choice, storingIn: app.conversations(kept: keepsHistory), model: model,
+            keepsForLater: keepsForLater)
         defer { presenter.close() }
         let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil

@@ -23,7 +23,7 @@ struct ListenOptions: Sendable {
     /// The declarations of the options.
     static let declared: [any CommandOption] = [
         wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, TalkCommand.englishVoice,
-        SpeechOutput.speedOption, VoiceActivityChoice.option, noTones,
+        SpeechOutput.speedOption, ProfileOption.declared, VoiceActivityChoice.option, noTones,
     ]
 
     let phrase: WakeWordDetector.Phrase
@@ -32,6 +32,9 @@ struct ListenOptions: Sendable {
     let route: AudioRoute
     let voice: FliteSynthesizer.Voice
     let rate: Int
+    /// The name of a voice profile; see ``ProfileOption``.
+    let profile: String?
+    let spoken: SpokenOptions
     let detector: VoiceActivityChoice
     let hasTones: Bool
 
@@ -48,6 +51,8 @@ struct ListenOptions: Sendable {
         route = try AudioRoute(invocation, input: Self.input, output: Self.output)
         voice = invocation[TalkCommand.englishVoice] ?? .slt
         rate = invocation[SpeechOutput.speedOption] ?? 100
+        profile = invocation[ProfileOption.declared]
+        spoken = try SpokenOptions(invocation, voices: [TalkCommand.englishVoice])
         detector = invocation[VoiceActivityChoice.option] ?? .auto
         hasTones = !invocation.has(Self.noTones)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Domain
 import FoundationEssentials
 import Glibc
@@ -17,26 +18,14 @@ enum ConsentSocket {
         return names.filter { $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
     }
 
-    /// Listens at a new path, which only the owner can connect to.
-    static func listen(at path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw failure("made", path) }
-        // The folder's mode keeps other users out before this mode does.
-        guard withAddress(of: path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
-            Glibc.listen(descriptor, 8) == 0
-        else {
-            let error = failure("made", path)
-            close(descriptor)
-            throw error
-        }
-        return descriptor
+    /// Listens at a new path. The folder's mode keeps other users out before that of the socket does.
+    static func listen(at path: String) throws -> ListeningSocket {
+        do { return try ListeningSocket(.path(path)) } catch { throw failure("made", path) }
     }
 
     /// Takes the next connection; nil for one of another user.
-    static func accept(on listener: Int32) -> Int32? {
-        let descriptor = Glibc.accept(listener, nil, nil)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    static func accept(on listener: ListeningSocket) -> Int32? {
+        guard let descriptor = try? listener.accept(isBlocking: true) else { return nil }
         // struct ucred, which Glibc shows to GNU programs alone: process, user, group.
         var peer: [UInt32] = [0, .max, .max]
         var length = socklen_t(MemoryLayout<UInt32>.stride * peer.count)
@@ -54,7 +43,7 @@ enum ConsentSocket {
         guard descriptor >= 0 else { throw failure("opened", path) }
         defer { close(descriptor) }
         limit(descriptor)
-        guard withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
+        guard LocalSocketAddress.use(path, { connect(descriptor, $0, $1) }) == 0 else {
             // A program that was killed left this socket behind.
             if errno == ECONNREFUSED { unlink(path) }
             return nil
@@ -97,27 +86,6 @@ enum ConsentSocket {
         var patience = patience
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
-    }
-
-    /// An address holds 107 bytes and a path may be longer, so the folder is identified by its descriptor (proc(5)).
-    private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = open(parts.dropLast().joined(separator: "/"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return -1 }
-        defer { close(folder) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array("/proc/self/fd/\(folder)/\(parts.last ?? "")".utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            errno = ENAMETOOLONG
-            return -1
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
         }
     }
 

@@ -51,7 +51,7 @@ final class PendingConsent: Sendable {
         let listener = try ConsentSocket.listen(at: path)
         guard DetachedThread.start({ [self] in serve(listener) }) else {
             close()
-            Glibc.close(listener)
+            listener.close()
             throw DomainError.file("The system gave no thread for the question.")
         }
     }
@@ -99,13 +99,13 @@ final class PendingConsent: Sendable {
         else { throw DomainError.file("The folder \(folder.printable) is not yours alone. Move it away.") }
     }
 
-    private func serve(_ listener: Int32) {
-        while end.wait(for: listener) == .ready {
+    private func serve(_ listener: ListeningSocket) {
+        while end.wait(for: listener.descriptor) == .ready {
             guard let peer = ConsentSocket.accept(on: listener) else { continue }
             reply(to: peer)
             Glibc.close(peer)
         }
-        Glibc.close(listener)
+        listener.close()
     }
 
     private func reply(to peer: Int32) {
