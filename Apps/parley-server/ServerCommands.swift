@@ -21,7 +21,7 @@ struct Surroundings {
     let environment: [String: String]
     let signals: ServerSignals
     /// Writes to standard output.
-    let write: (String) -> Void
+    let write: @Sendable (String) -> Void
 }
 
 /// The commands in the order in which help lists them.
@@ -33,7 +33,8 @@ enum ServerCommands {
         UsersBlockCommand.self, UsersUnblockCommand.self, UsersSignOutCommand.self, UsersDeleteCommand.self,
         JobsCommand.self, JobsRetryCommand.self, MailsCommand.self, StatsCommand.self, ServiceTokenCommand.self,
         ServiceTokenRevokeCommand.self,
-        BackupCommand.self, RestoreCommand.self, MigrateCommand.self, SettingsCommand.self, SimulateCommand.self,
+        BackupCommand.self, RestoreCommand.self, MigrateCommand.self, TransferCommand.self, SettingsCommand.self,
+        SimulateCommand.self,
         CompletionCommand.self,
     ]
 
@@ -152,14 +153,24 @@ enum BackupCommand: ServerCommand {
     static let specification = CommandSpecification(
         path: ["backup"],
         summary: "Copy databases, recordings and keys into a new folder, also while the server runs",
+        discussion: """
+            With --database the rows become files, as a home has them: restore brings a server back that needs no PostgreSQL, and
+            transfer takes it there. The key of --key-file is not in the backup.
+            """,
         positionals: [folder],
-        options: [ServerHome.option] + ServerObjects.options)
+        options: [ServerHome.option, ServerDatabaseURL.option, ServerRootKeyOption.option] + ServerObjects.options)
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        let settings = try ServerConfiguration(file: nil, environment: surroundings.environment)
-        let objects = try ServerObjects.objects(invocation, settings, surroundings.environment)
-        let report = try await ServerBackup(of: home, to: invocation[folder], objects: objects).run()
+        let files = [ServerObjects.file(invocation), invocation[ServerRootKeyOption.option]].compactMap(\.self)
+        let settings = try ServerConfiguration(
+            file: nil, environment: surroundings.environment, usedPaths: Set(files))
+        let backup = ServerBackup(
+            of: home, to: invocation[folder],
+            objects: try ServerObjects.objects(invocation, settings, surroundings.environment),
+            database: invocation[ServerDatabaseURL.option] ?? settings.text("database"),
+            rootKey: try ServerRootKeyOption.key(invocation, settings))
+        let report = try await backup.run()
         surroundings.write("\(report.recordings) recordings\n")
         for name in report.missing { surroundings.write("missing in the home, too: recordings/\(name)\n") }
     }

@@ -42,27 +42,21 @@ enum WorkCommand: ServerCommand {
 
 /// `parley-server evaluate-one`, which `parley-server work` starts for each recording. It is not in the help.
 enum EvaluateOneCommand: ServerCommand {
-    private static let memory = ValueOption<Int>(
-        "memory-bytes", placeholder: "N", help: "The address space of this process", in: 1...Int.max)
     private static let cpu = ValueOption<Int>(
         "cpu-seconds", placeholder: "N", help: "The computing time of this process", in: 1...Int.max)
     static let specification = CommandSpecification(
-        path: ["evaluate-one"], summary: "Evaluate the recording that standard input names", options: [memory, cpu])
+        path: ["evaluate-one"], summary: "Evaluate the recording that standard input names", options: [cpu])
 
     /// Starts this program for each recording.
-    static func evaluator(_ limits: SoundEvaluationTask.Limits) -> ChildSoundEvaluator {
+    static func evaluator(_ limits: EvaluationLimits) -> ChildSoundEvaluator {
         // Not the file's path: after an upgrade it is another program.
         ChildSoundEvaluator(
             program: "/proc/self/exe",
-            arguments: [
-                "evaluate-one", "--memory-bytes", "\(limits.memoryBytes)", "--cpu-seconds", "\(limits.cpuSeconds)",
-            ])
+            arguments: ["evaluate-one", "--cpu-seconds", "\(limits.cpuSeconds)"], memoryBytes: limits.memoryBytes)
     }
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
-        SoundEvaluationTask.Limits(
-            memoryBytes: invocation[memory] ?? 2 << 30, cpuSeconds: invocation[cpu] ?? 240
-        ).apply()
+        EvaluationLimits.apply(cpuSeconds: invocation[cpu] ?? 240)
         try await SoundEvaluationTask.run(ReadingSoundEvaluator()) { _exit(1) }
     }
 }

@@ -142,6 +142,8 @@ import Testing
         #expect(try await refusal(of: token(from: -1_000, until: -100)) == refused, "expired")
         #expect(try await refusal(of: token(from: -900, until: 0)) == refused, "expires now")
         #expect(try await refusal(of: token(from: 600, until: 1_500)) == refused, "from the future")
+        #expect(try await refusal(of: token(from: 3, until: 903)) == refused, "from the future")
+        #expect(try await refusal(of: token(from: 2, until: 902)) == nil, "by an instance whose clock is ahead")
         #expect(try await refusal(of: token(until: .max - now)) == refused, "without end")
         #expect(try await refusal(of: token(issuer: "https://evil.example")) == refused, "another issuer's")
         #expect(try await refusal(of: token(audience: "service_role")) == refused, "for another audience")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
 import Concurrency
 import Diagnostics
 import Foundation
@@ -44,8 +45,16 @@ import Testing
         }
     }
 
-    @Test func `a backup under load has all that was acknowledged`() async throws {
-        let fixture = try await ServerFixture { $0.publicAddress = "http://127.0.0.1:1" }
+    @Test(arguments: [DatabaseKind.file, .postgres])
+    func `a backup under load has all that was acknowledged`(kind: DatabaseKind) async throws {
+        let url: String? = if kind == .postgres { try await DatabaseKind.newPostgresURL() } else { nil }
+        let change: @Sendable (inout ServerOptions) -> Void = { options in
+            (options.publicAddress, options.clock) = ("http://127.0.0.1:1", .system)
+        }
+        let fixture = try await ServerFixture { options in
+            change(&options)
+            options.database = url
+        }
         let people = try await [fixture.signIn("ada@example.org"), fixture.signIn("bob@example.org")]
         let known = people.map { _ in Record() }
         let backup = fixture.home.path + "-backup"
@@ -58,7 +67,8 @@ import Testing
                 known.allSatisfy { $0.values.withLock { $0.recordings.count } >= 5 }
             }
             let before = known.map { $0.values.withLock { $0 } }
-            let run = try ServerProcess.run(["backup", backup, "--home", fixture.home.path])
+            let database = url.map { ["--database", $0] } ?? []
+            let run = try ServerProcess.run(["backup", backup, "--home", fixture.home.path] + database)
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
             #expect(run.output.hasSuffix(" recordings\n") && !run.output.contains("missing"))
             group.cancelAll()
@@ -70,7 +80,7 @@ import Testing
 
         let home = try TemporaryFolder()
         #expect(try ServerProcess.run(["restore", backup, "--home", home.path]).code == 0)
-        let restored = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
+        let restored = try await ServerFixture(home: home, change)
         for (person, known) in zip(people, before) {
             for id in known.results {
                 #expect(try await restored.call(.get, "/practice/\(id)", as: person).status == 200)

@@ -43,7 +43,9 @@ import Testing
         let instances = try await Instances(1) { $1.workers = 0 }
         let ada = try await instances[0].signIn("ada@example.org")
         var options = options(
-            instances, ChildSoundEvaluator(program: "/bin/sh", arguments: ["-c", "exec sleep 1000"]))
+            instances,
+            ChildSoundEvaluator(
+                program: "/bin/sh", arguments: ["-c", "exec sleep 1000"], memoryBytes: 1 << 30))
         options.evaluationTimeLimit = .milliseconds(50)
         let workers = try await EvaluationWorkers.start(options)
         let sample = SoundSample(100)
@@ -148,7 +150,7 @@ private final class UnstartableEvaluator: SoundEvaluator {
 
     func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
         attempts.withLock { $0 += 1 }
-        return try await ChildSoundEvaluator(program: "/no/such/program", arguments: [])
+        return try await ChildSoundEvaluator(program: "/no/such/program", arguments: [], memoryBytes: 1 << 30)
             .evaluate(file: file, recording, of: cue)
     }
 }

@@ -146,10 +146,3 @@ import Testing
         cluster.stop()
     }
 }
-
-/// Finds the same in every recording.
-private struct FixedEvaluator: SoundEvaluator {
-    let evaluation: Evaluation
-
-    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation { evaluation }
-}

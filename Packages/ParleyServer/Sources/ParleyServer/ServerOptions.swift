@@ -94,7 +94,7 @@ public struct ServerOptions: Sendable {
     /// The number of evaluations at once; 0 leaves them to ``EvaluationWorkers`` in other processes.
     public var workers = 1
     /// The limits of a process that evaluates.
-    public var evaluationLimits = SoundEvaluationTask.Limits(memoryBytes: 2 << 30, cpuSeconds: 240)
+    public var evaluationLimits = EvaluationLimits(memoryBytes: 2 << 30, cpuSeconds: 240)
     /// The time in which `/readyz` says that the server drains while it still serves, so that no balancer sends it more.
     public var drainTime: Duration = .zero
     /// The longest time that requests, mails and evaluations may take after that.

@@ -4,7 +4,7 @@ import Glibc
 
 /// The reason why a backup or a restoration failed. It leaves nothing incomplete that a server would take for complete.
 public enum BackupError: Error, Equatable, CustomStringConvertible {
-    /// The home has no databases.
+    /// The home has no databases or no keys.
     case notAHome(String)
     /// The folder of a new backup exists.
     case exists(String)
@@ -22,7 +22,7 @@ public enum BackupError: Error, Equatable, CustomStringConvertible {
     /// The reason and the remedy.
     public var description: String {
         switch self {
-        case .notAHome(let path): "\(path) is not the home of a server: server.sqlite is missing. Give --home."
+        case .notAHome(let path): "\(path) is not the home of a server: its databases or keys are missing. Give --home."
         case .exists(let path): "\(path) exists. Give a folder that does not."
         case .homeHasData(let path): "\(path) has data. Move it away, or give an empty --home."
         case .notABackup(let path): "\(path) is not a complete backup: SHA256SUMS is missing. Take another one."

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
+import Concurrency
+import Diagnostics
 import FoundationEssentials
 import Glibc
 import ObjectStore
 import Persistence
+import Security
 
-/// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys.
+/// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys. The
+/// rows of a shared database become files, as a home has them, so that a server of either kind can be restored.
 /// Unfinished uploads and waiting mails are not included: clients restart uploads, and mails expire within minutes. The
 /// relay's copy has no epoch, so that devices list a restored relay anew.
 public struct ServerBackup: Sendable {
@@ -13,6 +18,7 @@ public struct ServerBackup: Sendable {
     static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite"]
     /// Missing in the home of an earlier version that has not run this one yet.
     private static let relay = "sync.sqlite"
+    private static let mails = "mails.sqlite"
     private static let otherFiles = ["secrets", "secrets.key", "app-config.json", "app-config.good.json"]
 
     /// The result of a backup.
@@ -34,14 +40,22 @@ public struct ServerBackup: Sendable {
     private let home: String
     private let folder: String
     private let objects: ServerOptions.Objects
+    private let database: String?
+    private let rootKey: ServerRootKey?
 
     /// - Parameters:
-    ///   - home: The server's folder.
+    ///   - home: The server's folder, or that of one of its instances.
     ///   - folder: The backup's folder, which must not exist; it appears under its name when it is complete.
     ///   - objects: The place of the recordings' sound, which is copied into the backup.
-    public init(of home: String, to folder: String, objects: ServerOptions.Objects = .folder) {
+    ///   - database: The URL of the database that its instances share; nil for files in the home.
+    ///   - rootKey: The key that its instances share, which is not put into the backup; nil for the home's own.
+    public init(
+        of home: String, to folder: String, objects: ServerOptions.Objects = .folder, database: String? = nil,
+        rootKey: ServerRootKey? = nil
+    ) {
         self.home = home
         self.objects = objects
+        (self.database, self.rootKey) = (database, rootKey)
         self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     }
 
@@ -49,7 +63,9 @@ public struct ServerBackup: Sendable {
     ///
     /// - Throws: ``BackupError``, or the errors of the databases.
     public func run() async throws -> Report {
-        guard DiskSpace.size(of: home + "/server.sqlite") > 0 else { throw BackupError.notAHome(home) }
+        guard database != nil || DiskSpace.size(of: home + "/server.sqlite") > 0 else {
+            throw BackupError.notAHome(home)
+        }
         guard access(folder, F_OK) != 0 else { throw BackupError.exists(folder) }
         let partial = "\(folder).partial-\(getpid())"
         try BackupFiles.makeFolder(partial)
@@ -66,23 +82,14 @@ public struct ServerBackup: Sendable {
 
     private func fill(_ partial: String) async throws -> Report {
         var report = Report()
-        let sums = try await withLiveDatabases { live in
-            try await SnapshotBarrier.copy(live.map { ($0.value, "\(partial)/\($0.key)") })
-            if live[Self.relay] != nil { try await Self.removeEpoch(of: "\(partial)/\(Self.relay)") }
-            guard let recordings = live["recordings.sqlite"] else { return [(hash: String, path: String)]() }
-            return try await copySounds(to: partial, recordings, &report)
-        }
-        var lines = sums
-        let disk = DiskQueue()
-        for name in Self.otherFiles {
-            let (source, target) = ("\(home)/\(name)", "\(partial)/\(name)")
-            if let hash = try await disk.run({ try BackupFiles.copy(source, to: target) }) {
-                lines.append((hash, name))
-            } else if name.hasPrefix("secrets") {
-                throw BackupError.notAHome(home)
+        var lines =
+            if let database {
+                try await copyShared(database, to: partial, &report)
+            } else {
+                try await copyFiles(to: partial, &report)
             }
-        }
-        for name in Self.databases + [Self.relay] {
+        let disk = DiskQueue()
+        for name in Self.databases + [Self.relay] + Self.otherFiles {
             guard let hash = try await disk.run({ try BackupFiles.hash("\(partial)/\(name)") }) else { continue }
             lines.append((hash, name))
         }
@@ -92,6 +99,61 @@ public struct ServerBackup: Sendable {
             try BackupFiles.synchronize(folder: partial)
         }
         return report
+    }
+
+    /// Copies databases, sound and keys of a home.
+    ///
+    /// - Returns: The sound with its hashes.
+    private func copyFiles(to partial: String, _ report: inout Report) async throws -> [(hash: String, path: String)] {
+        let sums = try await withLiveDatabases { live in
+            try await SnapshotBarrier.copy(live.map { ($0.value, "\(partial)/\($0.key)") })
+            if live[Self.relay] != nil { try await Self.removeEpoch(of: "\(partial)/\(Self.relay)") }
+            guard let recordings = live["recordings.sqlite"] else { return [(hash: String, path: String)]() }
+            return try await copySounds(
+                to: partial, SQLiteServerDatabase(database: recordings, clock: .system), &report)
+        }
+        for name in try await copyOtherFiles(to: partial) where name.hasPrefix("secrets") {
+            throw BackupError.notAHome(home)
+        }
+        return sums
+    }
+
+    /// Copies the rows of a shared database, the sound, and the keys.
+    private func copyShared(
+        _ url: String, to partial: String, _ report: inout Report
+    ) async throws -> [(hash: String, path: String)] {
+        let shared = try await PostgresServerDatabase.connect(url, logger: .disabled)
+        var copied = Report()
+        let sums = try await withCleanup {
+            try await shared.check()
+            try await TransferMark.checkFinished(shared)
+            try await SharedSnapshot.copy(shared, to: partial)
+            try FileManager.default.removeItem(atPath: "\(partial)/\(Self.mails)")
+            try await Self.removeEpoch(of: "\(partial)/\(Self.relay)")
+            let sums = try await copySounds(to: partial, shared, &copied)
+            let missing = try await copyOtherFiles(to: partial)
+            // With a key of its own an instance has both files.
+            guard rootKey != nil || !missing.contains("secrets") else { throw BackupError.notAHome(home) }
+            let secrets = try await FileSecretStore.open(
+                partial + "/secrets", protection: .keyFile(partial + "/secrets.key"))
+            try await ServerKeys.copySigningKeys(of: shared, root: rootKey, to: secrets)
+            return sums
+        } cleanup: {
+            await shared.close()
+        }
+        report = copied
+        return sums
+    }
+
+    /// - Returns: The files that the home lacks.
+    private func copyOtherFiles(to partial: String) async throws -> [String] {
+        var missing: [String] = []
+        for name in Self.otherFiles {
+            let (source, target) = ("\(home)/\(name)", "\(partial)/\(name)")
+            let hash = try await DiskQueue().run { try BackupFiles.copy(source, to: target) }
+            if hash == nil { missing.append(name) }
+        }
+        return missing
     }
 
     /// Opens the home's databases, while the server uses them, and closes them.
@@ -130,7 +192,7 @@ public struct ServerBackup: Sendable {
 
     /// Copies the sound of every recording in the copied database, and removes from it the recordings without a sound.
     private func copySounds(
-        to partial: String, _ live: Database, _ report: inout Report
+        to partial: String, _ live: any ServerDatabase, _ report: inout Report
     ) async throws -> [(hash: String, path: String)] {
         let copy = try await Database(at: "\(partial)/recordings.sqlite")
         do {
@@ -144,7 +206,7 @@ public struct ServerBackup: Sendable {
     }
 
     private func copySounds(
-        to partial: String, _ live: Database, _ copy: Database, _ report: inout Report
+        to partial: String, _ live: any ServerDatabase, _ copy: Database, _ report: inout Report
     ) async throws -> [(hash: String, path: String)] {
         try await copy.write { try $0.execute("DELETE FROM upload") }
         let sounds = try await copy.read { connection in
@@ -182,10 +244,11 @@ public struct ServerBackup: Sendable {
         }
     }
 
-    private static func has(_ sound: Sound, in database: Database) async throws -> Bool {
-        try await database.read { connection in
-            try connection.first(
-                "SELECT 1 FROM recording WHERE account = \(sound.account) AND id = \(sound.id)", as: Int.self) != nil
+    private static func has(_ sound: Sound, in database: any ServerDatabase) async throws -> Bool {
+        try await database.read { rows in
+            try await rows.first(
+                "SELECT 1 AS number FROM recording WHERE account = \(sound.account) AND id = \(sound.id)", as: Int.self)
+                != nil
         }
     }
 

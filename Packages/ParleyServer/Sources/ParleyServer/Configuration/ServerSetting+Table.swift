@@ -94,7 +94,7 @@ extension ServerSetting {
             "The process of an evaluation (`parley-server work`) may compute this long, on all cores together."),
         .number(
             "evaluation_memory_bytes", (64 << 20)...(1 << 40), \.evaluationLimits.memoryBytes,
-            "The process of an evaluation (`parley-server work`) may have this much address space."),
+            "The process of an evaluation (`parley-server work`) may have this much memory."),
     ]
 
     private static let operation: [ServerSetting] = [

@@ -54,7 +54,6 @@ struct SoundRemoval: Sendable {
             }
         }
         count += try await removeUnknown(old)
-        if !sounds.isLocal { count += try await sweepUploads(before: end) }
         _ = try await sounds.objects.removeUnfinished(before: end)
         return count
     }
@@ -89,8 +88,11 @@ struct SoundRemoval: Sendable {
         } catch { return error }
     }
 
-    /// Removes uploads of this machine without a row; their recordings, if there are any, are in the bucket.
-    private func sweepUploads(before end: Date) async throws -> Int {
+    /// Removes uploads of this machine that have been without a row for a day; their recordings, if there are any, are in
+    /// the bucket. Every instance does so: another one may have finished or deleted them, or erased their account.
+    func sweepUploads(at time: AuthTime) async throws -> Int {
+        guard !sounds.isLocal else { return 0 }
+        let end = RecordingRow.date(time.milliseconds).addingTimeInterval(-Self.sweepAge)
         var count = 0
         for account in try await sounds.disk.run({ [folder = sounds.folder] in try folder.accounts() }) {
             for name in await staged(of: account, before: end) {

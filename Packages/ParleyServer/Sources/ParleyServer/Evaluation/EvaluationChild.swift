@@ -9,25 +9,30 @@ import Glibc
 final class EvaluationChild: Sendable {
     /// The end of a child.
     enum End: Sendable, Hashable {
-        case exited(Int32)
-        case killed(signal: Int32)
+        case ended(RunningChild.End)
+        /// Killed here, for its memory.
+        case tooMuchMemory
     }
 
     /// The most bytes of an answer.
     private static let outputLimit = 4 << 20
+    /// Milliseconds between two looks at the memory: a process that fills new pages all the time takes some 50 MB meanwhile.
+    private static let memoryInterval: Int32 = 20
 
     private struct State {
-        /// Nil before the start and after the end.
-        var pid: pid_t?
+        /// Nil before the start.
+        var child: RunningChild?
         var isCancelled = false
+        var hasTooMuchMemory = false
     }
 
     private let program: String
     private let arguments: [String]
+    private let memoryBytes: Int
     private let state = Guarded(State())
 
-    init(_ program: String, _ arguments: [String]) {
-        (self.program, self.arguments) = (program, arguments)
+    init(_ program: String, _ arguments: [String], memoryBytes: Int) {
+        (self.program, self.arguments, self.memoryBytes) = (program, arguments, memoryBytes)
     }
 
     /// Runs the program, with `input` as its first bytes, to its end. Cancellation kills it and what it has started.
@@ -48,55 +53,39 @@ final class EvaluationChild: Sendable {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw EvaluationChildError(program, errno) }
         defer { close(ends[0]) }
+        let child: RunningChild
         do {
             defer { close(ends[1]) }
-            try start(ends[1])
+            child = try start(ends[1])
         }
-        defer { kill() }
         send(input, to: ends[0])
-        guard let output = read(from: ends[0]) else {
-            kill()
-            _ = wait()
+        let output = read(from: ends[0], of: child)
+        if output == nil { child.signal(SIGKILL) }
+        let end = child.wait()
+        guard let output else {
             throw EvaluationChildError(description: "\(program) has written more than an answer")
         }
-        return (output, wait())
+        return (output, state.withLock { $0.hasTooMuchMemory } ? .tooMuchMemory : .ended(end))
     }
 
-    private func start(_ socket: Int32) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, socket, 0)
-        posix_spawn_file_actions_adddup2(&actions, socket, 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The server's threads block signals, which a child must not inherit.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    private func start(_ socket: Int32) throws -> RunningChild {
         // Secrets of the server's environment are not the child's.
-        let own = ProcessInfo.processInfo.environment
-        let kept = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"].compactMap { name in
-            own[name].map { "\(name)=\($0)" }
-        }
+        let kept = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"]
+        var environment = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
         // A report of a crash would show memory, with what somebody said.
-        let variables = kept + ["SWIFT_BACKTRACE=enable=no"]
-        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-        defer { for text in words + environment { free(text) } }
-        try state.withLock { state in
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        var child = ChildProgram(program, arguments, environment: environment)
+        (child.input, child.output, child.errors) = (
+            .descriptor(socket), .descriptor(socket), .descriptor(STDERR_FILENO)
+        )
+        return try state.withLock { state in
             // Cancelled before it was started.
             guard !state.isCancelled else { throw CancellationError() }
-            var pid = pid_t()
-            let failure = posix_spawn(&pid, program, &actions, &attributes, &words, &environment)
-            guard failure == 0 else { throw EvaluationChildError(program, failure) }
-            state.pid = pid
+            do throws(ChildStartFailure) {
+                let child = try child.start()
+                state.child = child
+                return child
+            } catch { throw EvaluationChildError(program, error.code) }
         }
     }
 
@@ -113,10 +102,13 @@ final class EvaluationChild: Sendable {
     }
 
     /// The output until its end; nil if it is too long.
-    private func read(from socket: Int32) -> [UInt8]? {
+    private func read(from socket: Int32, of child: RunningChild) -> [UInt8]? {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
+            killIfTooLarge(child)
+            var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard Glibc.poll(&poll, 1, Self.memoryInterval) > 0 else { continue }
             let count = Glibc.read(socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return output }
@@ -125,25 +117,23 @@ final class EvaluationChild: Sendable {
         }
     }
 
-    private func wait() -> End {
-        guard let pid = state.withLock({ $0.pid }) else { return .exited(0) }
-        // Waits without reaping first, so that kill() never ends another process that has got the same id.
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-        return state.withLock { state in
-            state.pid = nil
-            var status: Int32 = 0
-            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-            let signal = status & 0x7F
-            return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
-        }
+    private func killIfTooLarge(_ child: RunningChild) {
+        guard let pid = child.pid, Self.residentBytes(of: pid) > memoryBytes else { return }
+        state.withLock { $0.hasTooMuchMemory = true }
+        child.signal(SIGKILL)
     }
 
-    /// Ends the process group; has no effect once the child is reaped.
+    /// The memory of a process (proc(5), `/proc/pid/statm`), in bytes; 0 if it has ended.
+    private static func residentBytes(of pid: pid_t) -> Int {
+        let pages = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8))?.split(separator: " ")
+            .dropFirst().first.flatMap { Int($0) }
+        return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+    }
+
     private func kill() {
         state.withLock { state in
             state.isCancelled = true
-            if let pid = state.pid { _ = Glibc.kill(-pid, SIGKILL) }
+            state.child?.signal(SIGKILL)
         }
     }
 }

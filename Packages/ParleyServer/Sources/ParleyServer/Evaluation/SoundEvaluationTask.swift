@@ -19,30 +19,6 @@ public enum SoundEvaluationTask {
         var reason: String?
     }
 
-    /// The most that the process may take.
-    public struct Limits: Sendable, Hashable {
-        /// The most bytes of address space (setrlimit(2), `RLIMIT_AS`).
-        public var memoryBytes: Int
-        /// The most seconds of computing time over all threads (`RLIMIT_CPU`).
-        public var cpuSeconds: Int
-
-        /// Limits that are both greater than 0.
-        public init(memoryBytes: Int, cpuSeconds: Int) {
-            (self.memoryBytes, self.cpuSeconds) = (memoryBytes, cpuSeconds)
-        }
-
-        /// Limits this process and its children for good. A crash leaves no core file, which would hold the sound.
-        public func apply() {
-            for (resource, value, margin) in [
-                // At the lower limit of computing time comes SIGXCPU, which says why; at the upper one SIGKILL.
-                (RLIMIT_AS, rlim_t(memoryBytes), 0), (RLIMIT_CPU, rlim_t(cpuSeconds), 5), (RLIMIT_CORE, 0, 0),
-            ] as [(__rlimit_resource, rlim_t, rlim_t)] {
-                var limit = rlimit(rlim_cur: value, rlim_max: value + margin)
-                setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
-            }
-        }
-    }
-
     /// Evaluates one recording.
     ///
     /// - Parameters:

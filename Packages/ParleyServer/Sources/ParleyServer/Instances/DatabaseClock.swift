@@ -11,8 +11,10 @@ import Persistence
 final class DatabaseClock: Sendable {
     /// The difference of the times of day above which `/readyz` reports it.
     static let tolerance: Duration = .seconds(30)
-    /// A slower answer is not believed, unless it is the first: nobody knows when it was read.
+    /// A slower answer is not believed: nobody knows when it was read.
     private static let longestAnswer: Duration = .seconds(2)
+    /// The most readings at the start; then the last one is believed, so that a slow database starts a server at all.
+    private static let firstReadings = 5
 
     private struct Reading {
         let time: AuthTime
@@ -34,7 +36,11 @@ final class DatabaseClock: Sendable {
     ///   - monotonic: A monotonic clock.
     init(_ database: any ServerDatabase, wall: AuthClock, monotonic: AuthClock) async throws {
         (self.database, self.wall, self.monotonic) = (database, wall, monotonic)
-        reading = Guarded(try await Self.read(database, wall, monotonic).reading)
+        var (first, answer) = try await Self.read(database, wall, monotonic)
+        for _ in 1..<Self.firstReadings where answer > Self.longestAnswer {
+            (first, answer) = try await Self.read(database, wall, monotonic)
+        }
+        reading = Guarded(first)
     }
 
     /// The shared time.

@@ -70,6 +70,23 @@ struct ServerKeys: Sendable {
         }
     }
 
+    /// Puts the signing keys of a shared database into a backup's secret store, from which a restored server takes them.
+    ///
+    /// - Parameters:
+    ///   - root: The root key that instances share; nil for the one in `store`.
+    ///   - store: The copy of the secret store of an instance's home.
+    /// - Throws: ``ServerSetupError``.
+    static func copySigningKeys(
+        of database: any ServerDatabase, root rootKey: ServerRootKey?, to store: any SecretStore
+    ) async throws {
+        let root =
+            if let rootKey { rootKey.bytes } else {
+                try await store.value(for: name("root"))
+            }
+        guard let root else { throw ServerSetupError.otherRootKey }
+        try await put(SharedKeys(database, root: root).record(), in: store)
+    }
+
     private func record() async throws -> SigningKeyRecord {
         if let shared { return try await shared.record() }
         if !hasSharedRoot, try await store.value(for: Self.name("root")) == nil {

@@ -221,6 +221,13 @@ struct PracticeServices: Sendable {
     private func sweep(at time: AuthTime) async throws {
         let swept = try await removal.sweep(at: time)
         if swept > 0 { logger.notice("removed \(swept, privacy: .public) sounds without a row") }
+        try await sweepUploads(at: time)
+    }
+
+    /// Removes what is left of uploads on this machine, which no other instance can.
+    func sweepUploads(at time: AuthTime) async throws {
+        let swept = try await removal.sweepUploads(at: time)
+        if swept > 0 { logger.notice("removed \(swept, privacy: .public) uploads without a row") }
     }
 
     /// True if the sound is in a bucket.

@@ -17,16 +17,28 @@ struct PostgresServerDatabase: ServerDatabase {
     ///
     /// - Throws: `DatabaseError`, with `newer` for the tables of a newer version.
     static func open(_ url: String, logger: Logger) async throws -> PostgresServerDatabase {
-        let database = try await Self.translatingErrors {
-            try PostgresDatabase(PostgresConfiguration(url: url), logger: logger)
-        }
+        let opened = try await connect(url, logger: logger)
         do {
-            try await Self.translatingErrors { try await database.migrate(PostgresSchema.migrations) }
+            try await Self.translatingErrors { try await opened.database.migrate(PostgresSchema.migrations) }
         } catch {
-            await database.close()
+            await opened.close()
             throw error
         }
-        return PostgresServerDatabase(database: database)
+        return opened
+    }
+
+    /// A database with the tables that it has; it connects at its first use.
+    static func connect(_ url: String, logger: Logger) async throws -> PostgresServerDatabase {
+        try await Self.translatingErrors {
+            PostgresServerDatabase(database: try PostgresDatabase(PostgresConfiguration(url: url), logger: logger))
+        }
+    }
+
+    /// True before the first migration.
+    func isNew() async throws -> Bool {
+        try await Self.translatingErrors {
+            try await database.pendingMigrations(PostgresSchema.migrations).count == PostgresSchema.migrations.count
+        }
     }
 
     func read<Value: Sendable>(

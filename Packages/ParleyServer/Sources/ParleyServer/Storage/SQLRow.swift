@@ -10,7 +10,8 @@ import Persistence
 struct SQLRow: Sendable {
     /// The names, shared by the rows of a query.
     private let names: [String]
-    private let values: [SQLValue]
+    /// In the query's order.
+    let values: [SQLValue]
 
     init(names: [String], values: [SQLValue]) {
         self.names = names

@@ -33,6 +33,10 @@ struct ServerStorage: Sendable {
     static func open(_ options: ServerOptions, logger: Logger) async throws -> ServerStorage {
         guard let url = options.database else { return try await open(home: options.home, clock: options.clock) }
         let database = try await PostgresServerDatabase.open(url, logger: logger)
+        do { try await TransferMark.checkFinished(database) } catch {
+            await database.close()
+            throw error
+        }
         return ServerStorage(
             accounts: database, recordings: database, sync: database, mails: database,
             practice: SQLPracticeStorage(database: database), instance: .random())

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""PostgreSQL, a bucket and instances of parley-server, each of which can be ended at once and started again."""
+
+import http.client
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+HOST = "parley.example.org"
+BUCKET = "soak"
+MOTO = """
+import sys, boto3
+from moto.server import ThreadedMotoServer
+server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+server.start()
+address = "http://127.0.0.1:%d" % server.get_host_and_port()[1]
+boto3.client("s3", region_name="us-east-1", endpoint_url=address, aws_access_key_id="soak", aws_secret_access_key="soak"
+             ).create_bucket(Bucket=sys.argv[1])
+print(address, flush=True)
+sys.stdin.read()
+"""
+
+
+class Failure(Exception):
+    pass
+
+
+def eventually(fact, attempt, limit=60):
+    end = time.monotonic() + limit
+    while not (result := attempt()):
+        if time.monotonic() > end:
+            raise Failure(fact)
+        time.sleep(0.05)
+    return result
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Postgres:
+    """A cluster of its own on a Unix socket. Its commits are the system's at once, but not the disk's."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        versions = sorted(int(path.name) for path in pathlib.Path("/usr/lib/postgresql").iterdir())
+        self.bin = f"/usr/lib/postgresql/{versions[-1]}/bin/"
+        self.user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        os.mkdir(folder, 0o700)
+        if self.user:
+            shutil.chown(folder, "postgres")
+        self.run("initdb", "-D", f"{folder}/data", "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8",
+                 "--locale=C.UTF-8")
+        with open(f"{folder}/data/postgresql.auto.conf", "a", encoding="ascii") as file:
+            file.write(f"unix_socket_directories = '{folder}'\nlisten_addresses = ''\nfsync = off\nmax_connections = 60\n")
+        self.start()
+        self.run("createdb", "-h", folder, "-U", "postgres", "parley")
+        self.url = f"postgres://postgres@/parley?host={folder}"
+
+    def run(self, program, *arguments):
+        done = subprocess.run(self.user + [self.bin + program, *arguments], cwd="/", capture_output=True, text=True,
+                              check=False)
+        if done.returncode:
+            raise Failure(f"{program}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def start(self):
+        # The server keeps the descriptors that it gets.
+        subprocess.run(self.user + [self.bin + "pg_ctl", "-D", f"{self.folder}/data", "-l", f"{self.folder}/log", "-w", "start"],
+                       cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
+    def stop(self):
+        self.run("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "-w", "stop")
+
+    def query(self, sql):
+        return self.run("psql", "-h", self.folder, "-U", "postgres", "-d", "parley", "-XAtq", "-v", "ON_ERROR_STOP=1",
+                        "-c", sql).strip()
+
+
+class Instance:
+    """A server that is started again after each kill, on the same port."""
+
+    def __init__(self, name, work, program, database, objects):
+        self.home, self.port, self.kills = f"{work}/{name}", free_port(), 0
+        self.log = f"{work}/{name}.log"
+        os.mkdir(self.home, 0o700)
+        os.symlink(f"{work}/mail", f"{self.home}/mail")
+        self.command = [
+            program, "serve", "--home", self.home, "--port", str(self.port), "--public", f"https://{HOST}", "--mail",
+            f"{work}/mail", "--proxies", "1", "--database", database, "--key-file", f"{work}/root-key", "--objects",
+            f"s3://{BUCKET}/parley?endpoint={objects}&region=us-east-1"]
+        self.environment = os.environ | {
+            "AWS_ACCESS_KEY_ID": "soak", "AWS_SECRET_ACCESS_KEY": "soak",
+            "PARLEY_SERVER_MAILS_PER_NETWORK_AND_HOUR": "1000000", "PARLEY_SERVER_MAILS_PER_WINDOW": "1000",
+            "PARLEY_SERVER_MAILS_PER_HOUR": "1000", "PARLEY_SERVER_MAILS_PER_HOUR_FROM_ALL": "1000",
+            "PARLEY_SERVER_ATTEMPTS_PER_NETWORK_AND_TEN_MINUTES": "1000000",
+            "PARLEY_SERVER_ACCOUNT_CALLS_PER_MINUTE": "0"}
+        self.process = None
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, env=self.environment)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.kills += 1
+
+    def is_ready(self):
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
