@@ -121,6 +121,7 @@ let package = Package(
         .library(name: "SyncWire", targets: ["SyncWire"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        .library(name: "WyomingServer", targets: ["WyomingServer"]),
         .library(name: "XMLTree", targets: ["XMLTree"]),
         // generated: end (products)
     ],
@@ -174,10 +175,11 @@ let package = Package(
         tests("CommandLineArgumentsTests", in: "CommandLineArguments", ["CommandLineArguments", "TestKit"]),
 
         // Packages/Concurrency
+        library("CChildProcess", in: "Concurrency"),
         library("CEventQueue", in: "Concurrency"),
         library("CThread", in: "Concurrency"),
         library("CThreadSanitizer", in: "Concurrency"),
-        module("Concurrency", in: "Concurrency", ["CEventQueue", "CThread", "CThreadSanitizer"]),
+        module("Concurrency", in: "Concurrency", ["CChildProcess", "CEventQueue", "CThread", "CThreadSanitizer"]),
         tests("ConcurrencyTests", in: "Concurrency", ["Concurrency", "TestKit"]),
 
         // Packages/Data
@@ -217,8 +219,8 @@ let package = Package(
             "DataVoice", in: "Data",
             [
                 "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "DurableFiles",
-                "LocalIntents", "SealedRecordings", "Security", "Speech", "SpeechEngines", "SpeechEvaluation",
-                "StateKnowledge", "VoiceActivity",
+                "LocalIntents", "Networking", "Persistence", "SealedRecordings", "Security", "Speech", "SpeechEngines",
+                "SpeechEvaluation", "SpeechServices", "StateKnowledge", "VoiceActivity",
             ]),
         module(
             "DataVoiceTestSupport", in: "Data",
@@ -236,8 +238,9 @@ let package = Package(
             "DataVoiceTests", in: "Data",
             [
                 "AudioKitLinux", "AudioKitLinuxTestSupport", "DataLayer", "DataLayerTestSupport", "DataVoice",
-                "Digests", "Domain", "DomainTestSupport", "LocalIntents", "SealedRecordings", "Security", "Speech",
-                "StateKnowledge", "TestKit", "VoiceActivity",
+                "Digests", "Domain", "DomainTestSupport", "LocalIntents", "Persistence", "SealedRecordings", "Security",
+                "Speech", "SpeechEngines", "SpeechServices", "SpeechServicesTestSupport", "StateKnowledge",
+                "StructuredJSON", "TestKit", "VoiceActivity",
             ]),
         tests(
             "RoomTests", in: "Data",
@@ -419,7 +422,7 @@ let package = Package(
         module("CSpeechCalls", in: "Speech", ["CLazyLibrary"]),
         module("VoiceActivity", in: "Speech", ["AudioDSP"]),
         tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "TestKit", "VoiceActivity"]),
-        module("SpeechEngines", in: "Speech", ["AudioBuffers"]),
+        module("SpeechEngines", in: "Speech", ["AudioBuffers", "AudioDSP"]),
         tests("SpeechEnginesTests", in: "Speech", ["SpeechEngines"]),
         module(
             "Speech", in: "Speech",
@@ -438,6 +441,9 @@ let package = Package(
             "SpeechServices", in: "SpeechServices",
             ["AudioBuffers", "Concurrency", "Diagnostics", "Networking", "SpeechEngines", "StructuredJSON"]),
         module(
+            "WyomingServer", in: "SpeechServices",
+            ["AudioBuffers", "Concurrency", "Diagnostics", "SpeechEngines", "SpeechServices", "StructuredJSON"]),
+        module(
             "SpeechServicesTestSupport", in: "SpeechServices",
             [
                 "AudioBuffers", "Concurrency", "HTTPServer", "Networking", "SpeechEngines", "SpeechServices",
@@ -446,8 +452,9 @@ let package = Package(
         tests(
             "SpeechServicesTests", in: "SpeechServices",
             [
-                "AudioBuffers", "Concurrency", "Diagnostics", "Networking", "NetworkingTestSupport", "Speech",
-                "SpeechEngines", "SpeechServices", "SpeechServicesTestSupport", "StructuredJSON", "TestKit",
+                "AudioBuffers", "AudioKitLinux", "Concurrency", "Diagnostics", "Networking", "NetworkingTestSupport",
+                "Speech", "SpeechEngines", "SpeechServices", "SpeechServicesTestSupport", "StructuredJSON", "TestKit",
+                "WyomingServer",
             ], exclude: ["Fixtures"]),
 
         // Packages/StateKnowledge
@@ -490,8 +497,8 @@ let package = Package(
                 "DurableFiles", "Echo", "MCP",
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
-                "SecuritySecretService", "Speech", "SpeechEngines", "StateKnowledge", "StructuredJSON", "Sync",
-                "SyncTransports", "SyncWire", "VoiceActivity",
+                "SecuritySecretService", "Speech", "SpeechEngines", "SpeechServices", "StateKnowledge",
+                "StructuredJSON", "Sync", "SyncTransports", "SyncWire", "VoiceActivity", "WyomingServer",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .executableTarget(
@@ -540,7 +547,8 @@ let package = Package(
                 "Concurrency",
                 "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "DataLayer", "Diagnostics", "Digests",
                 "Domain", "EchoSimulator",
-                "HTTPServer", "Networking", "NetworkingTestSupport", "Persistence", "Security", "StructuredJSON",
+                "HTTPServer", "Networking", "NetworkingTestSupport", "Persistence", "Security",
+                "SpeechServicesTestSupport", "StructuredJSON",
                 "TestKit",
             ], exclude: ["Fixtures"]),
     ],
