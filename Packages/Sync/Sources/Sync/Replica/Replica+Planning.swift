@@ -119,9 +119,13 @@ extension Replica {
         let logs = try tables.logs()
         var needed: [DeviceID: UInt64] = [:]
         let snapshot = try tables.snapshot?.number ?? 0
+        let hasSnapshot = try usableSnapshot(tables) != nil
+        var awaitsSnapshot = false
         for name in try wanted(tables) {
-            if case .snapshot(_, let number, _, _) = name, number < snapshot {
-                try tables.setWanted(name.text, false)
+            if case .snapshot(let bytes, let number, _, _) = name {
+                if number < snapshot { try tables.setWanted(name.text, false) }
+                // Only the snapshot of a device that was removed may hold what is needed: another device makes a new one.
+                if !hasSnapshot, roster.isRemoved(bytes) { awaitsSnapshot = true }
             }
             guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes) else { continue }
             let head = logs[device]?.head.sequence ?? 0
@@ -137,6 +141,7 @@ extension Replica {
                 if counted > logs[device]?.head.sequence ?? 0 { needed[device] = max(needed[device] ?? 0, counted) }
             }
         }
+        guard !awaitsSnapshot else { return missingBefore(waiting) }
         // Of a device that was removed nothing more is needed.
         return needed.filter { roster.membership.isActive($0.key) }.sorted { $0.key < $1.key }.map { device, last in
             let first = (logs[device]?.head.sequence ?? 0) + 1
@@ -302,6 +307,11 @@ extension Roster {
     /// does.
     func lastSequence(of device: DeviceID) -> UInt64 {
         membership.members[device].map { $0.lastSequence ?? .max } ?? 0
+    }
+
+    /// True for the id of a device that belonged to the group and was removed.
+    func isRemoved(_ bytes: [UInt8]) -> Bool {
+        DeviceID(bytes).flatMap { membership.members[$0] }.map { !$0.isActive } ?? false
     }
 }
 
