@@ -48,11 +48,10 @@ enum PrivacyText {
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; what a voice elsewhere has spoken for you, in "
                     + "`speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant`, "
-                    + "`speech` and `prompts` stored. They say which servers and tools you use.",
-                "With `parley sync`: the conversations, the settings that travel and the results without an account once more, "
-                    + "in `sync.sqlite`, for your other devices, each with the last seven values that were overwritten. "
-                    + "This device's keys "
-                    + "and the words of the recovery phrase are among your secrets.",
+                    + "`speech`, `prompts` and `voices` stored. They say which servers and tools you use.",
+                "With `parley sync`: the conversations, the settings that travel, the voice profiles and the results without "
+                    + "an account once more, in `sync.sqlite`, for your other devices, each with the last seven values that "
+                    + "were overwritten. This device's keys and the words of the recovery phrase are among your secrets.",
                 "Timers and alarms with their labels: `alarms.sqlite`, until they have rung or you cancel them. systemd knows "
                     + "their times, not their labels.",
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
@@ -66,9 +65,9 @@ enum PrivacyText {
         (
             "Between your devices",
             [
-                "Nothing before `parley sync setup`. Then your conversations, settings and results without an account are at "
-                    + "the place that you named, sealed with keys that "
-                    + "only your devices and the recovery phrase have.",
+                "Nothing before `parley sync setup`. Then your conversations, settings, voice profiles and results without an "
+                    + "account are at the place that you named, sealed with keys that only your devices and the recovery "
+                    + "phrase have.",
                 "Who keeps the place sees ids, sizes, times and addresses of your devices; no word, no title and no name.",
                 "What you delete is deleted on all devices. `parley data delete` deletes it on this one alone; "
                     + "`parley sync leave` keeps it here and ends the exchange.",

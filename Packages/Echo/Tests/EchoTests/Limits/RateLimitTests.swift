@@ -15,9 +15,12 @@ struct RateLimitTests {
         _ body: (Echo, EchoSimulator) async throws -> Void
     ) async throws {
         let simulator = try await EchoSimulator.start(scenario: scenario)
+        var voice = VoiceConfiguration(device: device)
+        // Beside a thousand simulated conversations an answer may take longer than a person would wait for it.
+        voice.limits.answers.request = .seconds(300)
         let configuration = EchoConfiguration(
             EchoConfiguration(endpoint: EchoEndpoint(baseURL: "\(simulator.baseURL)"), requestLimits: limits),
-            voice: VoiceConfiguration(device: device))
+            voice: voice)
         let echo = Echo(key: "sk-test", configuration: configuration)
         do { try await body(echo, simulator) } catch {
             await echo.close()
