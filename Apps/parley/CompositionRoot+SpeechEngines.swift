@@ -174,7 +174,7 @@ extension SpeechEngineList {
 
 /// The address of a speech engine in one form.
 enum SpeechEngineAddress {
-    /// The address of a protocol that is usual; nil if there is none.
+    /// The usual address of a protocol; nil for one that has no usual address.
     static func standard(for kind: SpeechEngine.Kind) -> String? {
         switch kind {
         case .openai: "https://api.openai.com/v1"

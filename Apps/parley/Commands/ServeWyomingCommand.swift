@@ -59,7 +59,7 @@ struct ServeWyomingCommand: Command {
         return .done
     }
 
-    /// The address of a URI; nil if it is none.
+    /// The address of a URI; nil for any other text.
     static func address(_ text: String) -> ListeningSocket.Address? {
         guard let url = URL(string: text), url.user() == nil, url.query() == nil, url.fragment() == nil else {
             return nil

@@ -53,7 +53,7 @@ enum SpeechOptions {
         engine.stability = invocation[stability] ?? engine.stability
         engine.similarity = invocation[similarity] ?? engine.similarity
         applyPatience(invocation, to: &engine)
-        // What was measured was another voice's.
+        // The measured rate is that of the voice before.
         if invocation.isGiven(voice) || invocation.isGiven(speechModel) { engine.sampleRate = nil }
     }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 /// Speech Communication 9, 1990).
 ///
 /// Each period of the voice is cut out under a window and put where the new pitch has a period, so the formants stay.
-/// What has no pitch between 70 and 600 Hz, such as consonants and silence, passes as it is; so does music. Channels
+/// Sound without a pitch between 70 and 600 Hz, such as consonants and silence, passes as it is; so does music. Channels
 /// move together.
 ///
 /// The result is the same however the stream is cut: n input frames give exactly n in all. At a factor of 1 samples pass

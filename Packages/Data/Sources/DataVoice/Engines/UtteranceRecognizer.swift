@@ -14,7 +14,7 @@ public protocol UtteranceRecognizer: Sendable {
     /// Takes the utterance's next sound, 16 kHz mono.
     func process(_ buffer: AudioBuffer) async throws
 
-    /// The words so far, to show while a person speaks; empty if there are none yet.
+    /// The words so far, to show while a person speaks; empty before the first one.
     func guess() async throws -> String
 
     /// The recognition of the sound so far, in a pause that may not be the end; nil for an engine that is asked once.

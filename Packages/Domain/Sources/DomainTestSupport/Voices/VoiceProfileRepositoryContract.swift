@@ -2,7 +2,7 @@
 
 public import Domain
 
-/// What every `VoiceProfileRepository` promises, checked on an empty repository.
+/// The promises of every `VoiceProfileRepository`, checked on an empty repository.
 public enum VoiceProfileRepositoryContract {
     /// Every promise.
     public static let checks: [ContractCheck<any VoiceProfileRepository>] = [

@@ -72,8 +72,8 @@ public struct Recognition: Sendable, Equatable {
 }
 
 extension Recognition {
-    /// The recognition by an engine that judges its words itself: accepted if there are any, silence if there are none,
-    /// and rejected if there are none with a confidence of 0. It has no scores.
+    /// The recognition by an engine that judges its words itself. Words are accepted; a text without words is rejected if
+    /// its confidence is 0, and silence without a confidence. It has no scores.
     public init(_ transcription: Transcription) {
         let isSilence = transcription.confidence == nil
         self.init(
