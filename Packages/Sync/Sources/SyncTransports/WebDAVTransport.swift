@@ -21,7 +21,8 @@ public final class WebDAVTransport: SyncTransport {
     let client: WebDAVClient
     /// The collection that the person chose, and that of the objects in it.
     private let (base, objects): (URL, URL)
-    /// True once the collection of the objects was there: if it is missing later, the place is out of reach.
+    /// True once the collection of the objects was there: if it is missing in the answer to a later request, the place is
+    /// out of reach.
     private let wasThere = Guarded(false)
     private let now: @Sendable () -> Int64
 
@@ -73,9 +74,10 @@ public final class WebDAVTransport: SyncTransport {
     /// Everything in the collection; the cursor does not matter. Leftovers of this program that are older than a day are
     /// removed.
     public func list(after cursor: SyncCursor?) async throws -> SyncListing {
+        let wasThereBefore = wasThere.withLock { $0 }
         let answer = try await client.send(.propfind, objects)
         if answer.status == 404 {
-            guard !wasThere.withLock({ $0 }) else { throw isGone(objects) }
+            guard !wasThereBefore else { throw isGone(objects) }
             let parent = try await client.send(.propfind, base, headers: ["Depth": "0"])
             guard parent.status != 404 else { throw isGone(base) }
             try parent.require(207)
@@ -136,10 +138,12 @@ public final class WebDAVTransport: SyncTransport {
     public func changes() -> AsyncStream<Void> { AsyncStream { _ in } }
 
     private func upload(_ bytes: [UInt8], to url: URL) async throws {
+        // Another task may make the collection while this request is under way.
+        let wasThereBefore = wasThere.withLock { $0 }
         var answer = try await client.send(.put, url, body: bytes)
         // RFC 4918 §9.7.1 says 409 for a missing collection; some servers say 404.
         if [404, 409].contains(answer.status) {
-            guard !wasThere.withLock({ $0 }) else { throw isGone(objects) }
+            guard !wasThereBefore else { throw isGone(objects) }
             let folder = try await client.send(.mkcol, objects)
             if [404, 409].contains(folder.status) { throw isGone(base) }
             answer = try await client.send(.put, url, body: bytes)

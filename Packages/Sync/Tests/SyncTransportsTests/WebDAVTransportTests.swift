@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
 import Glibc
 import Networking
@@ -122,6 +123,37 @@ struct WebDAVAnswerTests {
         let place = try place("https://cloud.example/dav", status: status)
         let name = SyncObjectName.pairing(id: [UInt8](0..<16), step: 1)
         #expect(await self.code { try await place.create(name, [1]) } == code)
+    }
+
+    /// Two tasks of one device create the first objects of a place; the first one's upload is answered last.
+    @Test func `a place that another task made meanwhile is not out of reach`() async throws {
+        let (isAsked, isMade) = (Promise<Void>(), Promise<Void>())
+        let uploads = Guarded(0)
+        let transport = ScriptedTransport { request in
+            var status = 201
+            if request.method == .put {
+                let number = uploads.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 1 {
+                    isAsked.resolve()
+                    try await isMade.value()
+                    status = 404
+                }
+            } else if request.method == .mkcol {
+                status = 405
+            }
+            return HTTPResponse(status: status, url: request.url)
+        }
+        let place = try WebDAVTransport(
+            url: #require(URL(string: "https://cloud.example/dav")), user: "ada", password: "secret", over: transport)
+        async let first: Void = place.create(.pairing(id: [UInt8](0..<16), step: 1), [1])
+        try await isAsked.value()
+        try await place.create(.pairing(id: [UInt8](0..<16), step: 2), [2])
+        isMade.resolve()
+        try await first
+        #expect(transport.requests.filter { $0.method == .mkcol }.count == 1)
     }
 
     @Test(

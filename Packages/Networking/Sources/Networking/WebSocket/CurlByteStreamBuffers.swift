@@ -13,6 +13,8 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         var opening: CheckedContinuation<Void, any Error>?
         var isOpen = false
         var end: (any Error)?
+        /// Why nothing can be sent any more; what the peer had sent before can still be read.
+        var writeEnd: (any Error)?
         var received: [UInt8] = []
         /// The size of the next chunk: it follows the received bytes, so that a quiet connection needs little.
         var chunkSize = CurlByteStreamBuffers.chunkSizes.lowerBound
@@ -78,7 +80,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
     /// - Returns: True if the loop must send them.
     func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let end: (any Error)? = state.withLock { state in
-            if let end = state.end { return end }
+            if let end = state.end ?? state.writeEnd { return end }
             guard state.writer == nil else { return NetworkError.secondUser("writer") }
             state.unsent = bytes
             state.sentCount = 0
@@ -201,8 +203,15 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
             }
             writer?.resume()
         } catch {
-            end(with: error)
-            connection.close()
+            // A peer that hangs up often says why first. The reader finds that, and then the end.
+            let writer = state.withLock { state in
+                state.writeEnd = error
+                state.unsent = []
+                defer { state.writer = nil }
+                return state.writer
+            }
+            connection.wantsToWrite = false
+            writer?.resume(throwing: error)
         }
     }
 }
