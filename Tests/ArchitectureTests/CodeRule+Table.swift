@@ -75,6 +75,14 @@ extension CodeRule {
             violation: test("try await Task.sleep(for: .seconds(1))\n"),
             innocent: test("try await clock.sleep(until: end)\nfunc sleep(until end: Instant) {}\n// usleep(1)\n")),
         CodeRule(
+            name: "a test's time limit is short",
+            reason:
+                "it ends what hangs, and measures nothing: a busy machine takes minutes for what is done in a second",
+            covers: { $0.isTest && $0.isSwift },
+            brokenLines: code(with: "timeLimit") { $0.contains(/minutes\([1-4]\)/) },
+            violation: test("@Test(.timeLimit(.minutes(1)))\n"),
+            innocent: test("@Suite(.timeLimit(.minutes(5)))\n@Test(.timeLimit(.minutes(15)))\n")),
+        CodeRule(
             name: "a test polls by yielding",
             reason: "a loop of yields takes the processor from what it waits for, and a count of them means nothing on "
                 + "a busy machine: await a signal, or use TestKit's eventually, untilCancelled and disturbOrder",

@@ -11,7 +11,7 @@ import TestKit
 import Testing
 
 /// The client's transport against the real relay, on loopback.
-@Suite(.timeLimit(.minutes(3))) struct RelayTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct RelayTransportTests {
     private static let group = [UInt8](repeating: 0x5C, count: SyncLimit.groupByteCount)
 
     private static func name(_ number: Int) -> SyncObjectName {
