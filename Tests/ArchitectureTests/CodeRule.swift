@@ -22,22 +22,32 @@ struct CodeRule: Sendable, CustomTestStringConvertible {
         return brokenLines(file).map { Violation(path: file.path, line: $0, finding: name, reason: reason) }
     }
 
-    /// Lines of code, without comments and strings, that `matches`. The keyword is a cheap first look.
+    /// Lines of code, without comments and strings, that have one of the keywords and that `matches`. An expression is
+    /// read anew for each line that it is tried on, so the keywords decide how long a rule takes.
     static func code(
-        with keyword: String, _ matches: @escaping @Sendable (String) -> Bool
+        with keywords: String..., matches: @escaping @Sendable (String) -> Bool
     ) -> @Sendable (RepositoryFile) -> [Int] {
         { file in
-            guard file.text.contains(keyword) else { return [] }
-            return file.codeLines.enumerated().compactMap { index, line in
-                line.contains(keyword) && matches(line) ? index + 1 : nil
-            }
+            let keywords = keywords.filter(file.text.has)
+            return keywords.isEmpty
+                ? []
+                : file.codeLines.enumerated().compactMap { index, line in
+                    keywords.contains(where: line.has) && matches(line) ? index + 1 : nil
+                }
         }
     }
 
-    /// Lines of the whole text that `matches`.
+    /// Lines of the whole text that have one of the keywords and that `matches`.
     static func text(
-        _ matches: @escaping @Sendable (Substring) -> Bool
+        with keywords: String..., matches: @escaping @Sendable (Substring) -> Bool
     ) -> @Sendable (RepositoryFile) -> [Int] {
-        { file in file.lines.enumerated().compactMap { matches($1) ? $0 + 1 : nil } }
+        { file in
+            let keywords = keywords.filter(file.text.has)
+            return keywords.isEmpty
+                ? []
+                : file.lines.enumerated().compactMap { index, line in
+                    keywords.contains(where: line.has) && matches(line) ? index + 1 : nil
+                }
+        }
     }
 }
