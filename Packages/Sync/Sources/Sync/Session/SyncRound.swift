@@ -66,7 +66,8 @@ struct SyncRound {
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
         if let whole {
             try await learnSnapshot()
-            try await replica.write { [policy] replica, tables in
+            try await replica.write { [oldest, now, policy] replica, tables in
+                try replica.confirmErasures(before: oldest, now: now(), tables)
                 if try replica.isSnapshotDue(policy, whole, tables) { _ = try replica.makeSnapshot(tables) }
             }
         }
