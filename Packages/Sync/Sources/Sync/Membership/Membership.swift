@@ -35,6 +35,13 @@ struct Membership: Sendable {
 
     var active: [DeviceID] { members.filter(\.value.isActive).keys.sorted() }
 
+    /// True if more entries of one of these devices count than by then.
+    func hasMore(than earlier: [DeviceID: Member]) -> Bool {
+        earlier.contains { device, member in
+            (members[device].map { $0.lastSequence ?? .max } ?? 0) > member.lastSequence ?? .max
+        }
+    }
+
     /// Those whose records may still count: the active devices, and of the removed ones those that are not heard out.
     var speaking: [DeviceID] { members.filter { $0.value.isActive || !$0.value.isHeardOut }.keys.sorted() }
 

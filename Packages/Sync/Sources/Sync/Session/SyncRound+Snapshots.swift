@@ -97,7 +97,7 @@ extension SyncRound {
 
     // MARK: Removing
 
-    /// Who was silent since before then, milliseconds since 1970, is not waited for.
+    /// A device that was silent since before then, milliseconds since 1970, is not waited for.
     var oldest: UInt64 {
         let now = UInt64(max(0, now()))
         return now - min(now, policy.silence)

@@ -47,8 +47,14 @@ struct SyncRound {
             // This program may be the newer one by now.
             try await replica.write { try $0.readAgain(.newer, $1) }
         }
-        let whole = try await list(&outcome, isWhole: isWhole)
+        var whole = try await list(&outcome, isWhole: isWhole)
+        let members = try await replica.read { replica, _ in replica.roster.membership.members }
         var waiting = try await read(&outcome) { $0.isMembership }
+        if try await replica.read({ replica, _ in replica.roster.membership.hasMore(than: members) }) {
+            // Entries that count again were passed over.
+            whole = try await list(&outcome, isWhole: false) ?? whole
+            waiting = try await read(&outcome) { $0.isMembership }
+        }
         // Before it is added and after it is removed, a device has no business with what others write. What it wrote until
         // then, they want.
         guard try await replica.read({ replica, _ in replica.roster.membership.isActive(replica.device) }) else {

@@ -97,7 +97,7 @@ extension Replica {
     // MARK: Reading
 
     /// The snapshots of which all parts are listed, those first that were made last. One whose heads this device has
-    /// reached is left out, and so are older ones.
+    /// reached is left out, and so are older ones; another one of the same number may have been made of other logs.
     func wholeSnapshots(_ tables: some SyncTables) throws -> [[SnapshotPart.Position]] {
         let known = try usableSnapshot(tables)
         let logs = try tables.logs()
@@ -105,11 +105,11 @@ extension Replica {
             known?.heads.allSatisfy { device, head in
                 min(head.sequence, roster.lastSequence(of: device)) <= logs[device]?.head.sequence ?? 0
             } ?? false
-        let oldest = known.map { isReached ? $0.number + 1 : $0.number } ?? 0
         var parts: [SnapshotPart.Position: Set<UInt32>] = [:]
         for text in try tables.wanted() {
             guard case .snapshot(let bytes, let number, let part, let count)? = SyncObjectName(text),
-                let device = DeviceID(bytes), roster.membership.isActive(device), number >= oldest
+                let device = DeviceID(bytes), roster.membership.isActive(device), number >= known?.number ?? 0,
+                !isReached || number > known?.number ?? 0 || device != known?.device
             else { continue }
             let whole = SnapshotPart.Position(group: group, device: device, number: number, part: 0, parts: count)
             parts[whole, default: []].insert(part)
