@@ -27,27 +27,23 @@ struct CodeRule: Sendable, CustomTestStringConvertible {
     static func code(
         with keywords: String..., matches: @escaping @Sendable (String) -> Bool
     ) -> @Sendable (RepositoryFile) -> [Int] {
-        { file in
-            let keywords = keywords.filter(file.text.has)
-            return keywords.isEmpty
-                ? []
-                : file.codeLines.enumerated().compactMap { index, line in
-                    keywords.contains(where: line.has) && matches(line) ? index + 1 : nil
-                }
-        }
+        { file in numbers(of: file.codeLines, in: file, with: keywords, matches) }
     }
 
     /// Lines of the whole text that have one of the keywords and that `matches`.
     static func text(
         with keywords: String..., matches: @escaping @Sendable (Substring) -> Bool
     ) -> @Sendable (RepositoryFile) -> [Int] {
-        { file in
-            let keywords = keywords.filter(file.text.has)
-            return keywords.isEmpty
-                ? []
-                : file.lines.enumerated().compactMap { index, line in
-                    keywords.contains(where: line.has) && matches(line) ? index + 1 : nil
-                }
+        { file in numbers(of: file.lines, in: file, with: keywords, matches) }
+    }
+
+    private static func numbers<Line: StringProtocol>(
+        of lines: [Line], in file: RepositoryFile, with keywords: [String], _ matches: (Line) -> Bool
+    ) -> [Int] {
+        let keywords = keywords.filter(file.text.has)
+        guard !keywords.isEmpty else { return [] }
+        return lines.enumerated().compactMap { index, line in
+            keywords.contains(where: line.has) && matches(line) ? index + 1 : nil
         }
     }
 }
