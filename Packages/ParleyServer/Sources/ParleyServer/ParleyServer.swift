@@ -35,8 +35,6 @@ public final class ParleyServer: Sendable {
     private let work: Task<Void, Never>
     /// Runs maintenance once; for tests. A running server does it each hour.
     let maintain: @Sendable () async throws -> Void
-    /// Runs the maintenance that every instance does for itself; for tests.
-    let maintainOwn: @Sendable () async throws -> Void
     private let lock: HomeLock
 
     /// Starts a server; it listens when this returns.
@@ -183,9 +181,7 @@ public final class ParleyServer: Sendable {
         maintain = {
             try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice) }
         }
-        let ownClock = options.clock
-        maintainOwn = { try await practice.sweepUploads(at: ownClock.now()) }
-        work = Task { [mails, maintainOwn] in
+        work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
@@ -197,7 +193,6 @@ public final class ParleyServer: Sendable {
                     }
                 }
                 if let databaseClock {
-                    group.addTask { await Self.repeating(each: .seconds(3_600), logger, maintainOwn) }
                     group.addTask {
                         await Self.repeating(each: .seconds(30), logger) {
                             try await databaseClock.refresh()
