@@ -338,6 +338,8 @@ extension ParleyServer {
         home: String, database: String? = nil, rootKey: ServerRootKey? = nil, clock: AuthClock = .system,
         logger: Logger = .disabled
     ) async throws {
+        let lock = try HomeLock(home, for: .command)
+        defer { lock.release() }
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         let shared: PostgresServerDatabase? =
             if let database { try await PostgresServerDatabase.open(database, logger: logger) } else { nil }
