@@ -35,7 +35,8 @@ struct SoundStore: Sendable {
     /// Removes the object of a name; a missing one is no error.
     func remove(_ name: String, of account: String) async throws {
         // Names that were never a recording's are left by hand, and are no keys as a rule.
-        if let key = try? ObjectKey("\(account)/\(name)") { return try await objects.delete(key) }
+        if let key = try? ObjectKey("\(account)/\(name)") { try await objects.delete(key) }
+        // Nor is a folder an object: what cannot be removed must not count as gone.
         guard isLocal else { return }
         try await disk.run { [folder] in
             try folder.remove(name, of: account)
