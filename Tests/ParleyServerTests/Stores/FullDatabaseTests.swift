@@ -36,7 +36,7 @@ private final class SmallDisk: Sendable {
 }
 
 /// PostgreSQL's disk is full while a server runs.
-@Suite(.timeLimit(.minutes(3))) struct FullDatabaseTests {
+@Suite(.timeLimit(.minutes(5))) struct FullDatabaseTests {
     @Test(.enabled(if: geteuid() == 0, "needs the right to mount a small disk"))
     func `a full disk of the database loses nothing and is named`() async throws {
         guard let disk = try SmallDisk(megabytes: 48) else {

@@ -12,7 +12,7 @@ import Testing
 
 /// The sound of a home, moved into a bucket and back.
 @Suite(
-    .enabled(if: MotoServer.isInstalled, "needs moto: run Scripts/test-peers"), .timeLimit(.minutes(3)))
+    .enabled(if: MotoServer.isInstalled, "needs moto: run Scripts/test-peers"), .timeLimit(.minutes(5)))
 struct ObjectTransferTests {
     private let home: TemporaryFolder
     private let bucket: ObjectTransfer.Place
