@@ -14,7 +14,11 @@ import threading
 import time
 import uuid
 
-from server_processes import HOST, Failure
+from server_processes import HOST, ROOT, Failure
+
+
+# A second of somebody's question: 16 kHz, 16 bits.
+SPEECH = (ROOT / "Apps/parley/Samples/capital-of-texas.wav").read_bytes()[: 44 + 32_000]
 
 
 class SignedOut(Failure):
@@ -213,8 +217,11 @@ class Person(threading.Thread):
 
     def upload(self):
         name = str(uuid.UUID(int=self.random.getrandbits(128), version=4))
-        sound = self.random.randbytes(self.random.randrange(1_000, 200_000))
-        values = {"id": name, "cue": self.CUE, "created_at": "2026-01-31T12:00:00.000Z", "duration": "1.5",
+        # Now and then somebody says something that can be evaluated; what follows the sound in the file makes it another one.
+        is_speech = self.random.random() < 0.2
+        sound = (SPEECH + self.random.randbytes(16) if is_speech
+                 else self.random.randbytes(self.random.randrange(1_000, 200_000)))
+        values = {"id": name, "cue": self.cue() if is_speech else self.CUE, "created_at": "2026-01-31T12:00:00.000Z", "duration": "1.5",
                   "format": "flac", "sample_rate": "16000", "sha256": hashlib.sha256(sound).hexdigest()}
         tus = {"Tus-Resumable": "1.0.0"}
         create = tus | {"Upload-Length": str(len(sound)), "Upload-Metadata": ",".join(
@@ -247,6 +254,12 @@ class Person(threading.Thread):
             raise Failure(f"upload {name} does not end")
         self.sounds[name] = hashlib.sha256(sound).hexdigest()
         self.figures.count("sounds")
+        self.figures.count("sounds of speech", is_speech)
+
+    def cue(self):
+        """A cue of the catalogue."""
+        _, _, content = self.client.call("GET", "/cues?limit=1", token=self.token)
+        return next(value for value in json.loads(content).values() if isinstance(value, list))[0]["id"]
 
     def read_one(self):
         if self.results:

@@ -45,9 +45,9 @@ def free_port():
 
 
 class Postgres:
-    """A cluster of its own on a Unix socket. Its commits are the system's at once, but not the disk's."""
+    """A cluster of its own on a Unix socket. Without fsync its commits are the system's at once, but not the disk's."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, fsync=False):
         self.folder = folder
         versions = sorted(int(path.name) for path in pathlib.Path("/usr/lib/postgresql").iterdir())
         self.bin = f"/usr/lib/postgresql/{versions[-1]}/bin/"
@@ -58,7 +58,7 @@ class Postgres:
         self.run("initdb", "-D", f"{folder}/data", "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8",
                  "--locale=C.UTF-8")
         with open(f"{folder}/data/postgresql.auto.conf", "a", encoding="ascii") as file:
-            file.write(f"unix_socket_directories = '{folder}'\nlisten_addresses = ''\nfsync = off\nmax_connections = 60\n")
+            file.write(f"unix_socket_directories = '{folder}'\nlisten_addresses = ''\nfsync = {'on' if fsync else 'off'}\nmax_connections = 60\n")
         self.start()
         self.run("createdb", "-h", folder, "-U", "postgres", "parley")
         self.url = f"postgres://postgres@/parley?host={folder}"
@@ -83,25 +83,12 @@ class Postgres:
                         "-c", sql).strip()
 
 
-class Instance:
-    """A server that is started again after each kill, on the same port."""
+class Program:
+    """A program that is started again after each kill."""
 
-    def __init__(self, name, work, program, database, objects):
-        self.home, self.port, self.kills = f"{work}/{name}", free_port(), 0
-        self.log = f"{work}/{name}.log"
-        os.mkdir(self.home, 0o700)
-        os.symlink(f"{work}/mail", f"{self.home}/mail")
-        self.command = [
-            program, "serve", "--home", self.home, "--port", str(self.port), "--public", f"https://{HOST}", "--mail",
-            f"{work}/mail", "--proxies", "1", "--database", database, "--key-file", f"{work}/root-key", "--objects",
-            f"s3://{BUCKET}/parley?endpoint={objects}&region=us-east-1"]
-        self.environment = os.environ | {
-            "AWS_ACCESS_KEY_ID": "soak", "AWS_SECRET_ACCESS_KEY": "soak",
-            "PARLEY_SERVER_MAILS_PER_NETWORK_AND_HOUR": "1000000", "PARLEY_SERVER_MAILS_PER_WINDOW": "1000",
-            "PARLEY_SERVER_MAILS_PER_HOUR": "1000", "PARLEY_SERVER_MAILS_PER_HOUR_FROM_ALL": "1000",
-            "PARLEY_SERVER_ATTEMPTS_PER_NETWORK_AND_TEN_MINUTES": "1000000",
-            "PARLEY_SERVER_ACCOUNT_CALLS_PER_MINUTE": "0"}
-        self.process = None
+    def __init__(self, log, command, environment):
+        self.log, self.command, self.environment = log, command, environment
+        self.process, self.kills = None, 0
 
     def start(self):
         with open(self.log, "ab") as log:
@@ -112,6 +99,40 @@ class Instance:
         self.process.kill()
         self.process.wait()
         self.kills += 1
+
+
+BUCKET_KEY = {"AWS_ACCESS_KEY_ID": "soak", "AWS_SECRET_ACCESS_KEY": "soak"}
+
+
+def bucket(objects):
+    return f"s3://{BUCKET}/parley?endpoint={objects}&region=us-east-1"
+
+
+class Workers(Program):
+    """Evaluations in processes of their own."""
+
+    def __init__(self, name, work, program, database, objects):
+        os.mkdir(f"{work}/{name}", 0o700)
+        super().__init__(f"{work}/{name}.log", [
+            program, "work", "--home", f"{work}/{name}", "--database", database, "--objects", bucket(objects)],
+            os.environ | BUCKET_KEY)
+
+
+class Instance(Program):
+    """A server, on the same port after each kill."""
+
+    def __init__(self, name, work, program, database, objects, workers=0):
+        self.home, self.port = f"{work}/{name}", free_port()
+        os.mkdir(self.home, 0o700)
+        os.symlink(f"{work}/mail", f"{self.home}/mail")
+        super().__init__(f"{work}/{name}.log", [
+            program, "serve", "--home", self.home, "--port", str(self.port), "--public", f"https://{HOST}", "--mail",
+            f"{work}/mail", "--proxies", "1", "--database", database, "--key-file", f"{work}/root-key", "--objects",
+            bucket(objects), "--workers", str(workers)], os.environ | BUCKET_KEY | {
+            "PARLEY_SERVER_MAILS_PER_NETWORK_AND_HOUR": "1000000", "PARLEY_SERVER_MAILS_PER_WINDOW": "1000",
+            "PARLEY_SERVER_MAILS_PER_HOUR": "1000", "PARLEY_SERVER_MAILS_PER_HOUR_FROM_ALL": "1000",
+            "PARLEY_SERVER_ATTEMPTS_PER_NETWORK_AND_TEN_MINUTES": "1000000",
+            "PARLEY_SERVER_ACCOUNT_CALLS_PER_MINUTE": "0"})
 
     def is_ready(self):
         try:

@@ -49,14 +49,17 @@ struct BucketTests {
     @Test(arguments: promises)
     func `a bucket keeps the promises of a folder`(promise: Promise) async throws { try await promise.run() }
 
-    @Test func `a finished upload is an object and no file`() async throws {
+    @Test func `an upload is never a file of the home`() async throws {
         let fixture = try await ServerFixture(sounds: .bucket)
         let ada = try await fixture.signIn("ada@example.org")
         let (done, begun) = (SoundSample(100_000), SoundSample(50, seed: 2))
         try await fixture.upload(done, as: ada)
         _ = try await fixture.create(begun, as: ada)
-        #expect(try await SoundPlace.keys(of: fixture.home) == ["\(ada.account)/\(done.id)"])
-        #expect(try fixture.soundFiles == ["\(ada.account)/\(begun.id)"])
+        _ = try await fixture.patch(begun.id, begun.bytes.prefix(20), at: 0, as: ada)
+        let keys = try await SoundPlace.keys(of: fixture.home)
+        #expect(keys.count == 2 && keys.contains("\(ada.account)/\(done.id)"))
+        #expect(keys.contains { $0.hasPrefix("\(ada.account)/\(begun.id).") }, "a piece of the unfinished one")
+        #expect(try fixture.soundFiles.isEmpty)
         let export = try await fixture.call(.get, "/account/export", as: ada)
         #expect(export.body.firstRange(of: done.bytes) != nil && text(export).contains("missing.json"))
         await fixture.stop()
@@ -70,10 +73,14 @@ struct BucketTests {
         let bobs = SoundSample(10, seed: 9)
         try await fixture.upload(bobs, as: bob)
         for seed in 1...3 { try await fixture.upload(SoundSample(100, seed: UInt64(seed)), as: ada) }
+        let large = SoundSample(6 << 20, seed: 4)
+        _ = try await fixture.create(large, as: ada)
+        _ = try await fixture.patch(large.id, large.bytes.prefix((5 << 20) + 9), at: 0, as: ada)
         // Nobody's, as a crash leaves it.
         try await SoundPlace.bucket(of: fixture.home).put(ObjectKey("\(ada.account)/of-nobody"), .bytes([1]))
         #expect(try await fixture.call(.delete, "/account/data", as: ada).status == 200)
         #expect(try await SoundPlace.keys(of: fixture.home) == ["\(bob.account)/\(bobs.id)"])
+        #expect(try await SoundPlace.bucket(of: fixture.home).removeUnfinished(before: .distantFuture) == 0)
         await fixture.stop()
     }
 

@@ -53,4 +53,69 @@ import Testing
         second.release()
         #expect(throws: ServerSetupError.homeUnusable("/proc", ENOENT)) { try HomeLock("/proc") }
     }
+
+    @Test func `commands share a home and a transfer has it alone`() throws {
+        let home = try TemporaryFolder()
+        let server = try HomeLock(home.path)
+        let commands = try (0..<3).map { _ in try HomeLock(home.path, for: .command) }
+        #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path, for: .whole) }
+        server.release()
+        #expect(throws: ServerSetupError.homeHasCommand(home.path)) { try HomeLock(home.path, for: .whole) }
+        // A refused one holds nothing.
+        try HomeLock(home.path).release()
+        for command in commands { command.release() }
+        let whole = try HomeLock(home.path, for: .whole)
+        #expect(throws: ServerSetupError.homeMoves(home.path)) { try HomeLock(home.path, for: .command) }
+        #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path) }
+        whole.release()
+        try HomeLock(home.path, for: .command).release()
+    }
+
+    /// Each pair runs as two processes, the first of which holds the home for as long as the second one runs.
+    @Test func `two commands at once write beside a server`() async throws {
+        let home = try TemporaryFolder()
+        let server = try ServerProcess(home: home.path)
+        let results = try await withThrowingTaskGroup(of: ChildProcess.Result.self) { group in
+            for number in 0..<6 {
+                let words = [
+                    ["users", "invite", "person\(number)@example.org"], ["stats"], ["keys", "rotate"],
+                    ["users", "invite", "other\(number)@example.org"], ["backup", "\(home.path)-backup-\(number)"],
+                    ["users", "list"],
+                ][number]
+                group.addTask {
+                    try await RawConnection.onThread { try ServerProcess.run(words + ["--home", home.path]) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.allSatisfy { $0.code == 0 }, "\(results.map(\.errors))")
+        #expect(server.stop() == 0)
+        try FileManager.default.removeItem(atPath: "\(home.path)-backup-4")
+        let list = try ServerProcess.run(["users", "list", "--home", home.path])
+        #expect(list.output.contains("person0@example.org") && list.output.contains("other3@example.org"))
+    }
+
+    @Test(arguments: [
+        ["users", "list"], ["jobs"], ["mails"], ["stats"], ["service-token"], ["cues", "list"], ["keys", "rotate"],
+        ["backup", "/nonexistent/backup"],
+    ])
+    func `no command works in a home that moves`(_ words: [String]) async throws {
+        let home = try TemporaryFolder()
+        let server = try ServerProcess(home: home.path)
+        #expect(server.stop() == 0)
+        let whole = try HomeLock(home.path, for: .whole)
+        let refused = try ServerProcess.run(words + ["--home", home.path])
+        #expect(refused.code == 6 && refused.errors.contains("A transfer or a restoration uses \(home.path)."))
+        whole.release()
+    }
+
+    @Test func `a transfer waits for no command`() async throws {
+        let home = try TemporaryFolder()
+        let server = try ServerProcess(home: home.path)
+        #expect(server.stop() == 0)
+        let command = try HomeLock(home.path, for: .command)
+        let refused = try ServerProcess.run(["transfer", "--from", "sqlite:\(home.path)", "--to", "postgres:///none"])
+        #expect(refused.code == 6 && refused.errors.contains("Another parley-server command uses \(home.path)."))
+        command.release()
+    }
 }

@@ -56,8 +56,9 @@ public protocol ObjectStore: Sendable {
 
     /// Removes what crashes left: uploads in parts, and unfinished files, that began before a time.
     ///
+    /// - Parameter prefix: The beginning of the uploads' keys. Unfinished files have no key yet: they go with an empty one.
     /// - Returns: The number of removed uploads.
-    func removeUnfinished(before time: Date) async throws -> Int
+    func removeUnfinished(prefix: String, before time: Date) async throws -> Int
 
     /// An address with which anybody may read or write one object for a while; nil for a store that has no such
     /// addresses.
@@ -122,6 +123,11 @@ public struct StoredObject: Sendable {
 extension ObjectStore {
     /// Opens a whole object.
     public func get(_ key: ObjectKey) async throws -> StoredObject { try await get(key, range: nil) }
+
+    /// Removes what crashes left of any key before a time.
+    @discardableResult public func removeUnfinished(before time: Date) async throws -> Int {
+        try await removeUnfinished(prefix: "", before: time)
+    }
 
     /// ``check()`` for stores that have no way of their own.
     func checkByUse() async throws {

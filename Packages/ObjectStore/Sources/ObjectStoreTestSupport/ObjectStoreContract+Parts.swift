@@ -71,7 +71,10 @@ extension ObjectStoreContract {
             try await require(
                 store.removeUnfinished(before: Date(timeIntervalSince1970: 0)) == 0, "a young one is gone")
             _ = try await store.putPart(2, .bytes([2]), of: upload)
-            try await require(store.removeUnfinished(before: Date.distantFuture) == 1, "an old one stays")
+            try await require(
+                store.removeUnfinished(prefix: "other/", before: Date.distantFuture) == 0, "another prefix is gone")
+            try await require(
+                store.removeUnfinished(prefix: "parts/", before: Date.distantFuture) == 1, "an old one stays")
             try await requireCode(.noSuchUpload, "a part") { _ = try await store.putPart(3, .bytes([1]), of: upload) }
         },
         Check(description: "a large file is put in parts") { subject in

@@ -35,8 +35,6 @@ public final class ParleyServer: Sendable {
     private let work: Task<Void, Never>
     /// Runs maintenance once; for tests. A running server does it each hour.
     let maintain: @Sendable () async throws -> Void
-    /// Runs the maintenance that every instance does for itself; for tests.
-    let maintainOwn: @Sendable () async throws -> Void
     private let lock: HomeLock
 
     /// Starts a server; it listens when this returns.
@@ -183,9 +181,7 @@ public final class ParleyServer: Sendable {
         maintain = {
             try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice) }
         }
-        let ownClock = options.clock
-        maintainOwn = { try await practice.sweepUploads(at: ownClock.now()) }
-        work = Task { [mails, maintainOwn] in
+        work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
@@ -197,7 +193,6 @@ public final class ParleyServer: Sendable {
                     }
                 }
                 if let databaseClock {
-                    group.addTask { await Self.repeating(each: .seconds(3_600), logger, maintainOwn) }
                     group.addTask {
                         await Self.repeating(each: .seconds(30), logger) {
                             try await databaseClock.refresh()
@@ -343,6 +338,8 @@ extension ParleyServer {
         home: String, database: String? = nil, rootKey: ServerRootKey? = nil, clock: AuthClock = .system,
         logger: Logger = .disabled
     ) async throws {
+        let lock = try HomeLock(home, for: .command)
+        defer { lock.release() }
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         let shared: PostgresServerDatabase? =
             if let database { try await PostgresServerDatabase.open(database, logger: logger) } else { nil }

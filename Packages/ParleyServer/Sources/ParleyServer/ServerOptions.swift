@@ -27,7 +27,7 @@ public struct ServerOptions: Sendable {
     public enum Objects: Sendable {
         /// The folder `recordings` of the home.
         case folder
-        /// A bucket of S3, which several servers may share. Uploads that are not finished stay in the home.
+        /// A bucket of S3, which several servers may share, with the pieces of uploads that are not finished.
         case bucket(S3Configuration, S3CredentialSource)
 
         /// The bucket; nil for the folder.

@@ -78,15 +78,16 @@ extension FolderObjectStore {
     }
 
     /// Removes what is older in `.pending`.
-    public func removeUnfinished(before time: Date) async throws -> Int {
+    public func removeUnfinished(prefix: String, before time: Date) async throws -> Int {
         let old = try await perform { [self] () throws(FileError) in
             let folder = try pendingFolder()
             var uploads: [String] = []
             for name in try folder.names() where ![".", ".."].contains(name) {
                 guard let status = folder.status(name), status.changed < time else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
-                    uploads.append(name)
-                } else {
+                    let key = try folder.folder(name)?.file("key")?.contents(limit: ObjectKey.maximumByteCount)
+                    if (key ?? []).starts(with: prefix.utf8) { uploads.append(name) }
+                } else if prefix.isEmpty {
                     _ = try folder.removeFile(name)
                 }
             }

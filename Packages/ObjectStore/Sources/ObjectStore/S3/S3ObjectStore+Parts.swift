@@ -64,14 +64,14 @@ extension S3ObjectStore {
     }
 
     /// ListMultipartUploads and AbortMultipartUpload.
-    public func removeUnfinished(before time: Date) async throws -> Int {
+    public func removeUnfinished(prefix: String, before time: Date) async throws -> Int {
         var count = 0
         var marker: (name: String, id: String)?
         repeat {
             try Task.checkCancellation()
             var query = [
                 (name: "uploads", value: ""), (name: "encoding-type", value: "url"),
-                (name: "prefix", value: client.address.name(ofPrefix: "")),
+                (name: "prefix", value: client.address.name(ofPrefix: prefix)),
             ]
             if let marker {
                 query += [(name: "key-marker", value: marker.name), (name: "upload-id-marker", value: marker.id)]

@@ -9,6 +9,7 @@ import Security
 
 /// The operator's work on a server's data, by a process beside the server or without one. Each act is in the audit log.
 public struct ServerAdministration: Sendable {
+    private let lock: HomeLock
     let storage: ServerStorage
     let service: AuthService
     let stores: PracticeStores
@@ -32,11 +33,13 @@ public struct ServerAdministration: Sendable {
         }
         // New keys would match no row.
         guard DiskSpace.size(of: options.home + "/secrets") > 0 else { throw ServerSetupError.noHome(options.home) }
+        let lock = try HomeLock(options.home, for: .command)
+        try ServerRestore.checkFinished(options.home)
         let secrets = try await Self.secrets(of: options.home)
         let storage = try await ServerStorage.open(options, logger: logger)
         do {
             let keys = try await ServerKeys(in: secrets, root: options.rootKey, database: storage.accounts)
-            return try await ServerAdministration(options, storage, keys, logger)
+            return try await ServerAdministration(options, lock, storage, keys, logger)
         } catch {
             await storage.close()
             throw error
@@ -44,9 +47,9 @@ public struct ServerAdministration: Sendable {
     }
 
     private init(
-        _ options: ServerOptions, _ storage: ServerStorage, _ keys: ServerKeys, _ logger: Logger
+        _ options: ServerOptions, _ lock: HomeLock, _ storage: ServerStorage, _ keys: ServerKeys, _ logger: Logger
     ) async throws {
-        (self.storage, self.logger, clock) = (storage, logger, options.clock)
+        (self.lock, self.storage, self.logger, clock) = (lock, storage, logger, options.clock)
         stores = try await PracticeStores(storage, home: options.home, bucket: options.objects.bucket())
         audit = AuditLog(logger)
         var policy = options.policy
@@ -83,7 +86,10 @@ public struct ServerAdministration: Sendable {
     }
 
     /// Closes the databases.
-    public func close() async { await storage.close() }
+    public func close() async {
+        await storage.close()
+        lock.release()
+    }
 
     func record(_ action: String, account: String? = nil, receipt: String? = nil) {
         audit.record(.administered(action: action, account: account, receipt: receipt))

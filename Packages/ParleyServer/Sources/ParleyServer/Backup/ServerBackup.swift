@@ -67,6 +67,9 @@ public struct ServerBackup: Sendable {
             throw BackupError.notAHome(home)
         }
         guard access(folder, F_OK) != 0 else { throw BackupError.exists(folder) }
+        let lock = try HomeLock(home, for: .command)
+        defer { lock.release() }
+        try ServerRestore.checkFinished(home)
         let partial = "\(folder).partial-\(getpid())"
         try BackupFiles.makeFolder(partial)
         do {

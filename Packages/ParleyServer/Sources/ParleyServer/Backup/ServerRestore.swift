@@ -34,7 +34,7 @@ public struct ServerRestore: Sendable {
         let (bucket, disk) = (try objects.bucket(), DiskQueue())
         let lock = try await disk.run { [home] in
             try BackupFiles.makeFolder(home)
-            return try HomeLock(home)
+            return try HomeLock(home, for: .whole)
         }
         defer { lock.release() }
         let files = try await disk.run { [self] in try checked() }
@@ -97,7 +97,7 @@ public struct ServerRestore: Sendable {
 
     /// Leaves an empty home with the marker in it.
     private func prepare(_ files: [(path: String, hash: String)]) throws {
-        let present = try FileManager.default.contentsOfDirectory(atPath: home).filter { $0 != "lock" }
+        let present = try FileManager.default.contentsOfDirectory(atPath: home).filter { !HomeLock.names.contains($0) }
         if !present.contains(Self.marker) {
             guard present.isEmpty else { throw BackupError.homeHasData(home) }
             try BackupFiles.write("", to: "\(home)/\(Self.marker)")

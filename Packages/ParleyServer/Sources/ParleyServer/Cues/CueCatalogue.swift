@@ -12,6 +12,7 @@ import Security
 
 /// The catalogue of a server's home, for its operator. A running server shows the changes at once.
 public struct CueCatalogue: Sendable {
+    private let lock: HomeLock
     private let stores: PracticeStores
     private let now: @Sendable () -> Date
 
@@ -23,6 +24,8 @@ public struct CueCatalogue: Sendable {
     ) async throws {
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        lock = try HomeLock(home, for: .command)
+        try ServerRestore.checkFinished(home)
         var options = ServerOptions(home: home, mail: .folder(home))
         options.database = database
         let storage = try await ServerStorage.open(options, logger: .disabled)
@@ -36,7 +39,10 @@ public struct CueCatalogue: Sendable {
     }
 
     /// Closes the files.
-    public func close() async { await stores.storage.close() }
+    public func close() async {
+        await stores.storage.close()
+        lock.release()
+    }
 
     /// Adds cues, or replaces those with the same id: a JSON object a line, as in `GET /cues/{id}`. All of them or
     /// none.

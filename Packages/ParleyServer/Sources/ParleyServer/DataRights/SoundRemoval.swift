@@ -18,6 +18,8 @@ struct SoundRemoval: Sendable {
 
     let recordings: RecordingStore
     let sounds: SoundStore
+    /// The time for which the parts of an upload are kept at least.
+    var uploadLifetime: Duration = UploadPolicy().lifetime
 
     /// Removes a sound, unless a recording or an upload has its id.
     func remove(_ id: Identifier<Recording>, of account: String) async throws {
@@ -28,11 +30,14 @@ struct SoundRemoval: Sendable {
     ///
     /// - Throws: The first error, after all were tried.
     func removeUnknown(of account: String) async throws {
-        var names = Set(await staged(of: account))
+        var names: Set<String> = []
         for try await object in sounds.objects.objects(prefix: account + "/") {
             if let name = Self.place(of: object.key)?.name { names.insert(name) }
         }
+        if sounds.isLocal { names.formUnion(await files(of: account)) }
         try await remove(names.sorted() + recordings.orderedRemovals(of: account), of: account)
+        // Of an upload that goes on in parts, its client begins again.
+        _ = try await sounds.objects.removeUnfinished(prefix: account + "/", before: .distantFuture)
     }
 
     /// Removes sound without a row that is a day old, and what crashes left in the store; what cannot be removed stays.
@@ -54,7 +59,8 @@ struct SoundRemoval: Sendable {
             }
         }
         count += try await removeUnknown(old)
-        _ = try await sounds.objects.removeUnfinished(before: end)
+        let rested = end.addingTimeInterval(-(uploadLifetime / .seconds(1)))
+        _ = try await sounds.objects.removeUnfinished(before: sounds.isLocal ? end : rested)
         return count
     }
 
@@ -88,24 +94,9 @@ struct SoundRemoval: Sendable {
         } catch { return error }
     }
 
-    /// Removes uploads of this machine that have been without a row for a day; their recordings, if there are any, are in
-    /// the bucket. Every instance does so: another one may have finished or deleted them, or erased their account.
-    func sweepUploads(at time: AuthTime) async throws -> Int {
-        guard !sounds.isLocal else { return 0 }
-        let end = RecordingRow.date(time.milliseconds).addingTimeInterval(-Self.sweepAge)
-        var count = 0
-        for account in try await sounds.disk.run({ [folder = sounds.folder] in try folder.accounts() }) {
-            for name in await staged(of: account, before: end) {
-                guard try await !recordings.hasUpload(name, of: account) else { continue }
-                try await sounds.discardUpload(name, of: account)
-                count += 1
-            }
-        }
-        return count
-    }
-
-    private func staged(of account: String, before end: Date = .distantFuture) async -> [String] {
-        (try? await sounds.disk.run { [folder = sounds.folder] in folder.names(of: account, before: end) }) ?? []
+    /// The files of a home, also those whose names are no keys.
+    private func files(of account: String) async -> [String] {
+        (try? await sounds.disk.run { [folder = sounds.folder] in folder.names(of: account) }) ?? []
     }
 
     private static func place(of key: ObjectKey) -> (account: String, name: String)? {

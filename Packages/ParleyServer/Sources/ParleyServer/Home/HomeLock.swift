@@ -4,35 +4,68 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// The right to change a server's home; one process has it at a time (flock(2)). It ends with ``release()`` or with the
-/// process, even after a crash. The file `lock` stays, since removing it would let two processes lock two files.
+/// The right to work in a server's home (flock(2)). It ends with ``release()`` or with the process, even after a crash. The
+/// files stay, since removing one would let two processes lock two files.
 final class HomeLock: Sendable {
-    /// The open file; -1 once it is released.
-    private let descriptor: Guarded<Int32>
+    /// The names of the files of locks.
+    static let names: Set<String> = [serverFile, commandsFile]
+    private static let serverFile = "lock"
+    private static let commandsFile = "commands.lock"
+
+    /// The work that the lock is for.
+    enum Use: Sendable {
+        /// A server, one at a time. Commands may work beside it.
+        case server
+        /// A command that reads and writes rows beside a server and other commands, each of which SQLite lets write in turn.
+        case command
+        /// A command that replaces files or needs rows that rest: neither a server nor another command may be there.
+        case whole
+    }
+
+    /// The open files; empty once they are released.
+    private let descriptors: Guarded<[Int32]>
 
     /// Takes the lock without waiting.
     ///
     /// - Parameter home: A folder that exists.
     /// - Throws: ``ServerSetupError``.
-    init(_ home: String) throws(ServerSetupError) {
-        let opened = open(home + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard opened >= 0 else { throw .homeUnusable(home, errno) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            let cause = errno
-            close(opened)
-            throw cause == EWOULDBLOCK ? .homeInUse(home) : .homeUnusable(home, cause)
+    init(_ home: String, for use: Use = .server) throws(ServerSetupError) {
+        var taken: [Int32] = []
+        do throws(ServerSetupError) {
+            if use != .command { taken.append(try Self.lock(home, Self.serverFile, LOCK_EX, .homeInUse(home))) }
+            switch use {
+            case .server: break
+            case .command: taken.append(try Self.lock(home, Self.commandsFile, LOCK_SH, .homeMoves(home)))
+            case .whole: taken.append(try Self.lock(home, Self.commandsFile, LOCK_EX, .homeHasCommand(home)))
+            }
+        } catch {
+            for descriptor in taken { close(descriptor) }
+            throw error
         }
-        descriptor = Guarded(opened)
+        descriptors = Guarded(taken)
     }
 
     deinit { release() }
 
     /// Lets another process have the home. Calling it again does nothing.
     func release() {
-        descriptor.withLock { descriptor in
-            if descriptor >= 0 { close(descriptor) }
-            descriptor = -1
+        descriptors.withLock { descriptors in
+            for descriptor in descriptors { close(descriptor) }
+            descriptors = []
         }
+    }
+
+    private static func lock(
+        _ home: String, _ name: String, _ operation: Int32, _ taken: ServerSetupError
+    ) throws(ServerSetupError) -> Int32 {
+        let opened = open("\(home)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard opened >= 0 else { throw .homeUnusable(home, errno) }
+        guard flock(opened, operation | LOCK_NB) == 0 else {
+            let cause = errno
+            close(opened)
+            throw cause == EWOULDBLOCK ? taken : .homeUnusable(home, cause)
+        }
+        return opened
     }
 }
 
@@ -46,6 +79,10 @@ public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
     case noSharedDatabase
     /// Another process has locked this home.
     case homeInUse(String)
+    /// A transfer or a restoration has this home.
+    case homeMoves(String)
+    /// An operator's command works in this home, which has to rest.
+    case homeHasCommand(String)
     /// The administration is to be on the operator's listener, and there is none.
     case noOperatorListener
     /// The folder holds no server's data, or no keys.
@@ -61,6 +98,8 @@ public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
             "The root key is not the one that sealed the database's keys. Give all instances the same --key-file."
         case .noSharedDatabase: "This needs a database that processes can share. Give --database postgres://…"
         case .homeInUse(let home): "Another parley-server uses \(home). Stop it, or give another --home."
+        case .homeMoves(let home): "A transfer or a restoration uses \(home). Wait until it has ended."
+        case .homeHasCommand(let home): "Another parley-server command uses \(home). Wait until it has ended."
         case .noOperatorListener: "The administration needs the operator's listener. Give --metrics-port N."
         case .noHome(let home): "\(home) is no server's home, with its data and keys. Give the server's --home."
         case .homeUnusable(let home, let cause):

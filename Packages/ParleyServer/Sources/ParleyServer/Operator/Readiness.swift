@@ -8,7 +8,7 @@ import Networking
 import Persistence
 
 /// Answers `/readyz` with the readiness of each part. The endpoint is public, so the answer names parts without
-/// reasons, except for a database's that is gone, older or newer; the reasons are in the log.
+/// reasons, except for a database's that is gone, full, older or newer; the reasons are in the log.
 struct Readiness: Sendable {
     /// A check of one part: returns normally while it works, else throws the reason.
     struct Check: Sendable {
@@ -109,6 +109,7 @@ struct Readiness: Sendable {
         if error is NoAnswer { return "unreachable" }
         guard let error = error as? DatabaseError else { return "failed" }
         if error.isPassing { return "unreachable" }
+        if error.code == .diskFull { return "full" }
         return [.newer, .older].contains(error.code) ? error.code.rawValue : "failed"
     }
 

@@ -58,7 +58,8 @@ struct PracticeServices: Sendable {
         let workers = EvaluationWorker.some(
             options.workers, stores, changes, options, logger.with(category: "evaluation"))
         self.workers = workers
-        removal = SoundRemoval(recordings: stores.recordings, sounds: stores.sounds)
+        removal = SoundRemoval(
+            recordings: stores.recordings, sounds: stores.sounds, uploadLifetime: options.uploads.lifetime)
         uploads = UploadService(
             uploads: UploadStore(database: storage.recordings, policy: options.uploads), recordings: stores.recordings,
             sounds: stores.sounds, removal: removal, clock: options.clock, logger: logger,
@@ -221,13 +222,6 @@ struct PracticeServices: Sendable {
     private func sweep(at time: AuthTime) async throws {
         let swept = try await removal.sweep(at: time)
         if swept > 0 { logger.notice("removed \(swept, privacy: .public) sounds without a row") }
-        try await sweepUploads(at: time)
-    }
-
-    /// Removes what is left of uploads on this machine, which no other instance can.
-    func sweepUploads(at time: AuthTime) async throws {
-        let swept = try await removal.sweepUploads(at: time)
-        if swept > 0 { logger.notice("removed \(swept, privacy: .public) uploads without a row") }
     }
 
     /// True if the sound is in a bucket.

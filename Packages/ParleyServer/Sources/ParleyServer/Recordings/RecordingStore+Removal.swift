@@ -16,10 +16,12 @@ extension RecordingStore {
         return try await database.write(durability: .normal) { writer in
             var ordered: [Place] = []
             for (account, name) in places {
+                // The name of a piece is its upload's with an ending.
+                let upload = String(name.prefix { $0 != "." })
                 let isKnown = try await writer.first(
                     """
                     SELECT 1 FROM recording WHERE account = \(account) AND id = \(name)
-                    UNION ALL SELECT 1 FROM upload WHERE account = \(account) AND id = \(name)
+                    UNION ALL SELECT 1 FROM upload WHERE account = \(account) AND id = \(upload)
                     """, as: Int.self)
                 guard isKnown == nil else { continue }
                 try await writer.execute(
@@ -53,14 +55,6 @@ extension RecordingStore {
             try await rows.query("SELECT account, name FROM sound_removal ORDER BY account, name LIMIT 1000") {
                 (account: try $0["account", as: String.self], name: try $0["name", as: String.self])
             }
-        }
-    }
-
-    /// True if an upload has the name.
-    func hasUpload(_ name: String, of account: String) async throws -> Bool {
-        try await database.read { rows in
-            try await rows.first(
-                "SELECT 1 FROM upload WHERE account = \(account) AND id = \(name)", as: Int.self) != nil
         }
     }
 

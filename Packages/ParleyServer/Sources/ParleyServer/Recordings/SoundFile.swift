@@ -3,6 +3,7 @@
 import Digests
 import Glibc
 import Networking
+import ObjectStore
 
 /// An open file of a recording, or of an upload that becomes one. Every call blocks.
 final class SoundFile: Sendable {
@@ -74,6 +75,13 @@ final class SoundFile: Sendable {
             piece.withUnsafeBytes { digest.update($0) }
             offset += piece.count
         }
+        return Hexadecimal.text(digest.finish())
+    }
+
+    /// The SHA-256 of an object, in hexadecimal.
+    static func hash(of chunks: ObjectChunks) async throws -> String {
+        var digest = try MessageDigest(.sha256)
+        for try await chunk in chunks { chunk.withUnsafeBytes { digest.update($0) } }
         return Hexadecimal.text(digest.finish())
     }
 }

@@ -7,9 +7,9 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// The uploads of all accounts: a folder for each account, a file for each upload, mode 0600 in folders of 0700. In a home
-/// without a bucket the file is the recording's from the first byte on; only the database distinguishes the two, so that
-/// finishing an upload is one transaction.
+/// The recordings and the uploads of all accounts in a home without a bucket: a folder for each account, a file for each,
+/// mode 0600 in folders of 0700. The file of an upload is the recording's from the first byte on; only the database
+/// distinguishes the two, so that finishing an upload is one transaction.
 ///
 /// Every call blocks: use ``DiskQueue``. Names are UUIDs of the server's and of `Identifier`, never a path from a
 /// client.
@@ -54,19 +54,9 @@ struct SoundFolder: Sendable {
     /// Removes an account's folder, if it is empty.
     func removeFolder(of account: String) { rmdir(folder(of: account)) }
 
-    /// The accounts that have a folder.
-    func accounts() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }
-    }
-
-    /// The names of an account's files that were last written before a time; empty if it has no folder.
-    func names(of account: String, before end: Date = .distantFuture) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
-        return names.filter { name in
-            var status = stat()
-            return lstat("\(folder(of: account))/\(name)", &status) == 0
-                && Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)) < end
-        }
+    /// The names of an account's files; empty if it has no folder.
+    func names(of account: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
     }
 
     /// Makes a folder.

@@ -5,14 +5,13 @@ import FoundationEssentials
 import Glibc
 import ObjectStore
 
-/// The sound of all recordings: each is the object `ACCOUNT/ID`. Uploads are collected in a folder of this machine, and
-/// become objects once they are whole.
+/// The sound of all recordings: each is the object `ACCOUNT/ID`. The pieces of unfinished uploads are beside it.
 ///
-/// In a home without a bucket the objects are the files of that same folder, so that a finished upload has its place.
+/// In a home without a bucket the objects are the files of a folder, and uploads are written in their place.
 struct SoundStore: Sendable {
     /// The place of objects, which instances of a server may share.
     let objects: any ObjectStore
-    /// The uploads of this machine.
+    /// The home's folder: of recordings, or of copies that live as long as a call.
     let folder: SoundFolder
     let disk: DiskQueue
     /// True if the objects are the files of ``folder``.
@@ -33,25 +32,12 @@ struct SoundStore: Sendable {
         try await objects.get(key(id, of: account), range: range)
     }
 
-    /// Makes a whole upload, whose bytes are on this machine's disk, durable for all instances.
-    func publish(_ id: Identifier<Recording>, of account: String) async throws {
-        guard !isLocal else { return }
-        try await objects.put(key(id, of: account), file: folder.file(id, of: account))
-    }
-
-    /// Removes the file of an upload whose recording is stored.
-    func discardUpload(_ name: String, of account: String) async throws {
-        guard !isLocal else { return }
-        try await disk.run { [folder] in
-            try folder.remove(name, of: account)
-            folder.removeFolder(of: account)
-        }
-    }
-
-    /// Removes the object and the upload of a name; missing ones are no error.
+    /// Removes the object of a name; a missing one is no error.
     func remove(_ name: String, of account: String) async throws {
         // Names that were never a recording's are left by hand, and are no keys as a rule.
         if let key = try? ObjectKey("\(account)/\(name)") { try await objects.delete(key) }
+        // Nor is a folder an object: what cannot be removed must not count as gone.
+        guard isLocal else { return }
         try await disk.run { [folder] in
             try folder.remove(name, of: account)
             folder.removeFolder(of: account)
@@ -77,6 +63,6 @@ struct SoundStore: Sendable {
         }
     }
 
-    /// The folder of copies. No account's name begins with a dot.
-    private var copyFolder: String { folder.path + "/.copies" }
+    /// The folder of copies and of bodies on their way. No account's name begins with a dot.
+    var copyFolder: String { folder.path + "/.copies" }
 }

@@ -7,10 +7,11 @@ import FoundationEssentials
 /// An owner that dies loses the lease when its time is over, by the database's time. It renews the lease while it works,
 /// and stores its outcome only while the lease is its own.
 enum Lease {
-    /// The time of a lease; a third of it passes between renewals.
+    /// The usual time of a lease; a third of it passes between renewals.
     static let length: Duration = .seconds(30)
 
-    static var milliseconds: Int64 { Int64(length / .milliseconds(1)) }
+    static var milliseconds: Int64 { milliseconds(length) }
+    static func milliseconds(_ length: Duration) -> Int64 { Int64(length / .milliseconds(1)) }
 
     /// Works while the lease is renewed. The work is cancelled once another owner may have the lease.
     ///
@@ -18,7 +19,8 @@ enum Lease {
     ///   the row's owner is checked again when the outcome is stored.
     /// - Throws: ``LeaseLost``, or the error of the work.
     static func hold<Value: Sendable>(
-        clock: any Clock<Duration> = ContinuousClock(), renew: @escaping @Sendable () async throws -> Bool,
+        length: Duration = length, clock: any Clock<Duration> = ContinuousClock(),
+        renew: @escaping @Sendable () async throws -> Bool,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in

@@ -11,6 +11,7 @@ enum PostgresSchema {
         PostgresMigration(
             name: "1 server", sql: accounts, recordings, relay, letters, practice, instances),
         PostgresMigration(name: "2 administration", sql: administration),
+        PostgresMigration(name: "3 pieces of uploads", sql: "ALTER TABLE upload ADD COLUMN pieces TEXT;"),
     ]
 
     private static let accounts: StaticString = """

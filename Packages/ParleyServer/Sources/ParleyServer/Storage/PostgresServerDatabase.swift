@@ -10,6 +10,7 @@ import Postgres
 /// returns, whatever durability was asked for.
 struct PostgresServerDatabase: ServerDatabase {
     let database: PostgresDatabase
+    private let space: DatabaseSpace
 
     var isShared: Bool { true }
 
@@ -30,7 +31,9 @@ struct PostgresServerDatabase: ServerDatabase {
     /// A database with the tables that it has; it connects at its first use.
     static func connect(_ url: String, logger: Logger) async throws -> PostgresServerDatabase {
         try await Self.translatingErrors {
-            PostgresServerDatabase(database: try PostgresDatabase(PostgresConfiguration(url: url), logger: logger))
+            PostgresServerDatabase(
+                database: try PostgresDatabase(PostgresConfiguration(url: url), logger: logger),
+                space: DatabaseSpace(logger: logger))
         }
     }
 
@@ -53,7 +56,12 @@ struct PostgresServerDatabase: ServerDatabase {
         durability: Durability, _ body: nonisolated(nonsending) @Sendable (any SQLWriter) async throws -> Value
     ) async throws -> Value {
         try await Self.translatingErrors {
-            try await database.write { connection in try await body(PostgresRows(connection: connection)) }
+            do {
+                return try await database.write { connection in try await body(PostgresRows(connection: connection)) }
+            } catch let error as PostgresError where error.code == .diskFull {
+                space.noteFull(error)
+                throw error
+            }
         }
     }
 
@@ -68,6 +76,7 @@ struct PostgresServerDatabase: ServerDatabase {
                     "The database lacks the migration “\(missing[0])”. Restart the server, or run parley-server migrate."
             )
         }
+        try await Self.translatingErrors { try await space.check(database) }
     }
 
     func close() async { await database.close() }

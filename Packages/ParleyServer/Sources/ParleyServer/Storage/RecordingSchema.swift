@@ -71,5 +71,6 @@ enum RecordingSchema {
                 CREATE TABLE sound_removal (account TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (account, name))
                     STRICT, WITHOUT ROWID;
                 """),
+        Migration(name: "pieces of uploads", sql: "ALTER TABLE upload ADD COLUMN pieces TEXT;"),
     ]
 }

@@ -55,7 +55,7 @@ public struct ServerTransfer: Sendable {
         isDryRun: Bool = false, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> [Table] {
         guard DiskSpace.size(of: home + "/server.sqlite") > 0 else { throw TransferError.notAHome(home) }
-        let lock = try HomeLock(home)
+        let lock = try HomeLock(home, for: .whole)
         defer { lock.release() }
         try ServerRestore.checkFinished(home)
         var files: [TransferTable.File: Database] = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why rows were not moved from a home into a shared database. The home is unchanged.
+/// The reason why rows or sound were not moved. The source is unchanged.
 public enum TransferError: Error, Equatable, CustomStringConvertible {
     /// The folder has no server's databases.
     case notAHome(String)
@@ -14,6 +14,10 @@ public enum TransferError: Error, Equatable, CustomStringConvertible {
     case differs(String)
     /// A transfer from this home into the database is unfinished.
     case unfinished(String)
+    /// An object is another one at the source than at the target.
+    case objectDiffers(String)
+    /// Objects came or went at the source while it was copied.
+    case objectsChanged
 
     /// The reason and the remedy.
     public var description: String {
@@ -29,6 +33,9 @@ public enum TransferError: Error, Equatable, CustomStringConvertible {
             "The rows of \(table) are not those of the home, which was changed meanwhile. Begin again with an empty database."
         case .unfinished(let home):
             "A transfer from \(home) into this database is unfinished. Run it again: parley-server transfer."
+        case .objectDiffers(let key):
+            "\(key) cannot be copied: it changes, or a store returns other bytes. Check the stores."
+        case .objectsChanged: "Objects came or went at the source meanwhile. Stop its servers, and run it again."
         }
     }
 }

@@ -70,7 +70,7 @@ struct TransferTable: Sendable {
             "upload", .recordings, key: "account, id",
             """
             account, id, cue, created_at, duration, format, sample_rate, byte_count, hash, touched_at, unverified_from,
-            owner, lease_until
+            owner, lease_until, pieces
             """),
         TransferTable(
             "evaluation_job", .recordings, key: "number",

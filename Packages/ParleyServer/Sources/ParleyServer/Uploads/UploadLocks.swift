@@ -21,7 +21,9 @@ struct UploadLocks: Sendable {
         let result: Result<Value, any Error>
         do {
             result = .success(
-                try await Lease.hold(renew: { try await uploads.renew(id, of: account, owner) }) {
+                try await Lease.hold(
+                    length: UploadStore.lease, renew: { try await uploads.renew(id, of: account, owner) }
+                ) {
                     try await body(owner)
                 })
         } catch is LeaseLost {

@@ -20,18 +20,30 @@ struct UploadSink {
     /// The offset at which the upload ends.
     let end: Int
     private(set) var offset: Int
+    /// The upload's offset of the file's first byte.
+    private var base: Int
     private var block: [UInt8] = []
 
-    init(_ file: SoundFile, disk: DiskQueue, offset: Int, end: Int) {
+    /// - Parameter base: The upload's offset of the file's first byte.
+    init(_ file: SoundFile, disk: DiskQueue, offset: Int, from base: Int = 0, end: Int) {
         self.file = file
         self.disk = disk
         self.offset = offset
+        self.base = base
         self.end = end
     }
 
+    /// The number of the file's bytes that nobody has stored elsewhere.
+    var unstored: Int { offset - base }
+
     /// Writes the bytes until the body ends, and checks them. After a disconnection the bytes stay, unless a check was
     /// requested.
-    mutating func take(_ body: RequestBody, checksum: Checksum?) async throws {
+    ///
+    /// - Parameter store: Gets the number of the file's bytes while more follow, and returns true once it has stored them
+    ///   elsewhere: the file then begins anew. Not called before a requested check.
+    mutating func take(
+        _ body: RequestBody, checksum: Checksum?, store: (_ count: Int) async throws -> Bool = { _ in false }
+    ) async throws {
         var digest = try MessageDigest(checksum?.algorithm ?? .sha1)
         let start = offset
         do {
@@ -39,7 +51,9 @@ struct UploadSink {
                 guard chunk.count <= end - offset - block.count else { throw UploadError.tooLong(end) }
                 if checksum != nil { chunk.withUnsafeBytes { digest.update($0) } }
                 block += chunk
-                if block.count >= Self.blockSize { try await flush() }
+                guard block.count >= Self.blockSize else { continue }
+                try await flush()
+                if checksum == nil, offset < end, try await store(unstored) { base = offset }
             }
         } catch {
             if checksum == nil {
@@ -58,7 +72,7 @@ struct UploadSink {
 
     private mutating func flush() async throws {
         guard !block.isEmpty else { return }
-        let (bytes, place) = (block, offset)
+        let (bytes, place) = (block, unstored)
         try await disk.run { [file] in try file.write(bytes, at: place) }
         offset += bytes.count
         block.removeAll(keepingCapacity: true)
@@ -67,6 +81,6 @@ struct UploadSink {
     private mutating func truncate(to length: Int) async throws {
         block = []
         offset = length
-        try await disk.run { [file] in try file.truncate(to: length) }
+        try await disk.run { [file, base] in try file.truncate(to: length - base) }
     }
 }

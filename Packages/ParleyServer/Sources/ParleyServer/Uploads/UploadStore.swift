@@ -13,9 +13,11 @@ struct Upload: Sendable, Hashable {
     let touchedAt: AuthTime
     /// The offset from which the file holds an unchecked part; `nil` if all of it is checked.
     let unverifiedFrom: Int?
+    /// The bytes that are in an object store.
+    var pieces = StagedPieces()
 
     func touched(at time: AuthTime) -> Upload {
-        Upload(recording: recording, touchedAt: time, unverifiedFrom: unverifiedFrom)
+        Upload(recording: recording, touchedAt: time, unverifiedFrom: unverifiedFrom, pieces: pieces)
     }
 }
 
@@ -33,6 +35,10 @@ enum UploadAdmission: Sendable, Hashable {
 
 /// Uploads that are not finished.
 struct UploadStore: Sendable {
+    /// The lease of an upload: short, since its client comes back at once after its instance has died. Long waits renew
+    /// it, and a request that lost it changes nothing.
+    static let lease: Duration = .seconds(5)
+
     let database: any ServerDatabase
     let policy: UploadPolicy
 
@@ -63,7 +69,7 @@ struct UploadStore: Sendable {
                 """
                 INSERT INTO upload (\(sql: RecordingRow.columns), account, touched_at, owner, lease_until)
                 VALUES (\(sql: RecordingRow.values(recording)), \(account), \(now.milliseconds), \(owner),
-                    \(sql: writer.now) + \(Lease.milliseconds))
+                    \(sql: writer.now) + \(Lease.milliseconds(Self.lease)))
                 """)
             return .new
         }
@@ -82,7 +88,7 @@ struct UploadStore: Sendable {
         try await database.write(durability: .normal) { writer in
             let taken = try await writer.execute(
                 """
-                UPDATE upload SET owner = \(owner), lease_until = \(sql: writer.now) + \(Lease.milliseconds)
+                UPDATE upload SET owner = \(owner), lease_until = \(sql: writer.now) + \(Lease.milliseconds(Self.lease))
                 WHERE account = \(account) AND id = \(id.description)
                     AND (lease_until IS NULL OR lease_until <= \(sql: writer.now))
                 """)
@@ -96,7 +102,7 @@ struct UploadStore: Sendable {
         try await database.write(durability: .normal) { writer in
             let renewed = try await writer.execute(
                 """
-                UPDATE upload SET lease_until = \(sql: writer.now) + \(Lease.milliseconds)
+                UPDATE upload SET lease_until = \(sql: writer.now) + \(Lease.milliseconds(Self.lease))
                 WHERE account = \(account) AND id = \(id.description) AND owner = \(owner)
                 """)
             if renewed == 1 { return true }
@@ -137,6 +143,22 @@ struct UploadStore: Sendable {
             try await writer.execute(
                 """
                 UPDATE upload SET unverified_from = \(offset), touched_at = \(now.milliseconds)
+                WHERE account = \(account) AND id = \(id.description) AND owner = \(owner)
+                """) > 0
+        }
+    }
+
+    /// Stores the pieces of an upload, and the time of an arrival.
+    ///
+    /// - Returns: False if the upload is gone, or another request has taken it over.
+    func stage(
+        _ pieces: StagedPieces, _ id: Identifier<Recording>, of account: String, by owner: String, at now: AuthTime
+    ) async throws -> Bool {
+        let text = try pieces.stored
+        return try await database.write { writer in
+            try await writer.execute(
+                """
+                UPDATE upload SET pieces = \(text), touched_at = \(now.milliseconds)
                 WHERE account = \(account) AND id = \(id.description) AND owner = \(owner)
                 """) > 0
         }
@@ -194,13 +216,13 @@ struct UploadStore: Sendable {
     ) async throws -> (upload: Upload, owner: String?)? {
         try await rows.first(
             """
-            SELECT \(sql: RecordingRow.columns), touched_at, unverified_from, owner FROM upload
+            SELECT \(sql: RecordingRow.columns), touched_at, unverified_from, pieces, owner FROM upload
             WHERE account = \(account) AND id = \(id.description)
             """
         ) { row in
             let upload = Upload(
                 recording: try RecordingRow.recording(row), touchedAt: AuthTime(milliseconds: try row["touched_at"]),
-                unverifiedFrom: try row["unverified_from"])
+                unverifiedFrom: try row["unverified_from"], pieces: try StagedPieces(stored: row["pieces"]))
             return (upload, try row["owner"])
         }
     }
