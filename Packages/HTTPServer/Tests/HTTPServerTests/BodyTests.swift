@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import HTTPServer
 import Networking
 import Testing
@@ -117,6 +118,45 @@ import Testing
                 try await sending
                 #expect(try await client.readAnswer().text == "\(size)")
             })
+    }
+
+    @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
+    func `what a client sent before it went away is read`(_ framing: String) async throws {
+        let (begun, release, read) = (Signal(), Signal(), Signal())
+        let count = Guarded(0)
+        try await withServer(
+            handler: { request in
+                await begun.fire()
+                await release.wait()
+                do {
+                    for try await chunk in request.body { count.withLock { $0 += chunk.count } }
+                } catch {
+                    await read.fire()
+                    throw error
+                }
+                return .noContent
+            },
+            body: { server in
+                let client = try server.connect()
+                try client.send("PUT / HTTP/1.1\r\nHost: x\r\n\(framing)\r\n\r\n")
+                if framing.hasPrefix("T") { try client.send("493e0\r\n") }
+                try client.send([UInt8](repeating: 7, count: 300_000))
+                await begun.wait()
+                client.hangUp()
+                await release.fire()
+                await read.wait()
+                #expect(count.withLock { $0 } == 300_000)
+            })
+    }
+
+    @Test func `a client that only ends its sending is answered`() async throws {
+        try await withServer(handler: collect(1 << 20)) { server in
+            let client = try server.connect()
+            try client.send("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n")
+            try client.send([UInt8](repeating: 7, count: 300_000))
+            client.finish()
+            #expect(try await client.readAnswer().text == "300000")
+        }
     }
 
     @Test func curlUploadsInBothFramings() async throws {

@@ -80,6 +80,20 @@ import Testing
         }
     }
 
+    @Test func `who hangs up is cancelled after the last byte`() {
+        var state = started(.length(3))
+        var (hangUp, effects) = (ExchangeState.Effects(), ExchangeState.Effects())
+        state.wantBody(&effects)
+        _ = state.called(&effects)
+        state.hungUp(&hangUp)
+        _ = state.received([1, 2, 3], count: 3, &effects)
+        #expect(!hangUp.cancelsTask && !effects.cancelsTask)
+        _ = state.called(&effects)
+        #expect(effects.cancelsTask)
+        state.completed(&effects)
+        #expect(state.takeChunk() == [1, 2, 3])
+    }
+
     @Test func nothingIsResumedTwice() {
         var state = started(.none)
         var effects = ExchangeState.Effects()

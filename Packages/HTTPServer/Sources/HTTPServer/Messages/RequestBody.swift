@@ -53,8 +53,8 @@ public struct RequestBody: AsyncSequence, Sendable {
 
         /// The next chunk, never empty, or `nil` at the end.
         ///
-        /// - Throws: A ``ServerProblem`` with 413 over the limit; `CancellationError` when the client has gone, was too
-        ///   slow, or the server stops.
+        /// - Throws: A ``ServerProblem`` with 413 over the limit; `CancellationError` after the last byte of a
+        ///   client that has gone, and when it was too slow or the server stops.
         public mutating func next() async throws -> [UInt8]? {
             if let length, length > limit { throw ServerProblem.bodyTooLarge(limit: limit) }
             guard let chunk = try await source.next() else { return nil }

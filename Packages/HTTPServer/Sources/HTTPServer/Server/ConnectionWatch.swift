@@ -35,6 +35,9 @@ final class ConnectionWatch: Sendable {
     /// The time that the library has to read the bytes before the end. It (0.9.75) may miss an end that arrives
     /// together with a part of a header, and would wait for more of it.
     static let hangUpGrace = Duration.milliseconds(500)
+    /// The time that the library has, from one part to the next, to read the rest of a body whose client has closed its
+    /// side.
+    static let lastBytesGrace = Duration.seconds(5)
     /// Marks a connection that was upgraded.
     static let upgradedBit: UInt64 = 1 << 63
 

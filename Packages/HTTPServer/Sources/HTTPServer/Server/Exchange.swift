@@ -109,9 +109,14 @@ final class Exchange: RequestBodySource, ResponseSink {
             case .proceed, .answer, .answerEarly, .close: break
             }
             state.meter.setRunning(state.machine.isReceiving, at: .now)
-            return (step, state.machine.isReceiving, state.meter.allowance(core.configuration))
+            let allowance = state.meter.allowance(core.configuration)
+            return (
+                step, state.machine.isReceiving,
+                state.machine.hasHungUp ? min(allowance, ConnectionWatch.lastBytesGrace) : allowance
+            )
         }
         perform(effects)
+        if effects.cancelsTask { cancel() }
         if isReceiving {
             core.watch.setDeadline(of: connection, in: allowance, .body)
         } else if connection.deadlineKind != .linger {
@@ -119,7 +124,7 @@ final class Exchange: RequestBodySource, ResponseSink {
         }
         switch step {
         case .start:
-            if connection.begin(self) { cancel() }
+            if connection.begin(self) { hungUp() }
             return .YES
         case .proceed, .suspend: return .YES
         case .answer(let response): return queue(response, handle)
@@ -153,8 +158,15 @@ final class Exchange: RequestBodySource, ResponseSink {
 
     // MARK: From any thread
 
-    /// The client seems to be gone: the handler may stop. An answer that it still gives is sent.
-    func cancel() {
+    /// The client seems to be gone: once its bytes have been read, the handler may stop. An answer that it still gives is
+    /// sent.
+    func hungUp() {
+        let isReceiving = state.withLock { $0.machine.isReceiving }
+        update { $0.hungUp(&$1) }
+        if isReceiving { core.watch.setDeadline(of: connection, in: ConnectionWatch.lastBytesGrace, .body) }
+    }
+
+    private func cancel() {
         state.withLock { $0.task }?.cancel()
     }
 

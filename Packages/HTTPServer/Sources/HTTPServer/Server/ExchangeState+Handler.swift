@@ -4,7 +4,7 @@
 extension ExchangeState {
     /// Requests the next part of the body; one reader at a time.
     mutating func read(_ continuation: CheckedContinuation<[UInt8]?, any Error>, _ effects: inout Effects) {
-        guard !isAborted, !isFinished, reader == nil, response == nil else {
+        guard !isAborted, reader == nil, response == nil, !isFinished || !chunks.isEmpty else {
             effects.body = (continuation, .failure(CancellationError()))
             return
         }
@@ -48,6 +48,7 @@ extension ExchangeState {
     mutating func breakOff(_ effects: inout Effects) {
         guard !isFinished else { return }
         isAborted = true
+        chunks = []
         fail(&effects)
         effects.cancelsTask = true
         resume(&effects)
@@ -57,7 +58,6 @@ extension ExchangeState {
         if let reader { effects.body = (reader, .failure(CancellationError())) }
         if let writer { effects.writer = (writer, .failure(CancellationError())) }
         (reader, writer) = (nil, nil)
-        chunks = []
         outgoing.fail()
     }
 

@@ -58,6 +58,7 @@ struct ExchangeState {
 
     var isSuspended = false
     var isAborted = false
+    var hasHungUp = false
 
     var chunks: ArraySlice<[UInt8]> = []
     var bufferedBytes = 0
@@ -118,6 +119,7 @@ struct ExchangeState {
         case .body:
             phase = .received
             if isLingering { return .close }
+            if hasHungUp { effects.cancelsTask = true }
             serveReader(&effects)
             return answerOrSuspend()
         case .received:
@@ -141,7 +143,17 @@ struct ExchangeState {
         return bufferedBytes < Self.highWater ? .proceed : suspend()
     }
 
-    /// The library no longer uses the request.
+    /// The client has closed its side. The bytes that it sent before are still read: the library reports the end after
+    /// them.
+    mutating func hungUp(_ effects: inout Effects) {
+        hasHungUp = true
+        switch phase {
+        case .beforeBody, .body: effects.cancelsTask = response != nil
+        case .head, .complete, .received, .answered, .finished: effects.cancelsTask = true
+        }
+    }
+
+    /// The library no longer uses the request. The handler may still read what has arrived.
     mutating func completed(_ effects: inout Effects) {
         phase = .finished
         isSuspended = false

@@ -37,7 +37,7 @@ final class ServerCore: Sendable {
             ConnectionWatch.Actions(
                 hungUp: { connection, isBroken in
                     guard let exchange = connection.hangUp() else { return false }
-                    if isBroken { exchange.close() } else { exchange.cancel() }
+                    if isBroken { exchange.close() } else { exchange.hungUp() }
                     return true
                 },
                 expired: { connection, kind in
