@@ -132,7 +132,8 @@ import Testing
         let speech = try sounds.speech("Please close the window before the rain begins.")
         let heard = try await parley.run("transcribe", "--dictation", "offline", speech)
         #expect(heard.code == 0 && heard.output.contains("window"), "\(heard)")
-        #expect(heard.errors.contains("Offline dictation is rough") && heard.errors.contains("quarter"), "\(heard.errors)")
+        #expect(
+            heard.errors.contains("Offline dictation is rough") && heard.errors.contains("quarter"), "\(heard.errors)")
         let silence = try sounds.converted(speech, [], to: "silence.wav", effects: ["gain", "-90"])
         let nothing = try await parley.run("transcribe", "--dictation", "offline", silence)
         #expect(nothing.code == 3 && nothing.output.isEmpty, "\(nothing)")

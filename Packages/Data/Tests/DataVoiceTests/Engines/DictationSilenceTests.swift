@@ -32,7 +32,8 @@ import Testing
             }
         }
         try file.close()
-        let transcriber = FileTranscriber(recognizer: EngineRecognizer(try await DictationRecognizer(showsWords: false)))
+        let transcriber = FileTranscriber(
+            recognizer: EngineRecognizer(try await DictationRecognizer(showsWords: false)))
         var heard: [Transcript] = []
         let error = await #expect(throws: DomainError.self) {
             try await transcriber.transcribeAll(path) { heard.append(try $0.get()) }
