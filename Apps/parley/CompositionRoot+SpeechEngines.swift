@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import CommandLineArguments
 import DataLayer
 import DataVoice
 import Diagnostics
@@ -42,8 +41,21 @@ extension CompositionRoot {
             configuration: fallback(of: engine, for: .synthesis))
     }
 
-    /// The recogniser of an engine, or this machine's. While the engine fails, this machine's hears, with one warning.
-    func ears(_ engine: SpeechEngine?) async throws -> any UtteranceRecognizer {
+    /// The recogniser of a command: offline dictation, with a warning, an engine, or this machine's for its questions. While
+    /// the engine fails, this machine's hears, with one warning.
+    ///
+    /// - Parameters:
+    ///   - name: The engine's name from the command line; nil for the one in use.
+    ///   - dictation: In the place of an engine.
+    ///   - showsWords: True if words are shown while somebody speaks.
+    func ears(
+        _ name: String? = nil, dictation: Dictation?, showsWords: Bool
+    ) async throws -> any UtteranceRecognizer {
+        if let dictation {
+            console.warn(Dictation.warning)
+            return try await recognizer(of: dictation, showsWords: showsWords)
+        }
+        let engine = try await speechEngine(name, for: .recognition)
         let local = try await recognizer()
         guard let engine else { return local }
         return EngineRecognizer(
@@ -165,10 +177,7 @@ extension SpeechEngineList {
     /// - Throws: `DomainError.invalidInput` with the name that was probably meant.
     func named(_ name: String) throws(DomainError) -> SpeechEngine {
         if let engine = engine(named: name) { return engine }
-        let names = engines.map(\.name)
-        let known = names.isEmpty ? "parley speech add adds one." : "There is: \(names.joined(separator: ", "))."
-        throw .invalidInput(
-            "There is no speech engine \(name.printable).\(Suggestion(for: name, among: names).text) \(known)")
+        throw .unknown("speech engine", name, among: engines.map(\.name), command: "parley speech add")
     }
 }
 

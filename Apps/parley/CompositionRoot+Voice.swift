@@ -17,17 +17,19 @@ extension CompositionRoot {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// A transcriber of sound files by an engine; nil for this machine's.
-    func transcriber(_ engine: SpeechEngine?) async throws -> FileTranscriber {
+    /// A transcriber of sound files; see ``ears(_:dictation:showsWords:)``.
+    func transcriber(_ engine: String?, dictation: Dictation?) async throws -> FileTranscriber {
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        return FileTranscriber(recognizer: try await ears(engine), detector: detector, endpointing: endpointing)
+        return FileTranscriber(
+            recognizer: try await ears(engine, dictation: dictation, showsWords: false), detector: detector,
+            endpointing: endpointing)
     }
 
-    /// A listener by the engine in use and a speaker on one route.
-    func voices(_ route: AudioRoute, _ choice: SpeechChoice) async throws -> Voices {
+    /// A listener and a speaker on one route; see ``ears(_:dictation:showsWords:)``.
+    func voices(_ route: AudioRoute, _ choice: SpeechChoice, dictation: Dictation?) async throws -> Voices {
         let devices = try devices(for: route)
-        let engine = try await speechEngine(nil, for: .recognition)
-        async let recognizer = ears(engine)
+        let showsWords = StatusLine(console: console).isShown
+        async let recognizer = ears(dictation: dictation, showsWords: showsWords)
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         var speaker = try await speaker(on: devices.playback, choice)
         // An output file has to be written, but a failing loudspeaker does not cost the answer, which is on the screen.
@@ -35,8 +37,7 @@ extension CompositionRoot {
         return Voices(
             listener: MicrophoneSpeechListener(
                 device: devices.capture, recognizer: try await recognizer, detector: detector,
-                endpointing: endpointing, showsWords: StatusLine(console: console).isShown,
-                logger: logger.with(category: "listening")),
+                endpointing: endpointing, showsWords: showsWords, logger: logger.with(category: "listening")),
             speaker: speaker, output: SpeechOutput(device: devices.playback, rate: choice.rate))
     }
 
@@ -140,8 +141,8 @@ extension CompositionRoot {
 
     private func engines(_ options: ListenOptions) async throws -> MicrophoneListener.Engines {
         do {
-            let engine = try await speechEngine(nil, for: .recognition)
-            async let recognizer = ears(engine)
+            async let recognizer = ears(
+                dictation: options.dictation, showsWords: StatusLine(console: console).isShown)
             let wakeWord = try await WakeWordDetector(
                 phrase: options.phrase, configuration: options.wakeWord, logger: logger)
             let (detector, _, endpointing) = try options.detector.make()

@@ -128,6 +128,30 @@ import Testing
         }
     }
 
+    @Test func `offline dictation writes down any speech, and says how rough it is`() async throws {
+        let speech = try sounds.speech("Please close the window before the rain begins.")
+        let heard = try await parley.run("transcribe", "--dictation", "offline", speech)
+        #expect(heard.code == 0 && heard.output.contains("window"), "\(heard)")
+        #expect(
+            heard.errors.contains("Offline dictation is rough") && heard.errors.contains("quarter"), "\(heard.errors)")
+        let silence = try sounds.converted(speech, [], to: "silence.wav", effects: ["gain", "-90"])
+        let nothing = try await parley.run("transcribe", "--dictation", "offline", silence)
+        #expect(nothing.code == 3 && nothing.output.isEmpty, "\(nothing)")
+        let turn = try await parley.run(
+            "talk", "--dictation", "offline", "--input", speech, "--output", parley.path("answer.wav"), "--json",
+            "--no-history")
+        #expect((turn.event("transcript")?["text"] as? String)?.contains("window") == true, "\(turn)")
+    }
+
+    @Test(arguments: [
+        ["transcribe", "--dictation", "offline", "--engine", "local", "x.wav"], ["talk", "--dictation", "online"],
+        ["talk", "--dictation", "offline", "--mode", "realtime"],
+    ])
+    func `dictation is in the place of an engine`(words: [String]) async throws {
+        let result = try await parley.start(words).finished()
+        #expect(result.code == 2 && result.errors.contains("dictation"), "\(result)")
+    }
+
     @Test func `invented words are no words`() async throws {
         var script = ScriptedSpeechServer.Script()
         script.words =
@@ -198,6 +222,8 @@ import Testing
         #expect(heard.errors.components(separatedBy: "This machine hears in its place").count == 2, "\(heard.errors)")
         let test = try await parley.run("speech", "test", "it")
         #expect(test.code == 5 && test.output.isEmpty, "\(test)")
+        let told = "it cannot be reached. Check its address and that it runs, and try again.\n"
+        #expect(test.errors == "parley: \(told)", "\(test.errors)")
         let doctor = try await parley.run("doctor", "--json")
         let findings = doctor.events.first?["findings"] as? [[String: Any]] ?? []
         let finding = findings.first { $0["name"] as? String == "Speech engine it" }
@@ -213,6 +239,44 @@ import Testing
             #expect(said.code == 0, "\(said.errors)")
             #expect(said.errors.components(separatedBy: "This machine speaks").count == 2, "\(said.errors)")
         }
+    }
+
+    @Test func `what is spoken under the app lock is kept sealed`() async throws {
+        try await ScriptedSpeechServer.run { server in
+            try await use("--kind", "openai", "--url", server.baseURL("/v1").absoluteString)
+            let passphrase = "open sesame"
+            let lock = try terminal("secrets", "lock")
+            for question in ["New passphrase: ", "Once more: "] {
+                try await lock.shows(question)
+                try lock.type(passphrase + "\n")
+            }
+            #expect(await lock.code() == 0, "\(lock.text)")
+            for round in 1...2 {
+                // Named, since with the lock closed nobody is asked for the passphrase for the sake of the engine in use.
+                let said = try terminal(
+                    "say", "The planted secret.", "--engine", "it", "--output", parley.path("\(round).wav"))
+                try await said.shows("Passphrase of the app lock: ")
+                try said.type(passphrase + "\n")
+                #expect(await said.code() == 0, "\(said.text)")
+                #expect(server.requests.count == 1, "round \(round)")
+            }
+            let home = parley.path("home")
+            let cache = try #require(FileManager.default.contents(atPath: home + "/data/speech-cache.sqlite"))
+            #expect(cache.count > 12_000, "the sound is in it")
+            #expect(cache.range(of: Data("SQLite format 3".utf8)) == nil, "it is sealed")
+            let sound = try Data(contentsOf: URL(filePath: parley.path("1.wav")))
+            #expect(sound == (try Data(contentsOf: URL(filePath: parley.path("2.wav")))))
+            let piece = sound.dropFirst(2_000).prefix(64)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: home) {
+                let bytes = FileManager.default.contents(atPath: home + "/" + path) ?? Data()
+                #expect(bytes.range(of: Data("planted".utf8)) == nil && bytes.range(of: piece) == nil, "\(path)")
+            }
+        }
+    }
+
+    private func terminal(_ words: String...) throws -> TerminalRun {
+        try TerminalRun(
+            [ParleyProcess.executable] + words, environment: parley.environment.merging(["NO_COLOR": "1"]) { $1 })
     }
 
     @Test func `nothing of the engines stays after data delete`() async throws {

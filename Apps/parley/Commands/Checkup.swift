@@ -15,7 +15,7 @@ struct Checkup: Sendable {
     /// Every check, in order.
     var checks: [@Sendable () async -> Finding] {
         [
-            knowledge, history, practice, recognizer, flite, espeak, microphone, loudspeaker, journal,
+            knowledge, history, practice, recognizer, dictation, flite, espeak, microphone, loudspeaker, journal,
             account, sync, pins, ModelCheck(app: app).callAsFunction,
         ]
     }
@@ -65,6 +65,15 @@ struct Checkup: Sendable {
             let start = clock.now
             _ = try await app.recognizer()
             return "PocketSphinx, American English, loaded in \((clock.now - start).milliseconds) ms"
+        }
+    }
+
+    private func dictation() async -> Finding {
+        await finding("Offline dictation", broken: .limited, advice: "Only --dictation offline needs it.") {
+            let clock = ContinuousClock()
+            let start = clock.now
+            _ = try await app.recognizer(of: .offline, showsWords: false)
+            return "\(Dictation.label), loaded in \((clock.now - start).milliseconds) ms"
         }
     }
 

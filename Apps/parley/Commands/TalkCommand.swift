@@ -40,6 +40,7 @@ struct TalkCommand: Command {
             output,
             AudioRoute.device,
             voice,
+            Dictation.option,
             SpeechOutput.speedOption,
             ProfileOption.declared,
             Flag.noMap,
@@ -69,6 +70,7 @@ struct TalkCommand: Command {
     private let voice: FliteSynthesizer.Voice
     private let rate: Int
     private let profile: String?
+    private let dictation: Dictation?
     private let spoken: SpokenOptions
     private let drawsMap: Bool
     private let keepsHistory: Bool
@@ -82,6 +84,7 @@ struct TalkCommand: Command {
         voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
         rate = invocation[SpeechOutput.speedOption] ?? 100
         profile = invocation[ProfileOption.declared]
+        dictation = invocation[Dictation.option]
         spoken = try SpokenOptions(invocation, voices: [Self.voice])
         drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
@@ -97,6 +100,7 @@ struct TalkCommand: Command {
         guard !invocation.isGiven(SpeechOutput.speedOption) else {
             throw UsageError("--speed is for voices of this machine.", command: invocation.command)
         }
+        guard dictation == nil else { throw invocation.error("--dictation is not for --mode realtime.") }
         realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice], profile: profile)
     }
 
@@ -104,7 +108,7 @@ struct TalkCommand: Command {
         if let realtime { return try await realtime.run(in: app, console: console) }
         let choice = try await app.speechChoice(
             profile: profile, voice: .flite(voice), percent: rate, in: spoken, keepsSound: keepsHistory)
-        let voices = try await app.voices(route, choice)
+        let voices = try await app.voices(route, choice, dictation: dictation)
         let model = app.passOnModel(isSpoken: true, asking: nil)
         let answerQuestion = app.answerQuestion(
             storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output,

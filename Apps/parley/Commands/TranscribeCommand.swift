@@ -16,22 +16,27 @@ struct TranscribeCommand: Command {
         discussion: """
             Each question is a line. The engine in use hears (parley speech use NAME), and is sent what our own voice activity
             detector takes for speech. This machine's recogniser knows questions about US states and turns everything else
-            down. The exit code is that of the first thing that failed; all others are written down all the same. - stands for
+            down; --dictation offline has words for all speech, many of them wrong. The exit code is that of the first thing that failed; all others are written down all the same. - stands for
             a sound file on standard input.
             """,
         positionals: [file],
-        options: [engine])
+        options: [engine, Dictation.option])
 
     private let files: [String]
     private let engine: String?
+    private let dictation: Dictation?
 
     init(_ invocation: Invocation) throws(UsageError) {
         files = invocation[Self.file]
         engine = invocation[Self.engine]
+        dictation = invocation[Dictation.option]
+        guard engine == nil || dictation == nil else {
+            throw invocation.error("Either an --engine hears, or --dictation. Leave one out.")
+        }
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let transcriber = try await app.transcriber(try await app.speechEngine(engine, for: .recognition))
+        let transcriber = try await app.transcriber(engine, dictation: dictation)
         var code = ExitCode.done
         for file in files {
             var path = file

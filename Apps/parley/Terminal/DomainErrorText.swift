@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 
@@ -40,6 +41,17 @@ extension DomainError {
         case .rateLimited(let seconds):
             "That was too often. Wait \(max(seconds, 1)) s, then try again."
         }
+    }
+
+    /// The error for a name that nothing of a list has, with the one that was probably meant.
+    ///
+    /// - Parameters:
+    ///   - kind: What is in the list, such as "prompt".
+    ///   - command: Adds one.
+    static func unknown(_ kind: String, _ name: String, among names: [String], command: String) -> DomainError {
+        let known = names.isEmpty ? "\(command) adds one." : "There is: \(names.joined(separator: ", "))."
+        return .invalidInput(
+            "There is no \(kind) \(name.printable).\(Suggestion(for: name, among: names).text) \(known)")
     }
 
     /// Questions of each answered kind.

@@ -221,8 +221,6 @@ extension AssistantList {
     /// - Throws: `DomainError.invalidInput` with the name that was probably meant.
     fileprivate func named(_ name: String) throws(DomainError) -> ModelProfile {
         if let assistant = assistants[name] { return assistant }
-        let known = names.isEmpty ? "parley assistant add adds one." : "There is: \(names.joined(separator: ", "))."
-        throw .invalidInput(
-            "There is no assistant \(name.printable).\(Suggestion(for: name, among: names).text) \(known)")
+        throw .unknown("assistant", name, among: names, command: "parley assistant add")
     }
 }

@@ -22,7 +22,8 @@ struct ListenOptions: Sendable {
     private static let noTones = Flag("no-tones", help: "Play no tones")
     /// The declarations of the options.
     static let declared: [any CommandOption] = [
-        wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, TalkCommand.englishVoice,
+        wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, Dictation.option,
+        TalkCommand.englishVoice,
         SpeechOutput.speedOption, ProfileOption.declared, VoiceActivityChoice.option, noTones,
     ]
 
@@ -34,6 +35,8 @@ struct ListenOptions: Sendable {
     let rate: Int
     /// The name of a voice profile; see ``ProfileOption``.
     let profile: String?
+    /// Who hears in the place of the engine in use.
+    let dictation: Dictation?
     let spoken: SpokenOptions
     let detector: VoiceActivityChoice
     let hasTones: Bool
@@ -52,6 +55,7 @@ struct ListenOptions: Sendable {
         voice = invocation[TalkCommand.englishVoice] ?? .slt
         rate = invocation[SpeechOutput.speedOption] ?? 100
         profile = invocation[ProfileOption.declared]
+        dictation = invocation[Dictation.option]
         spoken = try SpokenOptions(invocation, voices: [TalkCommand.englishVoice])
         detector = invocation[VoiceActivityChoice.option] ?? .auto
         hasTones = !invocation.has(Self.noTones)

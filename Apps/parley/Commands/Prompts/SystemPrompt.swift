@@ -19,9 +19,7 @@ struct SystemPromptList: Sendable, Equatable {
     /// - Throws: `DomainError.invalidInput` with the name that was probably meant.
     func text(of name: String) throws(DomainError) -> String {
         if let text = prompts[name] { return text }
-        let names = prompts.keys.sorted()
-        let known = names.isEmpty ? "parley prompts add adds one." : "There is: \(names.joined(separator: ", "))."
-        throw .invalidInput("There is no prompt \(name.printable).\(Suggestion(for: name, among: names).text) \(known)")
+        throw .unknown("prompt", name, among: prompts.keys.sorted(), command: "parley prompts add")
     }
 }
 

@@ -200,9 +200,6 @@ extension [VoiceProfile] {
                     + "\(found.map(\.id.description).joined(separator: ", ")).")
         }
         if let profile = found.first ?? first(where: { $0.id.description == name }) { return profile }
-        let names = map(\.name)
-        let known = isEmpty ? "parley voices add adds one." : "There is: \(names.joined(separator: ", "))."
-        throw .invalidInput(
-            "There is no voice profile \(name.printable).\(Suggestion(for: name, among: names).text) \(known)")
+        throw .unknown("voice profile", name, among: map(\.name), command: "parley voices add")
     }
 }

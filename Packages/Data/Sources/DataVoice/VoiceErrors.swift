@@ -28,7 +28,8 @@ extension SpeechServiceError: TranslatedError {
     package var domainError: DomainError {
         let message = description
         return switch code {
-        case .unreachable, .cut: .offline(message)
+        // Its own sentence says all: `offline` is for a server to which something waits to be sent.
+        case .unreachable: .server(self.message)
         case .stalled: .timedOut(.answer)
         case .quotaExceeded where retryAfter != nil:
             .rateLimited(retryAfter: Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up)))

@@ -37,8 +37,8 @@ import Testing
     @Test func speechServices() throws {
         let table: [(code: String, meaning: String)] = [
             ("unauthorized", "server"), ("quotaExceeded", "overLimit"), ("voiceMissing", "server"),
-            ("modelMissing", "server"), ("wrongFormat", "server"), ("stalled", "timedOut"), ("cut", "offline"),
-            ("unreachable", "offline"), ("untrusted", "server"), ("insecure", "invalidInput"),
+            ("modelMissing", "server"), ("wrongFormat", "server"), ("stalled", "timedOut"), ("cut", "server"),
+            ("unreachable", "server"), ("untrusted", "server"), ("insecure", "invalidInput"),
             ("tooLarge", "server"), ("serverFailed", "server"), ("refused", "server"), ("invalidResponse", "server"),
             ("invalidRequest", "invalidInput"), ("outOfResources", "speechEngine"),
         ]

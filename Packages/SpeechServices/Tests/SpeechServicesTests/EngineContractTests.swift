@@ -59,6 +59,7 @@ import WyomingServer
         },
         own("Wyoming, Parley's own server") { service in WyomingRecognizer(service, language: "en") },
         .init("PocketSphinx with a grammar", faults: []) { _, _, body in try await body(try await lights()) },
+        .init("PocketSphinx, dictation", faults: []) { _, _, body in try await body(try await DictationRecognizer()) },
     ]
 
     private static func lights() async throws -> GrammarRecognizer {

@@ -24,6 +24,19 @@ import Testing
         }
     }
 
+    @Test func `sound that waits is joined, and cut at the limit`() async {
+        let waiting = WaitingSound(format: Self.tone.format)
+        for _ in 0..<3 { waiting.add(Self.tone) }
+        waiting.end()
+        var elements = 0
+        for await _ in waiting.more { elements += 1 }
+        #expect(elements == 1)
+        let pieces = waiting.take(pieces: 250)
+        #expect(pieces.map(\.frameCount) == [250, 50])
+        #expect(pieces.flatMap(\.samples) == Self.tone.samples + Self.tone.samples + Self.tone.samples)
+        #expect(waiting.take(pieces: 250).isEmpty)
+    }
+
     @Test func `what follows the sound is left out`() throws {
         var file = WAVFile(format: Self.tone.format)
         file.append(Self.tone)

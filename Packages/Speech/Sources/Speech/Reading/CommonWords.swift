@@ -2,7 +2,6 @@
 
 import CPocketSphinx
 import CSpeechCalls
-internal import Glibc
 
 /// The most frequent words of a language with their frequencies and pronunciations.
 ///
@@ -32,10 +31,7 @@ struct CommonWords {
     private static func ranked(
         _ model: AcousticModel, count: Int
     ) throws(SpeechError) -> [(text: String, likelihood: Double)] {
-        guard access(model.wordLanguageModelPath, R_OK) == 0 else {
-            throw SpeechError(
-                .modelMissing, "\(model.wordLanguageModelPath) cannot be read. Install the package pocketsphinx-en-us.")
-        }
+        try model.check(model.wordLanguageModelPath)
         if let reason = cpocketsphinx_load() { throw SpeechError(.recognizerMissing, String(cString: reason)) }
         err_set_logfp(nil)
         guard let logarithms = logmath_init(1.0001, 0, 0) else { throw failure(model) }

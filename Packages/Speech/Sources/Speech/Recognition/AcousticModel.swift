@@ -42,9 +42,12 @@ public struct AcousticModel: Sendable, Hashable {
     /// Checks that every part can be read.
     ///
     /// - Throws: ``SpeechError`` with `modelMissing`, naming the part and the package to install.
-    public func check() throws(SpeechError) {
+    public func check() throws(SpeechError) { try check(phoneLanguageModelPath) }
+
+    /// Checks that the parts of every recogniser and a language model of these can be read.
+    func check(_ languageModelPath: String) throws(SpeechError) {
         let parts = [
-            hmmDirectory + "/mdef", hmmDirectory + "/feat.params", dictionaryPath, phoneLanguageModelPath,
+            hmmDirectory + "/mdef", hmmDirectory + "/feat.params", dictionaryPath, languageModelPath,
         ]
         for part in parts where !FileManager.default.isReadableFile(atPath: part) {
             throw SpeechError(

@@ -8,8 +8,11 @@ enum InputGain {
     private static let largest: Float = 100
 
     /// The samples (in −1…1), scaled, with noise of ±3 steps added (digital silence misleads the recogniser).
-    static func levelled(_ samples: [Float]) -> [Int16] {
-        let scale = factor(for: samples) * 32768
+    static func levelled(_ samples: [Float]) -> [Int16] { scaled(samples, by: factor(for: samples)) }
+
+    /// The samples, scaled by a factor, with the same noise.
+    static func scaled(_ samples: [Float], by factor: Float) -> [Int16] {
+        let scale = factor * 32768
         var dither: UInt32 = 0x1234_5678
         return samples.map { sample in
             dither = dither &* 1_664_525 &+ 1_013_904_223

@@ -67,30 +67,49 @@ public struct WyomingRecognizer: SpeechRecognizer {
         if let language { request["language"] = .string(language) }
         try await connection.send(
             WyomingFrame("transcribe", data: request), WyomingFrame("audio-start", data: format.wyoming))
+        let waiting = WaitingSound(format: format)
+        let isEmpty = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                defer { waiting.end() }
+                try await gather(sound, in: waiting)
+                return true
+            }
+            group.addTask {
+                var isEmpty = true
+                for await _ in waiting.more {
+                    for piece in waiting.take(pieces: Self.longestChunk) {
+                        isEmpty = false
+                        try await connection.send(
+                            WyomingFrame("audio-chunk", data: format.wyoming, payload: piece.littleEndianBytes))
+                    }
+                }
+                return isEmpty
+            }
+            defer { group.cancelAll() }
+            return try await group.reduce(true) { $0 && $1 }
+        }
+        try Task.checkCancellation()
+        guard !isEmpty else { return false }
+        try await connection.send(WyomingFrame("audio-stop"))
+        return true
+    }
+
+    private func gather(_ sound: AsyncStream<AudioBuffer>, in waiting: WaitingSound) async throws {
         let recorder = UtteranceRecorder(
             service: service.name, format: format, limit: service.limits.maximumUploadBytes)
         var count = 0
         for await buffer in sound {
             try recorder.check(buffer)
-            // A quarter of the largest frame: 8 s.
-            for start in stride(from: 0, to: buffer.frameCount, by: Self.longestChunk) {
-                let piece = buffer.frames(start..<start + Self.longestChunk)
-                count += 2 * piece.samples.count
-                guard count <= recorder.limit else {
-                    throw SpeechServiceError(
-                        .tooLarge, "The utterance is over the limit of \(recorder.limit) bytes. Split it at its pauses."
-                    )
-                }
-                try await connection.send(
-                    WyomingFrame("audio-chunk", data: format.wyoming, payload: piece.littleEndianBytes))
+            count += 2 * buffer.samples.count
+            guard count <= recorder.limit else {
+                throw SpeechServiceError(
+                    .tooLarge, "The utterance is over the limit of \(recorder.limit) bytes. Split it at its pauses.")
             }
+            waiting.add(buffer)
         }
-        try Task.checkCancellation()
-        guard count > 0 else { return false }
-        try await connection.send(WyomingFrame("audio-stop"))
-        return true
     }
 
+    /// In samples: a quarter of the largest frame, 8 s.
     private static let longestChunk = WyomingFrameParser.maximumPayload / 8
 
     private func receive(

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import DataLayer
+import DataVoice
+import Domain
+import Speech
+
+/// Who writes down free speech in the place of an engine (`--dictation`).
+enum Dictation: String, Sendable, CaseIterable {
+    /// This machine, by PocketSphinx's general model of English.
+    case offline
+
+    /// What `parley doctor` calls it.
+    static let label = "PocketSphinx's general English, for emergencies: \(rate)"
+
+    /// Measured by `Scripts/bench dictation`.
+    private static let rate = "a quarter of the words of clear speech are wrong, more in noise"
+
+    /// What is said when it begins to hear.
+    static let warning = "Offline dictation is rough: \(rate). An engine hears better: parley speech add --help."
+
+    static let option = ValueOption<Dictation>(
+        "dictation", placeholder: "HOW",
+        help: "offline: this machine writes down any English, for emergencies: \(rate)",
+        choices: allCases)
+}
+
+extension CompositionRoot {
+    /// A recogniser of free speech on this machine, with its model loaded.
+    ///
+    /// - Parameter showsWords: True for words while somebody speaks.
+    func recognizer(of dictation: Dictation, showsWords: Bool) async throws -> any UtteranceRecognizer {
+        switch dictation {
+        case .offline:
+            do {
+                return EngineRecognizer(try await DictationRecognizer(showsWords: showsWords, logger: logger))
+            } catch { throw DomainError(translating: error) }
+        }
+    }
+}
