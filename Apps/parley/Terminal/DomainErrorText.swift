@@ -46,7 +46,7 @@ extension DomainError {
     /// The error for a name that nothing of a list has, with the one that was probably meant.
     ///
     /// - Parameters:
-    ///   - kind: What is in the list, such as "prompt".
+    ///   - kind: The kind of its entries, such as "prompt".
     ///   - command: Adds one.
     static func unknown(_ kind: String, _ name: String, among names: [String], command: String) -> DomainError {
         let known = names.isEmpty ? "\(command) adds one." : "There is: \(names.joined(separator: ", "))."

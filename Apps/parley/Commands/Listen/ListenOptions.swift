@@ -35,7 +35,7 @@ struct ListenOptions: Sendable {
     let rate: Int
     /// The name of a voice profile; see ``ProfileOption``.
     let profile: String?
-    /// Who hears in the place of the engine in use.
+    /// The recogniser in the place of the engine in use; nil for the engine.
     let dictation: Dictation?
     let spoken: SpokenOptions
     let detector: VoiceActivityChoice

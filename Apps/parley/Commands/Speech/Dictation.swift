@@ -6,18 +6,18 @@ import DataVoice
 import Domain
 import Speech
 
-/// Who writes down free speech in the place of an engine (`--dictation`).
+/// The writer of free speech in the place of an engine (`--dictation`).
 enum Dictation: String, Sendable, CaseIterable {
     /// This machine, by PocketSphinx's general model of English.
     case offline
 
-    /// What `parley doctor` calls it.
+    /// Its name in `parley doctor`.
     static let label = "PocketSphinx's general English, for emergencies: \(rate)"
 
-    /// Measured by `Scripts/bench dictation`.
-    private static let rate = "a quarter of the words of clear speech are wrong, more in noise"
+    /// Measured on recorded voices in quiet: docs/speech.md.
+    private static let rate = "a quarter of the words of clear speech are wrong"
 
-    /// What is said when it begins to hear.
+    /// The line on standard error when it begins to hear.
     static let warning = "Offline dictation is rough: \(rate). An engine hears better: parley speech add --help."
 
     static let option = ValueOption<Dictation>(

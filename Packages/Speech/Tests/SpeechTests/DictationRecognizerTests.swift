@@ -5,7 +5,7 @@ import Speech
 import SpeechEngines
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct DictationRecognizerTests {
+@Suite(.timeLimit(.minutes(5))) struct DictationRecognizerTests {
     private static func events(
         of sound: AudioBuffer, by recognizer: DictationRecognizer
     ) async throws -> [RecognitionEvent] {
