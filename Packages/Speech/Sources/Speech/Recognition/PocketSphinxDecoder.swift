@@ -124,8 +124,16 @@ final class PocketSphinxDecoder: @unchecked Sendable {
     func begin() -> Bool { ps_start_stream(decoder) == 0 && ps_start_utt(decoder) == 0 }
 
     /// Decodes the next normalised cepstra of the utterance; false if the library fails.
+    ///
+    /// They go in few by few: the search is five frames behind the sound, in a ring of twelve, and the library skips each
+    /// frame that more than seven new ones have pushed out.
     func process(_ cepstra: Cepstra) -> Bool {
-        cepstra.withRows { ps_process_cep(decoder, $0.baseAddress, Int32($0.count), 0, 0) >= 0 }
+        cepstra.withRows { rows in
+            stride(from: 0, to: rows.count, by: 4).allSatisfy { first in
+                let count = min(4, rows.count - first)
+                return ps_process_cep(decoder, rows.baseAddress.map { $0 + first }, Int32(count), 0, 0) >= 0
+            }
+        }
     }
 
     /// Ends the utterance that came in pieces.
