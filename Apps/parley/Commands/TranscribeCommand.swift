@@ -16,8 +16,8 @@ struct TranscribeCommand: Command {
         discussion: """
             Each question is a line. The engine in use hears (parley speech use NAME), and is sent what our own voice activity
             detector takes for speech. This machine's recogniser knows questions about US states and turns everything else
-            down; --dictation offline has words for all speech, many of them wrong. The exit code is that of the first thing that failed; all others are written down all the same. - stands for
-            a sound file on standard input.
+            down; --dictation offline has words for all speech, many of them wrong. The exit code is that of the first thing
+            that failed; all others are written down all the same. - stands for a sound file on standard input.
             """,
         positionals: [file],
         options: [engine, Dictation.option])

@@ -7,16 +7,21 @@ import TestKit
 
 /// The promises of every `SpeechRecognizer`.
 public enum SpeechRecognizerContract {
-    /// A recogniser with its service, which hears "Turn on the light." in everything that it is sent.
+    /// A recogniser with its service. A scripted service hears ``Utterance/lightOn`` in everything that it is sent.
     public typealias Subject = EngineSubject<any SpeechRecognizer>
 
     /// The utterance that a suite says: an engine of this machine must understand it, a scripted service need not.
     public struct Utterance: Sendable {
-        /// "Turn on the light", 16 kHz mono.
+        /// The words that scripted services answer.
+        public static let lightOn = "turn on the light"
+
+        /// 16 kHz mono.
         public let sound: AudioBuffer
+        /// The words in it, without marks and capitals.
+        public let words: String
 
         /// An utterance.
-        public init(_ sound: AudioBuffer) { self.sound = sound }
+        public init(_ sound: AudioBuffer, words: String = lightOn) { (self.sound, self.words) = (sound, words) }
     }
 
     /// The checks with one utterance, one promise each.
@@ -26,7 +31,7 @@ public enum SpeechRecognizerContract {
                 try await subject.start(nil, ManualClock()) { engine in
                     let events = try await hear(utterance.sound, by: engine)
                     guard case .final(let words) = events.last else { throw BrokenContract(description: "\(events)") }
-                    try require(plain(words.text) == "turn on the light", "heard “\(words.text)”")
+                    try require(plain(words.text) == utterance.words, "heard “\(words.text)”")
                     for event in events.dropLast() {
                         guard case .partial(let text) = event, !text.isEmpty else {
                             throw BrokenContract(description: "\(event) before the end")
@@ -59,7 +64,7 @@ public enum SpeechRecognizerContract {
                     try await withThrowingTaskGroup(of: RecognitionEvent?.self) { group in
                         for _ in 0..<3 { group.addTask { try await hear(utterance.sound, by: engine).last } }
                         for try await event in group {
-                            guard case .final(let words) = event, plain(words.text) == "turn on the light" else {
+                            guard case .final(let words) = event, plain(words.text) == utterance.words else {
                                 throw BrokenContract(description: "\(event as Any)")
                             }
                         }
