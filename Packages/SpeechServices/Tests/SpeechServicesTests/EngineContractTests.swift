@@ -33,7 +33,8 @@ import WyomingServer
             try await Self.utterance("please close the window before the rain begins"))
         try #require(checks.count == 6)
         try await checks[check].run(
-            .init("PocketSphinx, dictation", faults: []) { _, _, body in try await body(try await DictationRecognizer()) })
+            .init("PocketSphinx, dictation", faults: []) { _, _, body in try await body(try await DictationRecognizer())
+            })
     }
 
     private static func utterance(
