@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "set a timer for five minutes", "wake me at seven", "cancel all timers", "stop", "what timers do i have", "mute",
-        "louder", "speak slower",
+        "set a timer for five minutes", "wake me at seven", "cancel all timers", "stop", "what timers do i have",
+        "mute", "louder", "speak slower",
     ])
     func `an intent with an effect is not foreseen`(_ text: String) async throws {
         let clock = AlarmClock(schedule, arrange: { _ in .listener }, now: { Self.now })

@@ -24,6 +24,7 @@ import VoiceActivity
             case .reached(let stage, let instant): add(stage, instant)
             case .level(let level): levels.withLock { $0.append(level) }
             case .draft(let words): drafts.withLock { $0.append(words) }
+            case .foreseen: break
             }
         }
 
@@ -97,8 +98,7 @@ import VoiceActivity
         let question = try await Self.spoken("what is the capital of texas", tail: 0)
         let card = try VirtualCard(speed: 2, capture: .samples(question, trailingSilence: .seconds(60)), playback: nil)
         var configuration = Endpointer.Configuration.spectral
-        configuration.heldPause = .seconds(49)
-        configuration.settledPause = .seconds(50)
+        configuration.shortPause = .seconds(50)
         configuration.minimumSilence = .seconds(55)
         let listener = MicrophoneSpeechListener(
             device: .virtual(card), recognizer: recognizer, endpointing: configuration)
