@@ -529,7 +529,7 @@ let package = Package(
                 "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "DataSync", "Diagnostics",
                 "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
-                "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "TestKit",
+                "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(

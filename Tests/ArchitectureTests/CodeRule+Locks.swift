@@ -11,22 +11,28 @@ extension CodeRule {
             + "resume it there; yield under another lock than the one that onTermination takes",
         covers: { $0.isSwift },
         brokenLines: { file in
-            guard file.text.contains(".resume(") || file.text.contains("onTermination") else { return [] }
+            guard file.text.has(".resume(") || file.text.has("onTermination") else { return [] }
             let takenByHandlers = locksOfHandlers(file.codeLines)
             /// The lock that each open block runs with; empty for none.
             var blocks: [Substring] = []
             return file.codeLines.enumerated().compactMap { index, line in
                 var isBroken = false
-                var rest = Substring(line)
-                while let mark = rest.firstMatch(of: /[{}]|\.(resume|yield|finish)\(/) {
+                var head = line.startIndex
+                for place in line.utf8.indices where "{}.".utf8.contains(line.utf8[place]) {
                     let held = blocks.last ?? ""
-                    switch mark.output.0 {
-                    case "{": blocks.append(held.isEmpty ? lock(of: rest[..<mark.range.lowerBound]) : held)
-                    case "}": _ = blocks.popLast()
-                    case ".resume(": isBroken = isBroken || !held.isEmpty
-                    default: isBroken = isBroken || takenByHandlers.contains(held)
+                    let rest = line[place...]
+                    if rest.hasPrefix("{") {
+                        blocks.append(held.isEmpty ? lock(of: line[head..<place]) : held)
+                    } else if rest.hasPrefix("}") {
+                        _ = blocks.popLast()
+                    } else if rest.hasPrefix(".resume(") {
+                        isBroken = isBroken || !held.isEmpty
+                    } else if rest.hasPrefix(".yield(") || rest.hasPrefix(".finish(") {
+                        isBroken = isBroken || takenByHandlers.contains(held)
+                    } else {
+                        continue
                     }
-                    rest = rest[mark.range.upperBound...]
+                    head = line.utf8.index(after: place)
                 }
                 return isBroken ? index + 1 : nil
             }
@@ -49,6 +55,7 @@ extension CodeRule {
 
     /// The lock that a block with this head runs with: a closure of withLock, or a function that gets the state inout.
     private static func lock(of head: Substring) -> Substring {
+        guard head.has("withLock") || head.has("func ") else { return "" }
         if let match = head.firstMatch(of: /(\w+)\.withLock\s*(\([^()]*\))?\s*$/) { return match.output.1 }
         return head.contains(/func .*: inout State\b/) ? "state" : ""
     }
@@ -56,7 +63,7 @@ extension CodeRule {
     /// The locks that are taken within two lines of an onTermination.
     private static func locksOfHandlers(_ lines: [String]) -> Set<Substring> {
         var locks: Set<Substring> = []
-        for (index, line) in lines.enumerated() where line.contains("onTermination =") {
+        for (index, line) in lines.enumerated() where line.has("onTermination =") {
             for near in lines[index..<min(index + 3, lines.count)] {
                 locks.formUnion(near.matches(of: /(\w+)\.withLock/).map(\.output.1))
             }

@@ -22,22 +22,28 @@ struct CodeRule: Sendable, CustomTestStringConvertible {
         return brokenLines(file).map { Violation(path: file.path, line: $0, finding: name, reason: reason) }
     }
 
-    /// Lines of code, without comments and strings, that `matches`. The keyword is a cheap first look.
+    /// Lines of code, without comments and strings, that have one of the keywords and that `matches`. An expression is
+    /// read anew for each line that it is tried on, so the keywords decide how long a rule takes.
     static func code(
-        with keyword: String, _ matches: @escaping @Sendable (String) -> Bool
+        with keywords: String..., matches: @escaping @Sendable (String) -> Bool
     ) -> @Sendable (RepositoryFile) -> [Int] {
-        { file in
-            guard file.text.contains(keyword) else { return [] }
-            return file.codeLines.enumerated().compactMap { index, line in
-                line.contains(keyword) && matches(line) ? index + 1 : nil
-            }
-        }
+        { file in numbers(of: file.codeLines, in: file, with: keywords, matches) }
     }
 
-    /// Lines of the whole text that `matches`.
+    /// Lines of the whole text that have one of the keywords and that `matches`.
     static func text(
-        _ matches: @escaping @Sendable (Substring) -> Bool
+        with keywords: String..., matches: @escaping @Sendable (Substring) -> Bool
     ) -> @Sendable (RepositoryFile) -> [Int] {
-        { file in file.lines.enumerated().compactMap { matches($1) ? $0 + 1 : nil } }
+        { file in numbers(of: file.lines, in: file, with: keywords, matches) }
+    }
+
+    private static func numbers<Line: StringProtocol>(
+        of lines: [Line], in file: RepositoryFile, with keywords: [String], _ matches: (Line) -> Bool
+    ) -> [Int] {
+        let keywords = keywords.filter(file.text.has)
+        guard !keywords.isEmpty else { return [] }
+        return lines.enumerated().compactMap { index, line in
+            keywords.contains(where: line.has) && matches(line) ? index + 1 : nil
+        }
     }
 }

@@ -90,7 +90,7 @@ struct ImportRule: Sendable {
     static func imports(of file: RepositoryFile) -> [(module: String, line: Int)] {
         guard file.isSwift, !file.isManifest else { return [] }
         return file.codeLines.enumerated().compactMap { index, line -> (module: String, line: Int)? in
-            guard line.contains("import") else { return nil }
+            guard line.has("import") else { return nil }
             var words = line.split(separator: " ").map(String.init).drop { word in
                 word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
             }

@@ -33,7 +33,7 @@ enum PortRule {
             case (let suite?, .some): add(suite, "\(port) has a suite: take it off PortRule.withoutSuite")
             case (nil, .some): continue
             case (let suite?, nil):
-                let users = runs.filter { $0.codeLines.contains { $0.contains("arguments: \(port)Contract.checks") } }
+                let users = runs.filter { $0.codeLines.contains { $0.has("arguments: \(port)Contract.checks") } }
                 let isFake = { (file: RepositoryFile) in file.path.hasPrefix(fakeRuns) }
                 if !users.contains(where: isFake) { add(suite, "\(port)Contract runs over no fake in DomainTests") }
                 if users.allSatisfy(isFake) { add(suite, "\(port)Contract runs over no real implementation") }
@@ -50,7 +50,7 @@ enum PortRule {
     {
         var names: [String: String] = [:]
         for file in files {
-            for line in file.codeLines {
+            for line in file.codeLines where line.has("public") {
                 if let match = line.firstMatch(of: pattern) { names[String(match.1)] = file.path }
             }
         }

@@ -58,3 +58,16 @@ struct RepositoryFile: Sendable {
         }
     }
 }
+
+extension StringProtocol {
+    /// True if the bytes of `words` are in it; `contains` compares characters, which takes many times as long.
+    func has(_ words: String) -> Bool {
+        let words = Array(words.utf8)
+        let found = utf8.withContiguousStorageIfAvailable { text in
+            text.indices.dropLast(words.count - 1).contains { start in
+                text[start] == words[0] && text[start...].starts(with: words)
+            }
+        }
+        return found ?? contains(String(decoding: words, as: UTF8.self))
+    }
+}

@@ -9,7 +9,7 @@ import PracticeWire
 import Testing
 
 /// What one device does is on the other one, at a real server, whatever comes in between.
-@Suite(.timeLimit(.minutes(3))) struct ChangePullTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangePullTests {
     /// A device of Ada's, in memory.
     private struct Device {
         let database: PracticeDatabase

@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// The way to a server keeps the contract, whether the network is cut or the circuit breaker is open.
-@Suite(.timeLimit(.minutes(1))) struct ConnectivityContractTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectivityContractTests {
     @Test(arguments: ConnectivityContract.checks)
     func theNetwork(_ check: ContractCheck<ConnectivitySubject>) async throws {
         let network = ScriptedNetwork()

@@ -11,7 +11,7 @@ import Testing
 
 /// The network is cut at each step of a turn with a model: nothing hangs, no message is lost, what this machine knows is
 /// answered, the rest is a typed error, and the next question after the return works.
-@Suite(.timeLimit(.minutes(2))) struct CutTurnTests {
+@Suite(.timeLimit(.minutes(5))) struct CutTurnTests {
     /// A step of a turn at which the network goes.
     enum Step: String, CaseIterable, Sendable {
         case beforeConnecting, inRequest, behindRequest, inHead, beforeFirstWord, behindFirstWord, inTheMiddle,

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// `parley account delete`, at a server of its own.
-@Suite(.timeLimit(.minutes(3))) struct AccountDeletionTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountDeletionTests {
     private let fixture: SignInFixture
 
     init() throws { fixture = try SignInFixture() }

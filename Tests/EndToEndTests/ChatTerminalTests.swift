@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// `parley chat` at a terminal: what a person types and sees.
-@Suite(.timeLimit(.minutes(3))) struct ChatTerminalTests {
+@Suite(.timeLimit(.minutes(5))) struct ChatTerminalTests {
     private let prompt = "› "
 
     @Test func questionsFollowOneAnother() async throws {

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// `/voice` and `/text` in `parley chat` at a terminal.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChatVoiceTests {
     private let prompt = "› "
 
@@ -115,7 +115,9 @@ struct ChatVoiceTests {
     func `a call by voice is asked about at the prompt`() async throws {
         let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
         try await using([call, .init(.message("It is 42."))]) { chat in
-            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).finished()
+            let added = try await chat.parley.start(
+                ["mcp", "add", "calc", "--timeout", "300", "--"] + ChatFixture.toolServer
+            ).finished()
             #expect(added.code == 0, "\(added.errors)")
             let microphone = try await microphone(of: chat)
             let terminal = try chat.terminal("chat", "--device", FileMicrophone.device)
@@ -169,7 +171,9 @@ struct ChatVoiceTests {
         let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
         let asIs = Scenario.Turn(.message("So be it."))
         try await using([call, .init(.message("It is 42.")), call, asIs, call, asIs]) { chat in
-            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).finished()
+            let added = try await chat.parley.start(
+                ["mcp", "add", "calc", "--timeout", "300", "--"] + ChatFixture.toolServer
+            ).finished()
             #expect(added.code == 0, "\(added.errors)")
             let words = [
                 "talk", "--mode", "realtime", "--voice", "cedar", "--input", RealtimeFixture.question, "--output",

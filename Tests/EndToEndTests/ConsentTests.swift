@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Consent to tools, as a person gives it at a terminal.
-@Suite(.timeLimit(.minutes(3))) struct ConsentTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsentTests {
     private let prompt = "› "
     private let question = "Type yes, no or always, then press Enter: "
     private static let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20}"#))

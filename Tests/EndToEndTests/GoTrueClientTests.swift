@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// parley-server, and GoTrue's own client for Python in a process of its own.
-@Suite(.timeLimit(.minutes(3))) struct GoTrueClientTests {
+@Suite(.timeLimit(.minutes(5))) struct GoTrueClientTests {
     @Test func `the official Python client signs in and out`() async throws {
         let parley = try ParleyProcess()
         let server = try SignInServer(home: parley.path("server"))

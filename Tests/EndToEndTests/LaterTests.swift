@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// Questions that wait for the model, and a network that is cut, through the real program.
-@Suite(.timeLimit(.minutes(3))) struct LaterTests {
+@Suite(.timeLimit(.minutes(5))) struct LaterTests {
     /// A home whose model is behind a network that can be cut.
     struct Home {
         let chat: ChatFixture

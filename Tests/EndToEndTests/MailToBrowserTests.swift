@@ -9,7 +9,7 @@ import Testing
 
 /// Signing in with nothing faked: parley-server as a process, a mail server with STARTTLS and a password, the mail as it arrived,
 /// what opens links before the person does, a browser in which the button is pressed, and everything that was used once more.
-@Suite(.timeLimit(.minutes(4))) struct MailToBrowserTests {
+@Suite(.timeLimit(.minutes(5))) struct MailToBrowserTests {
     /// The mail server is out of reach when the mail is asked for, and the server is killed as soon as it has answered.
     @Test func `a mail survives a killed server`() async throws {
         let (parley, sink) = (try ParleyProcess(), try MailSink())

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// `parley doctor` tries the model in use, and says what to do.
-@Suite(.timeLimit(.minutes(3))) struct ModelDoctorTests {
+@Suite(.timeLimit(.minutes(5))) struct ModelDoctorTests {
     /// What doctor finds of the model, and its exit code.
     private func finding(_ parley: ParleyProcess) async throws -> (code: Int32, status: String, text: String) {
         let doctor = try await parley.run("doctor", "--json")

@@ -87,7 +87,9 @@ import Testing
         ]
         try await ChatFixture.using(turns) { chat in
             let server = chat.plainServer()
-            #expect(try await chat.parley.start(["mcp", "add", "plain", "--"] + server).finished().code == 0)
+            #expect(
+                try await chat.parley.start(["mcp", "add", "plain", "--timeout", "300", "--"] + server).finished().code
+                    == 0)
             let first = try await chat.run("chat", "1+2?", "--allow-tools", "--json")
             #expect(first.code == 0, "\(first)")
             let second = try await chat.run("chat", "--continue", "sure?", "--no-tools", "--json")

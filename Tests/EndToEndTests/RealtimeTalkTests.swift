@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// `parley talk --mode realtime` from files against the simulated service, and `parley replay`.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct RealtimeTalkTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RealtimeTalkTests {
     @Test func aSpokenQuestionIsAnsweredAloudAndReplayed() async throws {
         let fixture = try await RealtimeFixture()
         let (answer, trace) = (fixture.parley.path("answer.wav"), fixture.parley.path("trace"))

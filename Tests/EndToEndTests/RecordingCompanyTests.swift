@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// A recording beside a media player and logind, which are a script on a real bus of the test's own.
-@Suite(.timeLimit(.minutes(3))) struct RecordingCompanyTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingCompanyTests {
     private let parley: ParleyProcess
 
     init() throws { parley = try ParleyProcess() }

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// Signing in together with what a desktop has: a keyring, notifications, something that opens links; and with an API key.
-@Suite(.timeLimit(.minutes(3))) struct SignInDesktopTests {
+@Suite(.timeLimit(.minutes(5))) struct SignInDesktopTests {
     private let fixture: SignInFixture
 
     init() throws { fixture = try SignInFixture() }

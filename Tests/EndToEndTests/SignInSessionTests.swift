@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// What comes after signing in: several machines, several processes, and the end.
-@Suite(.timeLimit(.minutes(3))) struct SignInSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SignInSessionTests {
     private let fixture: SignInFixture
 
     init() throws { fixture = try SignInFixture() }

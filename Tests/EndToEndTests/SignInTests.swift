@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Signing in without a terminal: pipes, scripts, and the JSON that they read.
-@Suite(.timeLimit(.minutes(3))) struct SignInTests {
+@Suite(.timeLimit(.minutes(5))) struct SignInTests {
     private let fixture: SignInFixture
 
     init() throws { fixture = try SignInFixture() }

@@ -12,7 +12,7 @@ extension FileMicrophone {
 }
 
 /// Timers and alarms: set by a question, rung by whichever process is there.
-@Suite(.timeLimit(.minutes(3))) struct TimersTests {
+@Suite(.timeLimit(.minutes(5))) struct TimersTests {
     private let parley: ParleyProcess
 
     init() throws { parley = try ParleyProcess() }
@@ -139,7 +139,7 @@ extension FileMicrophone {
 }
 
 /// Timers and alarms that the user's systemd rings.
-@Suite(.timeLimit(.minutes(3))) struct SystemTimersTests {
+@Suite(.timeLimit(.minutes(5))) struct SystemTimersTests {
     private let parley: ParleyProcess
 
     init() throws { parley = try ParleyProcess() }

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// Pinned keys, with a real TLS server whose certificate and authority the test makes.
-@Suite(.timeLimit(.minutes(3))) struct TrustTests {
+@Suite(.timeLimit(.minutes(5))) struct TrustTests {
     /// A server of which every request is counted.
     private final class Server: Sendable {
         let folder: String
@@ -91,7 +91,7 @@ import Testing
             // Not before: every chat asks the servers of tools, too.
             if words.first == "mcp" {
                 let url = "https://localhost:\(server.port)/mcp"
-                #expect(try await run(["mcp", "add", "web", "--url", url], server).code == 0)
+                #expect(try await run(["mcp", "add", "web", "--timeout", "300", "--url", url], server).code == 0)
             }
             let result = try await run(words, server)
             #expect(result.code == 5, "\(words): \(result.errors)")

@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// Nobody gets at what is somebody else's, at any address that docs/api/openapi.yaml has.
-@Suite(.timeLimit(.minutes(3))) struct AccessTests {
+@Suite(.timeLimit(.minutes(5))) struct AccessTests {
     /// What Ada has.
     private struct Belongings: Sendable {
         let recording: SoundSample

@@ -15,7 +15,7 @@ import Testing
 @testable import ParleyServer
 
 /// `DELETE /account`: all of an account is gone, or all of it can be used.
-@Suite(.timeLimit(.minutes(3))) struct AccountErasureTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountErasureTests {
     private static let address = "http://127.0.0.1:1"
     private static let sentence = "the quick brown fox of ada"
 

@@ -11,7 +11,7 @@ import Testing
 @testable import ParleyServer
 
 /// `parley-server users`, `jobs`, `mails`, `stats` and `service-token`, beside a server.
-@Suite(.timeLimit(.minutes(3))) struct AdministrationCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct AdministrationCommandTests {
     private func run(_ home: String, _ words: String...) throws -> ChildProcess.Result {
         try ServerProcess.run(words + ["--home", home])
     }

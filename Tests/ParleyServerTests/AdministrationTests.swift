@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// GoTrue's administration, behind a service token.
-@Suite(.timeLimit(.minutes(2))) struct AdministrationTests {
+@Suite(.timeLimit(.minutes(5))) struct AdministrationTests {
     private struct User: Decodable {
         let id: String
         let email: String

@@ -8,7 +8,7 @@ import Testing
 @testable import ParleyServer
 
 /// The limits against slow, large and ambiguous requests are HTTPServer's, and tested there; here, that parley-server has them.
-@Suite(.timeLimit(.minutes(3))) struct AttackConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct AttackConnectionTests {
     @Test func theListenerHasTheLimitsOfItsPackage() throws {
         var options = ServerOptions(home: "/nowhere", mail: .folder("/nowhere"))
         let wanted = HTTPServerConfiguration()

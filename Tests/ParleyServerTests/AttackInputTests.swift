@@ -6,7 +6,7 @@ import ParleyServer
 import Testing
 
 /// What somebody could put into a request to get it into a mail, an answer or another network's account.
-@Suite(.timeLimit(.minutes(2))) struct AttackInputTests {
+@Suite(.timeLimit(.minutes(5))) struct AttackInputTests {
     /// Each with what would be the line of a second recipient, or a second command to the mail server.
     @Test(arguments: [
         "ada@example.org\r\nBcc: eve@evil.example", "ada@example.org\nBcc: eve@evil.example",

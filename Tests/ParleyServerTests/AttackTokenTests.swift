@@ -11,7 +11,7 @@ import Testing
 @testable import ParleyServer
 
 /// Forged access tokens and stolen refresh tokens, over HTTP.
-@Suite(.timeLimit(.minutes(2))) struct AttackTokenTests {
+@Suite(.timeLimit(.minutes(5))) struct AttackTokenTests {
     private let fixture: ServerFixture
 
     init() async throws {

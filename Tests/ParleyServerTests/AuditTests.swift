@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// The audit log has each event, and nothing that a thief could use.
-@Suite(.timeLimit(.minutes(2))) struct AuditTests {
+@Suite(.timeLimit(.minutes(5))) struct AuditTests {
     /// A whole session with everything that is audited, at a server that logs as much as it can.
     @Test func `every event is there, and no address or token`() async throws {
         let ring = RingSink(capacity: 10_000)

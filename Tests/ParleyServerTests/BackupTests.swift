@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// Backups of a server that is in use, brought back into another home.
-@Suite(.timeLimit(.minutes(3))) struct BackupTests {
+@Suite(.timeLimit(.minutes(5))) struct BackupTests {
     /// Results and recordings that the server has acknowledged.
     private struct Acknowledged: Sendable {
         var results: Set<String> = []

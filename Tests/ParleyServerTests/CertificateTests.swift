@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// `parley-server` that serves TLS itself.
-@Suite(.timeLimit(.minutes(2))) struct CertificateTests {
+@Suite(.timeLimit(.minutes(5))) struct CertificateTests {
     /// Writes a certificate for 127.0.0.1 and its key into the folder.
     private func makeCertificate(_ name: String, in folder: String) throws {
         let made = try ChildProcess(

@@ -11,7 +11,7 @@ import ParleyServer
 import Testing
 
 /// The client's half against the reference server, over real HTTP.
-@Suite(.timeLimit(.minutes(2))) struct ContractOverHTTPTests {
+@Suite(.timeLimit(.minutes(5))) struct ContractOverHTTPTests {
     @Test(arguments: AuthContract.checks)
     func `the reference server keeps the contract over HTTP`(_ check: AuthContract.Check) async throws {
         let fixture = try await ServerFixture()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct CueTests {
+@Suite(.timeLimit(.minutes(5))) struct CueTests {
     private let home: TemporaryFolder
     private let fixture: ServerFixture
     private let ada: Person

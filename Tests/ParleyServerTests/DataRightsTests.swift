@@ -14,7 +14,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct DataRightsTests {
+@Suite(.timeLimit(.minutes(5))) struct DataRightsTests {
     private static func result(_ number: Int, practisedAt: String = "2026-01-31T12:00:00.000Z") -> String {
         #"{"id":"\#(UUID().uuidString.lowercased())","cue":"\#(StarterCues.all[0].id)","cue_text":"number \#(number)","#
             + #""language":"en","practised_at":"\#(practisedAt)","day":"2026-01-31","rating":3}"#

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// What every request adds to, however little, ends a server that runs for months.
-@Suite(.timeLimit(.minutes(3))) struct EnduranceTests {
+@Suite(.timeLimit(.minutes(5))) struct EnduranceTests {
     private static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
     /// The thousandth request costs the memory of the first, in a process of its own.

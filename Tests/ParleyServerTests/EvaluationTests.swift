@@ -14,7 +14,7 @@ import Testing
 @testable import ParleyServer
 @testable import parley_server
 
-@Suite(.timeLimit(.minutes(2))) struct EvaluationTests {
+@Suite(.timeLimit(.minutes(5))) struct EvaluationTests {
     private func states(_ stream: String) -> [String] {
         stream.matches(of: /event: state\ndata: .*"state":"([a-z]+)"/).map { String($0.output.1) }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import ParleyServer
 
 /// One server has a home at a time.
-@Suite(.timeLimit(.minutes(2))) struct HomeLockTests {
+@Suite(.timeLimit(.minutes(5))) struct HomeLockTests {
     @Test func `a second server ends with six and removes nothing`() throws {
         let home = try TemporaryFolder()
         // As a server holds it; a real one would sweep the file away, too.

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// The operator's hook over HTTP, at a real server.
-@Suite(.timeLimit(.minutes(2))) struct HookTests {
+@Suite(.timeLimit(.minutes(5))) struct HookTests {
     /// 32 bytes.
     static let secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 

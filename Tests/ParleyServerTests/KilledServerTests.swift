@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// The server as a process of its own, ended by SIGKILL while links are being used.
-@Suite(.timeLimit(.minutes(3))) struct KilledServerTests {
+@Suite(.timeLimit(.minutes(5))) struct KilledServerTests {
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
     /// Of sixty links that are used while the server is killed at some moment, none that signed somebody in can be used again,

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// The queue of mails, closed and opened again as a process that ends and one that starts do.
-@Suite(.timeLimit(.minutes(1))) struct MailQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct MailQueueTests {
     private let home: TemporaryFolder
     private let clock = VirtualAuthClock()
     private let key: SymmetricKey

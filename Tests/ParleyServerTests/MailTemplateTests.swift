@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// The operator's own words for mails.
-@Suite(.timeLimit(.minutes(1))) struct MailTemplateTests {
+@Suite(.timeLimit(.minutes(5))) struct MailTemplateTests {
     private let folder: TemporaryFolder
     private static let good = "Open {{link}}\n{{#code}}or type {{code}} ({{code_minutes}} minutes)\n{{/code}}Bye\n"
 

@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// The operator's endpoints.
-@Suite(.timeLimit(.minutes(2))) struct OperatorTests {
+@Suite(.timeLimit(.minutes(5))) struct OperatorTests {
     private struct Report: Decodable {
         let status: String
         let checks: [String: String]

@@ -13,7 +13,7 @@ import Testing
 @testable import ParleyServer
 
 /// The limits of an account's results: the bytes of one answer, and those on the disk.
-@Suite(.timeLimit(.minutes(3))) struct PracticeBoundTests {
+@Suite(.timeLimit(.minutes(5))) struct PracticeBoundTests {
     private func result(_ number: Int, words: Int, text: String = "word") throws -> PracticeResult {
         var evaluation = Evaluation(
             source: .device, words: Array(repeating: JudgedWord(text: text, verdict: .right), count: words),

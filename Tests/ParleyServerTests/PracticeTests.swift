@@ -7,7 +7,7 @@ import ParleyServer
 import PracticeWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PracticeTests {
+@Suite(.timeLimit(.minutes(5))) struct PracticeTests {
     private let fixture: ServerFixture
     private let ada: Person
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
     private let fixture: ServerFixture
     private let ada: Person
 

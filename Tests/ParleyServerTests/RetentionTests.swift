@@ -14,7 +14,7 @@ import Testing
 @testable import ParleyServer
 
 /// Deletion by age, and the clock that decides it.
-@Suite(.timeLimit(.minutes(2))) struct RetentionTests {
+@Suite(.timeLimit(.minutes(5))) struct RetentionTests {
     private func makeFixture(
         _ wall: VirtualAuthClock, _ monotonic: VirtualAuthClock, _ change: (inout ServerOptions) -> Void = { _ in }
     ) async throws -> ServerFixture {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct RuntimeTests {
+@Suite(.timeLimit(.minutes(5))) struct RuntimeTests {
     @Test func theServerSaysWhoIsThere() async throws {
         let fixture = try await ServerFixture()
         let ada = try await fixture.signIn("ada@example.org")

@@ -13,7 +13,7 @@ import Testing
 
 /// For an address that has an account and one that has none, the server does the same, step by step. What it takes in time is
 /// measured by `Scripts/bench auth-timing`; here it is counted, so that nothing depends on the machine's mood.
-@Suite(.timeLimit(.minutes(1))) struct SameWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct SameWorkTests {
     private enum Person: CaseIterable {
         /// Signed in days ago.
         case member

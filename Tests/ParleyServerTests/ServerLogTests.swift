@@ -8,7 +8,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct ServerLogTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerLogTests {
     @Test func `a server writes one line for each event`() async throws {
         let home = try TemporaryFolder()
         let server = try ServerProcess(home: home.path)

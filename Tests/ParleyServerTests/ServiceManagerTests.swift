@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What a service manager hears (sd_notify(3)).
-@Suite(.timeLimit(.minutes(1))) struct ServiceManagerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceManagerTests {
     @Test(arguments: [false, true]) func `a manager hears of readiness, reloads and the end`(isAbstract: Bool)
         throws
     {

@@ -7,7 +7,7 @@ import ParleyServer
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SignInTests {
+@Suite(.timeLimit(.minutes(5))) struct SignInTests {
     private let fixture: ServerFixture
 
     init() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// Servers that were set up before ES256 go on with their key, and take a new one by the rotation that they know.
-@Suite(.timeLimit(.minutes(2))) struct SigningKeyTests {
+@Suite(.timeLimit(.minutes(5))) struct SigningKeyTests {
     /// A home whose secrets are those of an earlier version.
     private func oldHome() async throws -> TemporaryFolder {
         let home = try TemporaryFolder()

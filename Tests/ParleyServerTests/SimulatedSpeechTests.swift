@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// `parley-server simulate-openai --listen --speak`: a spoken question, a spoken answer.
-@Suite(.timeLimit(.minutes(3))) struct SimulatedSpeechTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulatedSpeechTests {
     @Test func aQuestionInASoundFileIsAnsweredAloud() async throws {
         let simulator = try SimulatorProcess(["--listen", "--speak"])
         let connection = try await Self.open(simulator.address)

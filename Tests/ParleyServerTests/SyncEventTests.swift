@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// The news of a group, as server-sent events.
-@Suite(.timeLimit(.minutes(2))) struct SyncEventTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncEventTests {
     @Test func `each new object of the group is an event`() async throws {
         let fixture = try await ServerFixture()
         let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// The server as a process of its own, ended by SIGKILL while devices write.
-@Suite(.timeLimit(.minutes(3))) struct SyncKillTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncKillTests {
     private static let writers = 4
 
     /// Objects by number: true once the server has acknowledged one.

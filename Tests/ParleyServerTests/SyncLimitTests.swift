@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// The limits of the relay, also while many ask at once.
-@Suite(.timeLimit(.minutes(3))) struct SyncLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncLimitTests {
     private static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
     @Test func `a quota is exact while many write`() async throws {

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// The relay over HTTP: objects of devices, and the news of them.
-@Suite(.timeLimit(.minutes(3))) struct SyncRelayTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncRelayTests {
     @Test func `an object is written once and read as it was`() async throws {
         let fixture = try await ServerFixture()
         let ada = try await fixture.signIn("ada@example.org")

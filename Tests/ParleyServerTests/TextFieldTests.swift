@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// Every text that a client can send, with everything in it that is no text for it.
-@Suite(.timeLimit(.minutes(3))) struct TextFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct TextFieldTests {
     /// Raw bytes of a JSON string's content, or of a header field's value.
     struct Hostile: Sendable, CustomTestStringConvertible {
         let name: String

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// Uploads that are broken off, by a client that goes away or a server that is killed.
-@Suite(.timeLimit(.minutes(3))) struct UploadKillTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadKillTests {
     /// What was on the disk when the server was killed is where the upload goes on; a piece that was to be checked begins anew.
     @Test(arguments: [false, true]) func aKilledServerGoesOnFromTheDisk(_ isChecked: Bool) async throws {
         let home = try TemporaryFolder()

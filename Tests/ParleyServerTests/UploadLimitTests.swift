@@ -8,7 +8,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct UploadLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadLimitTests {
     @Test func quotaSizeAndCountAreKept() async throws {
         let fixture = try await ServerFixture { options in
             options.uploads.maximumBytes = 1_000

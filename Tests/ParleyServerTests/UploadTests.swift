@@ -8,7 +8,7 @@ import PracticeWire
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct UploadTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadTests {
     private let place: SoundPlace
     private let fixture: ServerFixture
     private let ada: Person

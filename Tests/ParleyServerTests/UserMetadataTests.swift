@@ -8,7 +8,7 @@ import Testing
 @testable import ParleyServer
 
 /// The metadata that a person's programs store at the account.
-@Suite(.timeLimit(.minutes(2))) struct UserMetadataTests {
+@Suite(.timeLimit(.minutes(5))) struct UserMetadataTests {
     private struct User: Decodable, Equatable {
         struct App: Decodable, Equatable {
             let provider: String

@@ -127,7 +127,7 @@ struct Checkup: Sendable {
 
     /// Checks what the last exchange came to, without the network and without the passphrase of the app lock.
     private func sync() async -> Finding {
-        var failure: String?
+        var (failure, clock) = (String?.none, String?.none)
         let finding = await finding("Sync", broken: .limited, advice: "parley sync status says more.") {
             guard let settings = try SyncSettings.load(from: app.paths.syncSettings) else {
                 return "not set up; parley sync setup keeps your conversations on several devices"
@@ -135,10 +135,12 @@ struct Checkup: Sendable {
             let place = "at \(settings.place.text)"
             guard try await !app.sealedData.isLocked(), !AppPaths.isMissing(app.paths.sync) else { return place }
             let state = SyncState(settings, try await app.syncSummary())
-            failure = state.failure?.text
+            (failure, clock) = (state.failure?.text, state.clock)
             return "\(place); " + state.lines.joined(separator: " ")
         }
-        guard let failure else { return finding }
+        guard let failure else {
+            return clock.map { Finding("Sync", .limited, $0, advice: "parley sync now looks again.") } ?? finding
+        }
         return Finding("Sync", .limited, failure, advice: "parley sync now tries again, and parley service by itself.")
     }
 

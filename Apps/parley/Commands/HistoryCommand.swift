@@ -67,7 +67,9 @@ struct HistoryRepairCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let account = try await app.repairConversations()?.message
+        let account = try await SystemManager.withoutServices("parley history repair") {
+            try await app.repairConversations()?.message
+        }
         try console.show(account ?? "The history is sound. Nothing was changed.")
         try console.emit(Output(damaged: account != nil, message: account))
         return .done

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// Evaluations in processes of their own: real programs that answer, crash, hang, take all memory or write without end.
-@Suite(.timeLimit(.minutes(3))) struct EvaluationChildTests {
+@Suite(.timeLimit(.minutes(5))) struct EvaluationChildTests {
     private static let server = ChildProcess.path(besideTests: "parley-server")
     private let recording = Recording(
         cue: .init(), createdAt: Date(timeIntervalSince1970: 1_700_000_000), duration: 1, format: .flac,

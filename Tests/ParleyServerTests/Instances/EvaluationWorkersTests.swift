@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// `parley-server work` beside a server that evaluates nothing.
-@Suite(.timeLimit(.minutes(3))) struct EvaluationWorkersTests {
+@Suite(.timeLimit(.minutes(5))) struct EvaluationWorkersTests {
     private func options(_ instances: Instances, _ evaluator: any SoundEvaluator) -> ServerOptions {
         var options = ServerOptions(home: instances[0].home.path, mail: .folder(""))
         options.database = instances.url

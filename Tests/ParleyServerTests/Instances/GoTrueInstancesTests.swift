@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// GoTrue's own client for Python, each request of which reaches another instance than the last.
-@Suite(.timeLimit(.minutes(3))) struct GoTrueInstancesTests {
+@Suite(.timeLimit(.minutes(5))) struct GoTrueInstancesTests {
     @Test func `the official Python client signs in at two instances`() async throws {
         let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
         let python = root + "/.venv-peers/bin/python"

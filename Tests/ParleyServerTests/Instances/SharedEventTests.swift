@@ -14,7 +14,7 @@ import Testing
 @testable import ParleyServer
 
 /// Clients that wait at one instance for what happens at another.
-@Suite(.timeLimit(.minutes(3))) struct SharedEventTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedEventTests {
     @Test(arguments: [true, false]) func `an object at one instance wakes a stream at another`(hints: Bool) async throws
     {
         let instances = try await Instances { $1.usesHints = hints }

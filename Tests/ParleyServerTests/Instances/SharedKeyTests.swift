@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// Signing keys that all instances know.
-@Suite(.timeLimit(.minutes(3))) struct SharedKeyTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedKeyTests {
     private func database() async throws -> any ServerDatabase {
         try await PostgresServerDatabase.open(DatabaseKind.newPostgresURL(), logger: .disabled)
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// Limits of calls, maintenance and times over instances.
-@Suite(.timeLimit(.minutes(3))) struct SharedLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedLimitTests {
     private func database() async throws -> any ServerDatabase {
         try await PostgresServerDatabase.open(DatabaseKind.newPostgresURL(), logger: .disabled)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import ParleyServer
 
 /// Uploads that begin at one instance and end at another.
-@Suite(.timeLimit(.minutes(3))) struct SharedUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedUploadTests {
     @Test func `each instance removes what is left of uploads on its disk`() async throws {
         let place = try TemporaryFolder()
         let bucket = try SoundPlace.bucket.objects(of: place)

@@ -13,7 +13,7 @@ import Testing
 @testable import ParleyServer
 
 /// Receipts, presence, settings and the relay's objects, over every kind of database.
-@Suite(.timeLimit(.minutes(2))) struct AccountDataStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountDataStoreTests {
     private let folder: TemporaryFolder
     private let now = AuthTime(milliseconds: 1_767_225_600_000)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// The queues of sealed messages, over every kind of database.
-@Suite(.timeLimit(.minutes(2))) struct DeliveryStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryStoreTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

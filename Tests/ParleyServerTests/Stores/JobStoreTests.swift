@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// The queue of evaluations, over every kind of database.
-@Suite(.timeLimit(.minutes(2))) struct JobStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct JobStoreTests {
     private let folder: TemporaryFolder
     private let now = AuthTime(milliseconds: 1_767_225_600_000)
 

@@ -13,7 +13,7 @@ import TestKit
 import Testing
 
 /// The whole server on PostgreSQL.
-@Suite(.timeLimit(.minutes(3))) struct PostgresServerTests {
+@Suite(.timeLimit(.minutes(5))) struct PostgresServerTests {
     private struct Report: Decodable {
         let status: String
         let checks: [String: String]

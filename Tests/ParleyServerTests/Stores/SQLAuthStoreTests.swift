@@ -10,7 +10,7 @@ import Testing
 
 @testable import ParleyServer
 
-@Suite(.timeLimit(.minutes(2))) struct SQLAuthStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLAuthStoreTests {
     private static let names = AuthStoreContract { InMemoryAuthStore() }.checks.map(\.name)
 
     private func open(_ path: String) async throws -> SQLAuthStore {

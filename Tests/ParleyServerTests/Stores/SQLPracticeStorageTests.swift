@@ -13,7 +13,7 @@ import Testing
 @testable import ParleyServer
 
 /// The catalogue and the results of both kinds of servers keep the same promises.
-@Suite(.timeLimit(.minutes(2))) struct SQLPracticeStorageTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLPracticeStorageTests {
     enum Kind: CaseIterable, Sendable {
         case home
         case postgres

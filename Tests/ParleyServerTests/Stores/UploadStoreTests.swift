@@ -10,7 +10,7 @@ import Testing
 @testable import ParleyServer
 
 /// Uploads and recordings, over every kind of database.
-@Suite(.timeLimit(.minutes(2))) struct UploadStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadStoreTests {
     private let folder: TemporaryFolder
     private let now = AuthTime(milliseconds: 1_767_225_600_000)
 

@@ -12,7 +12,7 @@ import Testing
 @testable import ParleyServer
 
 /// The rows of a home, moved into PostgreSQL.
-@Suite(.timeLimit(.minutes(3))) struct TransferTests {
+@Suite(.timeLimit(.minutes(5))) struct TransferTests {
     /// The columns of each table of PostgreSQL that are not made from others.
     private func sharedColumns() async throws -> [String: Set<String>] {
         let database = try await PostgresServerDatabase.open(DatabaseKind.newPostgresURL(), logger: .disabled)

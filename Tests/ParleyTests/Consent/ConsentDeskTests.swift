@@ -10,7 +10,7 @@ import Testing
 
 @testable import parley
 
-@Suite("Consent at the terminal and by parley approve", .timeLimit(.minutes(2)))
+@Suite("Consent at the terminal and by parley approve", .timeLimit(.minutes(5)))
 struct ConsentDeskTests {
     private let parent: TemporaryFolder
     private var folder: String { parent.file("a consent") }

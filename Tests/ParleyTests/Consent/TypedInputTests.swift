@@ -6,7 +6,7 @@ import Testing
 
 @testable import parley
 
-@Suite("What is typed before and after a question", .timeLimit(.minutes(2)))
+@Suite("What is typed before and after a question", .timeLimit(.minutes(5)))
 struct TypedInputTests {
     private let terminal: PseudoTerminal
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import parley
 
-@Suite(.timeLimit(.minutes(2))) struct WordQuestionTests {
+@Suite(.timeLimit(.minutes(5))) struct WordQuestionTests {
     private let terminal: PseudoTerminal
 
     init() throws { terminal = try PseudoTerminal() }

@@ -2,6 +2,7 @@
 
 import DataSync
 import Foundation
+import Sync
 import Testing
 
 @testable import parley
@@ -42,6 +43,20 @@ struct SyncStateTests {
                 "The exchange at 14:10 failed: The folder is gone.", "Last exchange on 2026-01-30 09:05.",
                 "Sync is paused. parley sync resume goes on.",
             ])
+    }
+
+    @Test(
+        arguments: [
+            (-301_000, "5 minutes behind"), (7_200_000, "2 hours ahead of"), (-31_536_000_000, "365 days behind"),
+        ] as [(Int64, String)])
+    func `a wrong clock is said with what to do`(lead: Int64, text: String) throws {
+        let summary = SyncSummary(
+            waiting: 0, waitingSince: nil, lastExchange: nil, failure: nil,
+            clockWarning: ClockWarning(witness: .place, lead: lead))
+        let state = SyncState(settings, summary, now: try time(31, 18, 0))
+        #expect(state.clockLead == lead / 1_000 && state.lines.last == state.clock)
+        let clock = try #require(state.clock)
+        #expect(clock.contains("This machine's clock is \(text)") && clock.contains("timedatectl set-ntp true"))
     }
 
     @Test func `an own failure's text cannot drive the terminal`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import parley
 
-@Suite("Questions in a conversation by voice", .timeLimit(.minutes(1)))
+@Suite("Questions in a conversation by voice", .timeLimit(.minutes(5)))
 struct VoiceQuestionTests {
     private func press(_ key: Key, _ question: Int = 0) -> KeyInput.Press {
         KeyInput.Press(key: key, question: question)

@@ -28,7 +28,7 @@ struct InstalledFile: Sendable {
     ///
     /// - Throws: `DomainError` when somebody else wrote it.
     func isInstalled() throws -> Bool {
-        guard let content = FileManager.default.contents(atPath: path) else { return false }
+        guard let content = try? SmallFile.contents(of: path) else { return false }
         guard String(decoding: content, as: UTF8.self).hasPrefix(Self.header) else {
             throw DomainError.file("\(path.printable) was not written by parley install. Remove it yourself.")
         }

@@ -70,7 +70,7 @@ struct LinkHandler: Sendable {
 enum MIMEAssociations {
     /// Removes a program from the file; a missing file is no error.
     static func remove(_ program: String, for type: String, from path: String) throws {
-        guard let content = FileManager.default.contents(atPath: path) else { return }
+        guard let content = try? SmallFile.contents(of: path) else { return }
         let text = String(decoding: content, as: UTF8.self)
         let changed = removing(program, for: type, from: text)
         if changed != text { try OutputFile.write(changed, to: path) }

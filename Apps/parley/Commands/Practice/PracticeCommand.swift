@@ -171,7 +171,9 @@ struct PracticeRepairCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let account = try await app.repairPractice()?.message
+        let account = try await SystemManager.withoutServices("parley practice repair") {
+            try await app.repairPractice()?.message
+        }
         try console.show(account ?? "The practice file is sound. Nothing was changed.")
         try console.emit(Output(damaged: account != nil, message: account))
         return .done

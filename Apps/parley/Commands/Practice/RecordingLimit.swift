@@ -6,7 +6,7 @@ import FoundationEssentials
 import SealedRecordings
 
 /// The number and the age of the recordings that a person wants to keep on this device. Without any limit everything is kept.
-struct RecordingLimit: Codable, Sendable, Equatable {
+struct RecordingLimit: OwnFileValue, Equatable {
     /// The greatest age in days.
     var days: Int?
     /// The greatest number of recordings.
@@ -16,25 +16,8 @@ struct RecordingLimit: Codable, Sendable, Equatable {
     /// True if those that no server has may go, too.
     var includesUnsent = false
 
-    /// Reads a file; a missing one sets no limit.
-    static func load(from path: String) throws -> RecordingLimit {
-        guard FileManager.default.fileExists(atPath: path) else { return RecordingLimit() }
-        try OwnFile.require(path)
-        guard let content = FileManager.default.contents(atPath: path),
-            let limit = try? JSONDecoder().decode(RecordingLimit.self, from: content),
-            [limit.days, limit.count, limit.megabytes].allSatisfy({ $0 ?? 1 > 0 })
-        else {
-            throw DomainError.file("\(path.printable) is damaged. Set the limit again: parley recordings limit --help.")
-        }
-        return limit
-    }
-
-    /// Writes the file as a whole, for its owner alone.
-    func save(to path: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try OutputFile.write(Array(try encoder.encode(self)) + [UInt8(ascii: "\n")], to: path, mode: 0o600)
-    }
+    static let remedy = "Set the limit again: parley recordings limit --help."
+    var isValid: Bool { [days, count, megabytes].allSatisfy { $0 ?? 1 > 0 } }
 
     /// The limit as a rule.
     var rule: RetentionRule {
@@ -55,7 +38,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
 extension CompositionRoot {
     /// Deletes the recordings over the limit, and reports each.
     func applyRecordingLimit(_ practice: Practice) async throws {
-        let limit = try RecordingLimit.load(from: paths.recordingLimit)
+        let limit = try RecordingLimit.load(from: paths.recordingLimit) ?? RecordingLimit()
         for recording in try await practice.storage.recordings.apply(limit.rule, now: Date()) {
             console.progress(
                 "Deleted recording \(recording.id.short) of \(recording.createdAt.formatted(.iso8601)): the limit is "

@@ -53,7 +53,7 @@ struct RecordingsLimitCommand: Command {
             try app.paths.makeConfigurationFolder()
             try change.save(to: app.paths.recordingLimit)
         }
-        let limit = try change ?? RecordingLimit.load(from: app.paths.recordingLimit)
+        let limit = try change ?? .load(from: app.paths.recordingLimit) ?? RecordingLimit()
         if let words = limit.words {
             try console.show(
                 "Kept on this device: \(words)."

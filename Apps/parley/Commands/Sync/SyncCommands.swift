@@ -24,6 +24,7 @@ struct SyncNowCommand: Command {
         for finding in report.findings { console.warn(finding.message) }
         let newer = report.newerCount + status.entriesOfNewerPrograms
         for text in status.obstacles(newer: newer) { console.warn(text) }
+        if let clock = try await app.syncSummary().clockWarning { console.warn(clock.message) }
         if report.findings.isEmpty { console.progress("Everything is exchanged.") }
         if try app.syncSettings().isPaused { console.progress("Sync is still paused. parley sync resume goes on.") }
         try console.emit(SyncReportOutput(report, newer: newer))

@@ -61,7 +61,7 @@ enum SyncPlace: Codable, Sendable, Equatable {
 }
 
 /// Sync on this machine: `sync.json` in the configuration folder.
-struct SyncSettings: Codable, Sendable, Equatable {
+struct SyncSettings: OwnFileValue, Equatable {
     var version = 1
     var place: SyncPlace
     /// The store that has the device's keys.
@@ -70,23 +70,6 @@ struct SyncSettings: Codable, Sendable, Equatable {
     /// The id of the account whose relay is the place; nil for another place.
     var account: String?
 
-    /// Reads a file; nil if it is missing.
-    static func load(from path: String) throws -> SyncSettings? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        try OwnFile.require(path)
-        let content = FileManager.default.contents(atPath: path)
-        guard let settings = content.flatMap({ try? JSONDecoder().decode(SyncSettings.self, from: $0) }),
-            settings.version == 1
-        else {
-            throw DomainError.file("\(path.printable) cannot be read, or is damaged. Restore it from a backup.")
-        }
-        return settings
-    }
-
-    /// Writes the file as a whole, for its owner alone.
-    func save(to path: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try OutputFile.write(Array(try encoder.encode(self)) + [UInt8(ascii: "\n")], to: path, mode: 0o600)
-    }
+    static let remedy = "Restore it from a backup."
+    var isValid: Bool { version == 1 }
 }

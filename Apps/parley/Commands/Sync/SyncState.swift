@@ -3,6 +3,7 @@
 import DataSync
 import FoundationEssentials
 import Glibc
+import Sync
 
 /// The state of sync on this machine, for `parley status`, `parley sync status` and `parley doctor`.
 struct SyncState: Encodable {
@@ -22,10 +23,16 @@ struct SyncState: Encodable {
     let waitingSince: String?
     let lastExchange: String?
     let failure: Failure?
+    /// The seconds by which this machine's clock is ahead of another one, negative if it is behind; nil if both are right.
+    let clockLead: Int64?
+    /// A wrong clock for a person.
+    let clock: String?
     /// The state for a person, a sentence each.
     let lines: [String]
 
-    private enum CodingKeys: String, CodingKey { case place, isPaused, waiting, waitingSince, lastExchange, failure }
+    private enum CodingKeys: String, CodingKey {
+        case place, isPaused, waiting, waitingSince, lastExchange, failure, clockLead
+    }
 
     init(_ settings: SyncSettings, _ summary: SyncSummary, now: Date = Date()) {
         (place, isPaused, waiting) = (settings.place.text, settings.isPaused, summary.waiting)
@@ -35,6 +42,8 @@ struct SyncState: Encodable {
             let text = "The exchange \($0.time.moment(now)) failed: \($0.reason.printable)"
             return Failure(time: $0.time.formatted(.iso8601), reason: $0.reason, text: text)
         }
+        clock = summary.clockWarning?.message
+        clockLead = summary.clockWarning.map { $0.lead / 1_000 }
         var lines: [String] = []
         if waiting == 0 {
             lines.append("Nothing waits.")
@@ -45,8 +54,31 @@ struct SyncState: Encodable {
         }
         if let failure { lines.append(failure.text) }
         lines.append(summary.lastExchange.map { "Last exchange \($0.moment(now))." } ?? "No exchange yet.")
+        if let clock { lines.append(clock) }
         if isPaused { lines.append("Sync is paused. parley sync resume goes on.") }
         self.lines = lines
+    }
+}
+
+extension ClockWarning {
+    /// The warning for a person, with what to do.
+    var message: String {
+        let minutes = lead.magnitude / 60_000
+        let distance =
+            switch minutes {
+            case ..<120: "\(minutes) minutes"
+            case ..<2_880: "\(minutes / 60) hours"
+            default: "\(minutes / 1_440) days"
+            }
+        let remedy = "timedatectl set-ntp true lets the network set a clock; then parley sync now."
+        return switch witness {
+        case .place:
+            "This machine's clock is \(distance) \(lead < 0 ? "behind" : "ahead of") the clock of the place where your "
+                + "devices meet. Of two changes the wrong one may win. Set it right: \(remedy)"
+        case .device(let id):
+            "The clock of device \(id) is \(distance) ahead of this machine's. Of two changes the wrong one may win. Set "
+                + "the one that is wrong right (parley sync devices lists them): \(remedy)"
+        }
     }
 }
 

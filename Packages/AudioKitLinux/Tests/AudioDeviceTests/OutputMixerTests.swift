@@ -7,7 +7,7 @@ import Testing
 
 extension InTurn {
     /// The volume of a sound server's loudspeaker, and devices without one.
-    @Suite(.enabled(if: PulseDaemon.isInstalled), .timeLimit(.minutes(2))) struct OutputMixerTests {
+    @Suite(.enabled(if: PulseDaemon.isInstalled), .timeLimit(.minutes(5))) struct OutputMixerTests {
         @Test func `the server has the volume that was set`() async throws {
             let server = try await PulseDaemon()
             let mixer = OutputMixer(server.playback)

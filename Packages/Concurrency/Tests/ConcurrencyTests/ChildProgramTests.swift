@@ -6,7 +6,7 @@ import Glibc
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProgramTests {
     /// Runs a program to its end.
     private func run(_ program: ChildProgram) throws -> (output: String, end: RunningChild.End) {
         var program = program

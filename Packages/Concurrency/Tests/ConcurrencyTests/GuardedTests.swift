@@ -3,7 +3,7 @@
 import Concurrency
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GuardedTests {
+@Suite(.timeLimit(.minutes(5))) struct GuardedTests {
     private struct Refused: Error {}
 
     /// A lock cannot be copied, so tasks share what has it.

@@ -4,7 +4,7 @@ import Concurrency
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PromiseTests {
+@Suite(.timeLimit(.minutes(5))) struct PromiseTests {
     private struct Refused: Error {}
 
     @Test func `everyone gets the first value`() async throws {

@@ -5,7 +5,7 @@ import Glibc
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
     /// A client of this machine, whose calls block.
     private final class Client: Sendable {
         let descriptor: Int32

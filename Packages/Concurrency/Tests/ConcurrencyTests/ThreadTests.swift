@@ -4,7 +4,7 @@ import Concurrency
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct ThreadTests {
     private struct Refused: Error, Equatable {}
 
     /// An actor that says which thread it runs on.

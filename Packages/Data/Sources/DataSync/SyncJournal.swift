@@ -105,11 +105,12 @@ public struct SyncJournal: Sendable {
             waiting += try await SyncDevice.waitingEntryCount(of: device, in: database)
         }
         let since = [row(.waiting)?.time, marks.oldest].compactMap(\.self).min()
+        let clock = try await SyncDevice.clockWarning(in: database)
         return SyncSummary(
             waiting: waiting, waitingSince: waiting == 0 ? nil : since, lastExchange: row(.success)?.time,
             failure: row(.failure).map {
                 SyncSummary.Failure(time: $0.time, reason: String(decoding: $0.value, as: UTF8.self))
-            })
+            }, clockWarning: clock)
     }
 }
 
@@ -145,10 +146,14 @@ public struct SyncSummary: Sendable, Hashable {
     public let lastExchange: Date?
     /// The failure since then; nil if there was none.
     public let failure: Failure?
+    /// A clock that the last exchange found to be wrong; nil if all were right.
+    public let clockWarning: ClockWarning?
 
     /// A state.
-    public init(waiting: Int, waitingSince: Date?, lastExchange: Date?, failure: Failure?) {
+    public init(
+        waiting: Int, waitingSince: Date?, lastExchange: Date?, failure: Failure?, clockWarning: ClockWarning? = nil
+    ) {
         (self.waiting, self.waitingSince) = (waiting, waitingSince)
-        (self.lastExchange, self.failure) = (lastExchange, failure)
+        (self.lastExchange, self.failure, self.clockWarning) = (lastExchange, failure, clockWarning)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Sync
 
 /// The driver, with a scripted place and virtual time.
-@Suite(.timeLimit(.minutes(1))) struct AutomaticSyncTests {
+@Suite(.timeLimit(.minutes(5))) struct AutomaticSyncTests {
     private let clock = ManualClock()
     private let place = ScriptedExchanges()
 

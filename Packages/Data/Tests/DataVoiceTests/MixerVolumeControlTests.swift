@@ -8,7 +8,7 @@ import DomainTestSupport
 import Testing
 
 /// The volume of a real sound server keeps the port's contract.
-@Suite(.enabled(if: PulseDaemon.isInstalled), .timeLimit(.minutes(2))) struct MixerVolumeControlTests {
+@Suite(.enabled(if: PulseDaemon.isInstalled), .timeLimit(.minutes(5))) struct MixerVolumeControlTests {
     @Test(arguments: VolumeControlContract.checks)
     func keeps(_ check: ContractCheck<any VolumeControl>) async throws {
         let server = try await PulseDaemon()

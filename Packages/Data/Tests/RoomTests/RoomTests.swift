@@ -9,7 +9,7 @@ import Testing
 import VoiceActivity
 
 /// The whole assistant in a room: real engines, real streams of the virtual card, its own voice in its own listener.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LiveAssistantTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveAssistantTests {
     private func engines() async throws -> MicrophoneListener.Engines {
         async let recognizer = GrammarRecognizer.forStateQuestions()
         return MicrophoneListener.Engines(

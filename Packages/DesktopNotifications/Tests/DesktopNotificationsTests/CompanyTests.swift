@@ -7,7 +7,7 @@ import Testing
 @testable import DesktopNotifications
 
 /// Players and logind as scripts on a real bus.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CompanyTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CompanyTests {
     /// Waits for the scripts as long as a busy machine may take.
     private func patientPlayers(_ desktop: Desktop) -> MediaPlayers {
         MediaPlayers(address: desktop.address, timeout: 60_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopNotifications
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DesktopNotifierTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DesktopNotifierTests {
     @Test func theDaemonGetsWhatIsSaid() async throws {
         let desktop = try Desktop()
         let notifier = DesktopNotifier(application: "parley", address: desktop.address)

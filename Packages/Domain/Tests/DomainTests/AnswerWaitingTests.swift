@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// Questions that a model cannot answer now are kept, and answered later, each once.
-@Suite(.timeLimit(.minutes(1))) struct AnswerWaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerWaitingTests {
     private let journal = Journal()
     private let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
     private let ongoing: OngoingConversation

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// The fakes keep the contracts of the ports that they stand for.
-@Suite("Fakes keep the contracts", .timeLimit(.minutes(1))) struct FakeContractTests {
+@Suite("Fakes keep the contracts", .timeLimit(.minutes(5))) struct FakeContractTests {
     private static let broken = DomainError.device("It is gone.")
 
     @Test(arguments: ConversationRepositoryContract.checks)

@@ -5,7 +5,7 @@ import DomainTestSupport
 import TestKit
 import Testing
 
-@Suite("An assistant that listens all day", .timeLimit(.minutes(1)))
+@Suite("An assistant that listens all day", .timeLimit(.minutes(5)))
 struct ListenAllDayTests {
     private let journal = Journal()
     private let listener: ScriptedRoomListener

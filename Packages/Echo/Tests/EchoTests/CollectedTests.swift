@@ -5,7 +5,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("Waits of the tests", .timeLimit(.minutes(1)))
+@Suite("Waits of the tests", .timeLimit(.minutes(5)))
 struct CollectedTests {
     @Test("Who waits is told when enough is there, or at the end of the test's time what has come")
     func waiting() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("Configuration", .timeLimit(.minutes(1)))
+@Suite("Configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     private func withEcho(
         _ configuration: EchoConfiguration, _ scenario: Scenario = Scenario(),

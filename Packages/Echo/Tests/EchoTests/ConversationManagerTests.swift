@@ -7,7 +7,7 @@ import Observation
 import TestKit
 import Testing
 
-@Suite("A conversation that is observed", .timeLimit(.minutes(1)))
+@Suite("A conversation that is observed", .timeLimit(.minutes(5)))
 @MainActor
 struct ConversationManagerTests {
     /// Returns as soon as the condition holds, by observation alone.

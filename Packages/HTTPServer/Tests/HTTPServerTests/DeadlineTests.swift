@@ -215,7 +215,7 @@ import Testing
             })
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["GET / HTTP/1.1\r\nHost: x\r\n", "GET", "\r\n", ""])
+    @Test(.timeLimit(.minutes(5)), arguments: ["GET / HTTP/1.1\r\nHost: x\r\n", "GET", "\r\n", ""])
     func aClientThatGoesAwayInItsHeaderIsNotWaitedFor(start: String) async throws {
         let configuration = configuration { $0.headerTimeout = .seconds(3600) }
         try await withServer(configuration, handler: { _ in .noContent }) { server in

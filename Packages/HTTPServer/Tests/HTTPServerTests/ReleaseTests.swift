@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPServer
 
 /// What a request needed is gone with it: a server answers millions.
-@Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
+@Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
     private final class Watched: Sendable {
         private struct State {
             weak var exchange: Exchange?

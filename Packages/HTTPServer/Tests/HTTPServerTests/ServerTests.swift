@@ -138,7 +138,7 @@ import Testing
     }
 
     /// In a process of its own, which has no descriptors for a part of the server, then for a larger one.
-    @Test(.timeLimit(.minutes(2))) func `a start that fails leaks no descriptor`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a start that fails leaks no descriptor`() async throws {
         await #expect(processExitsWith: .success) {
             func limit(_ count: UInt) {
                 var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)

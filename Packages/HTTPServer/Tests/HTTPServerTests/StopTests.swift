@@ -6,7 +6,7 @@ import Networking
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StopTests {
+@Suite(.timeLimit(.minutes(5))) struct StopTests {
     @Test func requestsInFlightMayEnd() async throws {
         let (begun, release) = (Signal(), Signal())
         let server = HTTPServer { _ in

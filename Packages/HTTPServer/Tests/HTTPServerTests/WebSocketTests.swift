@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func worksOverTLS() async throws {
+    @Test(.timeLimit(.minutes(5))) func worksOverTLS() async throws {
         let certificate = try await TestCertificate.make()
         var configuration = HTTPServerConfiguration.patient
         configuration.tls = .init(certificateChain: certificate.chain, privateKey: certificate.key)

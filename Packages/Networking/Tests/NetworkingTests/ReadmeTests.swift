@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// The README's programs: they compile, and those that need no server of their own run.
-@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     struct Cue: Codable, Equatable {
         let id: Int
         var text: String

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Security
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AccessTokenTests {
+@Suite(.timeLimit(.minutes(5))) struct AccessTokenTests {
     private let fixture: ServiceFixture
 
     init() throws {

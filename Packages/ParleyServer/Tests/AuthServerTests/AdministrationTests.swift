@@ -7,7 +7,7 @@ import Security
 import Testing
 
 /// What an operator does to accounts.
-@Suite(.timeLimit(.minutes(1))) struct AdministrationTests {
+@Suite(.timeLimit(.minutes(5))) struct AdministrationTests {
     private let fixture: ServiceFixture
     private var service: AuthService { fixture.service }
 

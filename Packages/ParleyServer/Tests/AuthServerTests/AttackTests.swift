@@ -6,7 +6,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct AttackTests {
+@Suite(.timeLimit(.minutes(5))) struct AttackTests {
     /// A mail of the attack's, as the rules should count its tries.
     private struct Target {
         let network: String

@@ -7,7 +7,7 @@ import Diagnostics
 import Testing
 
 /// When the rules ask the operator's hook.
-@Suite(.timeLimit(.minutes(1))) struct HookRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct HookRuleTests {
     /// Remembers what it is asked, and answers as the test wants.
     private final class ScriptedHook: AuthHook {
         private let state = Guarded((asked: [String](), told: [SignInEvent](), refusal: AuthServerError?.none))

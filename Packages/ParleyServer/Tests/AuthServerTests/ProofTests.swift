@@ -4,7 +4,7 @@ import AuthServer
 import AuthServerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProofTests {
+@Suite(.timeLimit(.minutes(5))) struct ProofTests {
     private let fixture: ServiceFixture
 
     init() throws {

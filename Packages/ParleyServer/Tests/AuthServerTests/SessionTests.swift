@@ -5,7 +5,7 @@ import AuthServerTestSupport
 import Security
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
     private let fixture: ServiceFixture
     private var service: AuthService { fixture.service }
 

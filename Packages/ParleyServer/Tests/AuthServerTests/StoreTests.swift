@@ -3,7 +3,7 @@
 import AuthServerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoreTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreTests {
     private static let contract = AuthStoreContract { InMemoryAuthStore() }
 
     @Test(arguments: contract.checks.map(\.name)) func theStoreInMemoryKeepsTheContract(_ name: String) async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Postgres
 
 /// A password by SCRAM over TCP with TLS, whose certificate comes from an authority of the test's.
-@Suite(.timeLimit(.minutes(2))) struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     @Test func `TLS and passwords are checked`() async throws {
         let folder = try TemporaryFolder()
         let certificates = try TestCertificates(in: folder)

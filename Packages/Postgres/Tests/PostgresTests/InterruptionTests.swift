@@ -7,7 +7,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
     /// Waits until a connection of the database runs a statement that sleeps.
     private func untilSleeping(_ database: PostgresDatabase, _ count: Int = 1) async throws {
         try await eventually("a sleeping statement") {

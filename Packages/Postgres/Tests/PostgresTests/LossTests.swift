@@ -8,7 +8,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(2))) struct LossTests {
+@Suite(.timeLimit(.minutes(5))) struct LossTests {
     @Test func `a restart in a transaction loses nothing else`() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try PostgresDatabase(try PostgresConfiguration(url: try cluster.makeDatabase()))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(5))) struct MigrationTests {
     private static let first = PostgresMigration(
         name: "1 accounts",
         sql: """

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(2))) struct NotificationTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationTests {
     @Test func `a notification arrives with the commit`() async throws {
         try await withDatabase { database in
             var reader = database.notifications(channel: "Jobs \"1\"").makeAsyncIterator()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct StatementTests {
+@Suite(.timeLimit(.minutes(5))) struct StatementTests {
     // MARK: Text
 
     @Test func `values become numbered parameters`() {

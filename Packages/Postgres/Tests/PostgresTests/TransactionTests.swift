@@ -6,7 +6,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(5))) struct TransactionTests {
     private func withTable(
         _ change: (inout PostgresConfiguration) -> Void = { _ in },
         _ body: (PostgresDatabase) async throws -> Void

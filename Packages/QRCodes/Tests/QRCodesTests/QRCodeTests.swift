@@ -5,7 +5,7 @@ import Testing
 
 @testable import QRCodes
 
-@Suite(.timeLimit(.minutes(1))) struct QRCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct QRCodeTests {
     private static let texts = [
         "x", "parley:ASwaaHR0cHM6Ly9jbG91ZC5leGFtcGxlL2Rhdi8KWllYV1ZUU1JRUFrWATs", "0123456789", "HELLO WORLD",
         "Gruß – 東京", String(repeating: "a long text, ", count: 40),

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func aConsumerThatLeavesStopsFlite() async throws {
+    @Test(.timeLimit(.minutes(5))) func aConsumerThatLeavesStopsFlite() async throws {
         let text = String(repeating: "This is one of very many long sentences. ", count: 20_000)
         for try await _ in try FliteSynthesizer().synthesize(text) { break }
         // The queue is free again, or this would wait for twenty thousand sentences, longer than the time limit.

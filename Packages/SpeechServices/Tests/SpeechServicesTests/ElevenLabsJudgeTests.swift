@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// ElevenLabs' official SDK as the judge of requests and of the scripted server.
-@Suite(.timeLimit(.minutes(2))) struct ElevenLabsJudgeTests {
+@Suite(.timeLimit(.minutes(5))) struct ElevenLabsJudgeTests {
     @Test func `our request is the SDK's, field by field`() async throws {
         try await ScriptedSpeechServer.run { server in
             let judge = try PeerProgram.start("elevenlabs_judge.py", [server.baseURL().absoluteString, scriptedKey])

@@ -12,7 +12,7 @@ import Testing
 
 @testable import SpeechServices
 
-@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureTests {
     private static func error(
         _ status: Int, _ body: String, _ subject: RequestSubject = .service
     ) -> SpeechServiceError {

@@ -7,7 +7,7 @@ import SpeechServices
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FallbackTests {
+@Suite(.timeLimit(.minutes(5))) struct FallbackTests {
     private static let failure = SpeechServiceError(.serverFailed, "It has failed. Try again.")
 
     /// What happened to a pair of engines.

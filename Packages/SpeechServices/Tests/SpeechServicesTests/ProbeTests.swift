@@ -6,7 +6,7 @@ import SpeechServices
 import SpeechServicesTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProbeTests {
+@Suite(.timeLimit(.minutes(5))) struct ProbeTests {
     @Test func `OpenAI's models are listed by their task`() async throws {
         try await ScriptedSpeechServer.run { server in
             let offer = try await SpeechServiceProbe.openAI(try scriptedService(at: server, path: "/v1")).result.get()

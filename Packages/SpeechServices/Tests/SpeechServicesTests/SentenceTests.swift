@@ -6,7 +6,7 @@ import SpeechServices
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SentenceTests {
+@Suite(.timeLimit(.minutes(5))) struct SentenceTests {
     private static func sentences(_ text: String) -> AsyncStream<SentenceBuffer.Sentence> {
         var buffer = SentenceBuffer()
         let all = buffer.add(text) + buffer.finish()

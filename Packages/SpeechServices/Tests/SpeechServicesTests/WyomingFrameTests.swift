@@ -5,7 +5,7 @@ import StructuredJSON
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct WyomingFrameTests {
+@Suite(.timeLimit(.minutes(5))) struct WyomingFrameTests {
     private static let frames = [
         WyomingFrame("describe"),
         WyomingFrame("audio-chunk", data: ["rate": 16_000, "width": 2, "channels": 1], payload: [0, 10, 255, 10]),

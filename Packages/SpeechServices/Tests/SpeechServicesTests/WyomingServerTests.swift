@@ -13,7 +13,7 @@ import Testing
 import WyomingServer
 
 /// Connections to Parley's own server: what breaks one does not reach the others.
-@Suite(.timeLimit(.minutes(3))) struct WyomingServerTests {
+@Suite(.timeLimit(.minutes(5))) struct WyomingServerTests {
     private static let sound: JSONObject = ["rate": 16_000, "width": 2, "channels": 1]
     private static let second = WyomingFrame(
         "audio-chunk", data: sound, payload: [UInt8](repeating: 0, count: 32_000))

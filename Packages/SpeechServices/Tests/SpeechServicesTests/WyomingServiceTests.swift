@@ -8,7 +8,7 @@ import SpeechServicesTestSupport
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct WyomingServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct WyomingServiceTests {
     private static func service(at peer: WyomingPeer) throws -> WyomingService {
         try WyomingService(
             name: "peer", address: "tcp://127.0.0.1:\(peer.port)", connector: try loopbackTransport(),

@@ -10,7 +10,7 @@ import Testing
 @testable import WyomingServer
 
 /// The rules of a connection, without a socket.
-@Suite(.timeLimit(.minutes(2))) struct WyomingSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct WyomingSessionTests {
     private static let engines = WyomingEngines(
         recognizers: [.init(id: "states", description: "States", languages: ["en"], engine: FixedRecognizer())],
         voices: [

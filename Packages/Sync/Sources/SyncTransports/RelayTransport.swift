@@ -31,18 +31,23 @@ public struct RelayTransport: SyncTransport {
             decoding: group.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// See `SyncTransport`. A cursor of another database than the relay's present one gives a whole listing.
+    /// See `SyncTransport`. The time is that of the answer's `Date`. A cursor of another database than the relay's present one gives a whole listing.
     public func list(after cursor: SyncCursor?) async throws -> SyncListing {
-        let bytes = try await syncErrors {
+        let (bytes, time) = try await syncErrors {
             var request = try client.request(.get, "sync/\(group)/objects", query: ["after": cursor?.text])
             request.headers["Accept"] = "application/json"
-            return try await client.bytes(for: request, upTo: Self.listingByteCount)
+            let response = try await client.send(request)
+            guard response.isSuccess else {
+                throw await NetworkError(response, to: request, now: client.currentDate)
+            }
+            return (try await response.body.collect(upTo: Self.listingByteCount), response.time)
         }
-        guard let listing = try? JSONDecoder().decode(RelayListing.self, from: Data(bytes)).listing() else {
+        guard var listing = try? JSONDecoder().decode(RelayListing.self, from: Data(bytes)).listing() else {
             throw SyncError(
                 code: .invalidAnswer,
                 message: "The relay's list of objects is not understood. Check its address, and update this program.")
         }
+        listing.time = time
         return listing
     }
 

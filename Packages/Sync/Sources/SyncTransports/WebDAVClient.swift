@@ -28,6 +28,8 @@ struct WebDAVClient: Sendable {
     struct Answer {
         let status: Int
         let body: [UInt8]
+        /// The server's clock in milliseconds since 1970, if it tells it.
+        let time: Int64?
         fileprivate let method: HTTPMethod
 
         /// - Throws: `SyncError` unless the status is one of these.
@@ -57,7 +59,7 @@ struct WebDAVClient: Sendable {
         do {
             let response = try await transport.send(request)
             let content = response.isSuccess ? try await response.body.collect(upTo: limit ?? Self.answerLimit) : []
-            return Answer(status: response.status, body: content, method: method)
+            return Answer(status: response.status, body: content, time: response.time, method: method)
         } catch let error as NetworkError where error.code == .responseTooLarge && limit != nil {
             throw SyncError(code: .tooLarge, message: error.message)
         } catch let error as NetworkError {

@@ -81,7 +81,7 @@ public final class WebDAVTransport: SyncTransport {
             let parent = try await client.send(.propfind, base, headers: ["Depth": "0"])
             guard parent.status != 404 else { throw isGone(base) }
             try parent.require(207)
-            return SyncListing(objects: [], cursor: nil, isWhole: true, hasMore: false)
+            return SyncListing(objects: [], cursor: nil, isWhole: true, hasMore: false, time: answer.time)
         }
         try answer.require(207)
         wasThere.withLock { $0 = true }
@@ -90,7 +90,8 @@ public final class WebDAVTransport: SyncTransport {
         for name in files.otherNames.filter({ UnfinishedName.isLeftover($0, now: now()) }).prefix(8) {
             _ = try await client.send(.delete, url(name))
         }
-        return SyncListing(objects: files.objects, cursor: nil, isWhole: true, hasMore: false)
+        return SyncListing(
+            objects: files.objects, cursor: nil, isWhole: true, hasMore: false, time: answer.time)
     }
 
     /// The bytes as the server has them.

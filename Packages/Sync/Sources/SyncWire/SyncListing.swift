@@ -49,12 +49,15 @@ public struct SyncListing: Sendable, Hashable {
     public let isWhole: Bool
     /// True if there is more after `cursor`, so that the next listing should follow at once.
     public let hasMore: Bool
+    /// The place's clock when it answered, in milliseconds since 1970; nil if the place does not tell it.
+    public var time: Int64?
 
     /// A listing.
-    public init(objects: [SyncObject], cursor: SyncCursor?, isWhole: Bool, hasMore: Bool) {
+    public init(objects: [SyncObject], cursor: SyncCursor?, isWhole: Bool, hasMore: Bool, time: Int64? = nil) {
         self.objects = objects
         self.cursor = cursor
         self.isWhole = isWhole
         self.hasMore = hasMore
+        self.time = time
     }
 }

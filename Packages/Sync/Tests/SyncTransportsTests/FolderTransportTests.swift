@@ -69,7 +69,7 @@ struct FolderTransportTests {
         #expect(try await place.list(after: nil).objects.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `events begin with the folder and end with it`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `events begin with the folder and end with it`() async throws {
         var events = place.changes().makeAsyncIterator()
         try await place.create(Self.name, [1])
         #expect(await events.next() != nil)
@@ -78,7 +78,7 @@ struct FolderTransportTests {
         while await events.next() != nil {}
     }
 
-    @Test(.timeLimit(.minutes(1))) func `links, pipes and folders are no objects`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `links, pipes and folders are no objects`() async throws {
         try await place.create(Self.other, [1])
         let secret = try folder.write([42], to: "secret")
         for make: (String) -> Int32 in [{ symlink(secret, $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) }] {

@@ -52,7 +52,7 @@ private final class VanishingFolder: SyncTransport {
     func changes() -> AsyncStream<Void> { place.changes() }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct VanishingFolderTests {
+@Suite(.timeLimit(.minutes(5))) struct VanishingFolderTests {
     private let field = SyncField(1, .last)
 
     private func database() async throws -> Database {

@@ -73,7 +73,7 @@ struct WebDAVTransportTests {
         let (old, young) = (UnfinishedName.make(now: 1_000_000), UnfinishedName.make(now: 1_000_001))
         for name in [old, young] { try server.plant([1], name) }
         let listing = try await place(server, now: 1_086_401).list(after: nil)
-        #expect(listing.objects.isEmpty)
+        #expect(listing.objects.isEmpty && listing.time ?? 0 > 1_700_000_000_000)
         #expect(try server.folder.names().contains("www"))
         #expect(access(server.folder.file("www/parley-sync/\(old)"), F_OK) != 0)
         #expect(access(server.folder.file("www/parley-sync/\(young)"), F_OK) == 0)

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// What a program starts with, and how it ends.
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProcessLifeTests {
     @Test func `its environment is added to or replaced`() throws {
         let added = try ChildProcess("env", environment: .adding(["WORD": "said"])).lines()
         #expect(added.contains("WORD=said") && added.contains { $0.hasPrefix("PATH=") })

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What goes in and comes out of a program.
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProcessStreamTests {
     /// More than pipes hold, so that a reader or writer that waits for one stream only would wait for good.
     private static let long = 300_000
 

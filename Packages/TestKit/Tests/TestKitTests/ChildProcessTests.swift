@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
     @Test func `a program's output and exit code are read`() throws {
         let result = try ChildProcess("sh", ["-c", "echo \"$WORD\"; exit 3"], environment: .adding(["WORD": "said"]))
             .finish()

@@ -3,7 +3,7 @@
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ClockTests {
+@Suite(.timeLimit(.minutes(5))) struct ClockTests {
     @Test func `a manual clock wakes the sleepers that are due`() async throws {
         let clock = ManualClock()
         let short = Task { try await clock.sleep(for: .seconds(1)) }

@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("Waits of tests", .timeLimit(.minutes(1)))
+@Suite("Waits of tests", .timeLimit(.minutes(5)))
 struct WaitingTests {
     @Test func `a condition is checked until it holds`() async throws {
         var checks = 0

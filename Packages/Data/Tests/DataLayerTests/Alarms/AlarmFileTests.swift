@@ -8,7 +8,7 @@ import Testing
 
 @testable import DataLayer
 
-@Suite(.timeLimit(.minutes(2))) struct AlarmFileTests {
+@Suite(.timeLimit(.minutes(5))) struct AlarmFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("alarms.sqlite") }
 
@@ -72,7 +72,7 @@ import Testing
 }
 
 /// A process that claims and is killed, or dies by itself.
-@Suite(.timeLimit(.minutes(2))) struct AlarmFileProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct AlarmFileProcessTests {
     @Test func `an alarm outlives the process that set it and was killed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("alarms.sqlite")

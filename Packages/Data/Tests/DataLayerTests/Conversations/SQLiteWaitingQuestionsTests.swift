@@ -9,7 +9,7 @@ import Persistence
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SQLiteWaitingQuestionsTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLiteWaitingQuestionsTests {
     private let folder: TemporaryFolder
     private let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
 

@@ -96,7 +96,7 @@ import Testing
         return ["messages": 2]
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: PersonalDataStoreContract.checks, Place.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: PersonalDataStoreContract.checks, Place.allCases)
     private func `every place keeps the contract`(
         _ check: ContractCheck<PersonalDataStoreSubject>, _ place: Place
     ) async throws {

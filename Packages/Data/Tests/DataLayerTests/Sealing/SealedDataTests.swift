@@ -11,7 +11,7 @@ import Testing
 
 @testable import DataLayer
 
-@Suite(.timeLimit(.minutes(2))) struct SealedDataTests {
+@Suite(.timeLimit(.minutes(5))) struct SealedDataTests {
     private static let words = "the planted sentence"
     private let parent: TemporaryFolder
     private var folder: String { parent.path }

@@ -8,7 +8,7 @@ import Persistence
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct KeyValueSpeechEnginesTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyValueSpeechEnginesTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("settings.sqlite") }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DataVoice
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceAlarmSoundTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceAlarmSoundTests {
     @Test func `it rings again and again until it is cancelled, and then leaves the device`() async throws {
         let card = try VirtualCard(speed: 8, capture: nil, playback: .memory)
         let ownSound = OwnSound()

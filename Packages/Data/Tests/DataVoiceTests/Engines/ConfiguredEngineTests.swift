@@ -11,7 +11,7 @@ import SpeechServicesTestSupport
 import StructuredJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConfiguredEngineTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfiguredEngineTests {
     private static func engine(
         _ kind: SpeechEngine.Kind, at server: ScriptedSpeechServer, _ change: (inout SpeechEngine) -> Void = { _ in }
     ) throws -> ConfiguredEngine {

@@ -10,7 +10,7 @@ import SpeechServicesTestSupport
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EngineRecognizerTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineRecognizerTests {
     /// Answers with the frames that it heard; the first utterance's words are shown as partial ones.
     private struct Counting: SpeechRecognizer {
         let format = AudioFormat.speech

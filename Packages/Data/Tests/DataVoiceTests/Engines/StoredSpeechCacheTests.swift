@@ -9,7 +9,7 @@ import SpeechServicesTestSupport
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoredSpeechCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct StoredSpeechCacheTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("speech-cache.sqlite") }
     private let key = SpeechCacheKey(text: "planted text", voice: "v", settings: "s")

@@ -62,7 +62,7 @@ private struct Mute: SpeechSpeaker, EarconPlayer {
     func play(_ earcon: VoiceLoop.Earcon) async throws {}
 }
 
-@Suite("A listener at a microphone", .timeLimit(.minutes(1)))
+@Suite("A listener at a microphone", .timeLimit(.minutes(5)))
 struct MicrophoneListenerTests {
     /// What opening has to do takes a while when the recogniser is busy, and sound goes on coming in.
     @Test func itCanBeOpenedInMidSpeechWhileTheRecogniserIsBusy() async throws {

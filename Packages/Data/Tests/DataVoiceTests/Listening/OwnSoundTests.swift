@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataVoice
 
-@Suite("The process's own sound", .timeLimit(.minutes(1)))
+@Suite("The process's own sound", .timeLimit(.minutes(5)))
 struct OwnSoundTests {
     /// A listener that is behind looks at the answer's last words when the loudspeaker is quiet already.
     @Test func whatTheMicrophoneHeardBeforeThePlayingEndedCounts() async throws {

@@ -12,7 +12,7 @@ import Testing
 import VoiceActivity
 
 /// The listener, the speaker and the transcriber on real streams of the virtual card, with the real recogniser.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct VoiceAdapterTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct VoiceAdapterTests {
     /// Collects what is reported.
     private final class Reports: Sendable {
         private let stages = Mutex<[(TurnStage, ContinuousClock.Instant)]>([])

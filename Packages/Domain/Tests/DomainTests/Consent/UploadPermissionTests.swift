@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct UploadGateTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadGateTests {
     private let store = InMemoryUploadConsentStore()
 
     private func gate(_ isSwitchedOn: @escaping @Sendable () async throws -> Bool = { true }) -> UploadGate {

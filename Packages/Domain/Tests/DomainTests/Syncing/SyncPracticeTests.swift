@@ -7,7 +7,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SyncPracticeTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncPracticeTests {
     private let noted = NotedPauses()
     private let clock = ScriptedClock { _, number in number == 0 }
 

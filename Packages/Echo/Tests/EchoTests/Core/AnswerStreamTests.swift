@@ -7,7 +7,7 @@ import Testing
 @testable import Echo
 @testable import EchoText
 
-@Suite("The stream of an answer", .timeLimit(.minutes(1)))
+@Suite("The stream of an answer", .timeLimit(.minutes(5)))
 struct AnswerStreamTests {
     @Test func `a stream has its own turn's text, and ends by itself`() async throws {
         let simulator = try await EchoSimulator.start(

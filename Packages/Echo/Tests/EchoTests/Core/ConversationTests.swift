@@ -4,7 +4,7 @@ import Echo
 import TestKit
 import Testing
 
-@Suite("Conversation in text", .timeLimit(.minutes(1)))
+@Suite("Conversation in text", .timeLimit(.minutes(5)))
 struct ConversationTests {
     private func texts(_ request: ResponsesRequest) -> [String] {
         request.input.map { item in

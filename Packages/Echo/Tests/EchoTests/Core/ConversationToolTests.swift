@@ -4,7 +4,7 @@ import Echo
 import TestKit
 import Testing
 
-@Suite("Conversation with tools", .timeLimit(.minutes(1)))
+@Suite("Conversation with tools", .timeLimit(.minutes(5)))
 struct ConversationToolTests {
     private let calls = [
         ToolCall(id: "c1", name: "add", arguments: #"{"a":1,"b":2}"#),

@@ -4,7 +4,7 @@ import Echo
 import TestKit
 import Testing
 
-@Suite("MessageQueue", .timeLimit(.minutes(1)))
+@Suite("MessageQueue", .timeLimit(.minutes(5)))
 struct MessageQueueTests {
     @Test("Messages ordered by sequence")
     func testSequencing() async throws {

@@ -89,7 +89,7 @@ private final class RecordedEngine: ConversationEngine {
     }
 }
 
-@Suite("Mode switching", .timeLimit(.minutes(1)))
+@Suite("Mode switching", .timeLimit(.minutes(5)))
 struct ModeSwitchingTests {
     private func context() -> ConversationContext {
         ConversationContext(

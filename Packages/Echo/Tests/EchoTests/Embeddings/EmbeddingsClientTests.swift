@@ -42,7 +42,7 @@ private final class LetterEmbeddings: EmbeddingsService {
     }
 }
 
-@Suite("Embeddings client", .timeLimit(.minutes(1)))
+@Suite("Embeddings client", .timeLimit(.minutes(5)))
 struct EmbeddingsClientTests {
     @Test("More than a hundred texts are split, and come back in order", arguments: [1, 99, 100, 101, 250, 1001])
     func batches(count: Int) async throws {

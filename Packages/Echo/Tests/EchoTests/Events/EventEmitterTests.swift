@@ -5,7 +5,7 @@ import Echo
 import TestKit
 import Testing
 
-@Suite("Event emitter", .timeLimit(.minutes(1)))
+@Suite("Event emitter", .timeLimit(.minutes(5)))
 struct EventEmitterTests {
     private let emitter = EventEmitter(queueLimit: 4)
 

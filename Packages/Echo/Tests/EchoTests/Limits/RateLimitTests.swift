@@ -8,7 +8,7 @@ import Testing
 @testable import Echo
 @testable import EchoText
 
-@Suite("Rate limits over the wire", .timeLimit(.minutes(1)))
+@Suite("Rate limits over the wire", .timeLimit(.minutes(5)))
 struct RateLimitTests {
     private func withEcho(
         _ scenario: Scenario, _ limits: RequestLimits, device: VirtualVoiceDevice = VirtualVoiceDevice(),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("A voice session over a WebSocket", .timeLimit(.minutes(1)))
+@Suite("A voice session over a WebSocket", .timeLimit(.minutes(5)))
 struct RealtimeClientTests {
     @Test("It opens with the key and the model, and the session is as was asked for before it is used")
     func opens() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Echo
 
 /// The client of voice sessions against the simulator.
-@Suite("A voice session with the simulator", .timeLimit(.minutes(2)))
+@Suite("A voice session with the simulator", .timeLimit(.minutes(5)))
 struct SimulatedRealtimeTests {
     /// A client for the time of `body`.
     private static func run(

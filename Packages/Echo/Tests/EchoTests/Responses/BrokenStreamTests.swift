@@ -11,7 +11,7 @@ import TestKit
 import Testing
 
 /// Streams that break, stall, are given up, or are read slowly: over real connections.
-@Suite(.timeLimit(.minutes(1))) struct BrokenStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct BrokenStreamTests {
     private static let request = ResponsesRequest(model: .gpt5, text: "Hi")
 
     private static var background: ResponsesRequest {

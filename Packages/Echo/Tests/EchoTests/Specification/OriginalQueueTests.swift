@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// The calls that the original package's tests and README make of the message queue and of events, as they stand there.
-@Suite("The original package's calls", .timeLimit(.minutes(1)))
+@Suite("The original package's calls", .timeLimit(.minutes(5)))
 struct OriginalQueueTests {
     private let queue = MessageQueue(eventEmitter: MockEventEmitter())
 

@@ -19,7 +19,7 @@ import Testing
 ///   double here is `EchoSimulator`, a server.
 /// - 8.6, `VCR`, `HTTPClient(apiKey:)`, `VCRHTTPClient`: test helpers that the specification names and does not
 ///   define. `EchoSimulator` plays scenarios instead of cassettes.
-@Suite("The specification's declarations", .timeLimit(.minutes(1)))
+@Suite("The specification's declarations", .timeLimit(.minutes(5)))
 struct SpecificationAPITests {
     private let echo = Echo(ScriptedResponses([]))
 

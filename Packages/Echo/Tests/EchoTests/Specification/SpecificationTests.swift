@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// The samples of the specification's sections 5 and 7, as they stand there, against a server.
-@Suite("The specification's samples", .timeLimit(.minutes(1)))
+@Suite("The specification's samples", .timeLimit(.minutes(5)))
 struct SpecificationTests {
     private let device = VirtualVoiceDevice()
 

@@ -6,7 +6,7 @@ import Echo
 import TestKit
 import Testing
 
-@Suite("Tool executor", .timeLimit(.minutes(1)))
+@Suite("Tool executor", .timeLimit(.minutes(5)))
 struct ToolExecutorTests {
     private struct Broken: Error, CustomStringConvertible {
         let description = "the sensor is broken"

@@ -10,7 +10,7 @@ import Testing
 @testable import Echo
 @testable import EchoText
 
-@Suite("Voice sessions that break", .timeLimit(.minutes(1)))
+@Suite("Voice sessions that break", .timeLimit(.minutes(5)))
 struct VoiceConnectionTests {
     /// Sessions are replaced at once, so that tests do not wait.
     private func quick(_ configuration: inout EchoConfiguration) {
@@ -174,7 +174,7 @@ struct VoiceConnectionTests {
         }
     }
 
-    @Test("No descriptor is left after conversations that come, change and go", .timeLimit(.minutes(1)))
+    @Test("No descriptor is left after conversations that come, change and go", .timeLimit(.minutes(5)))
     func descriptors() async throws {
         func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         try await VoiceStage.run(configure: quick) { stage in
@@ -193,7 +193,7 @@ struct VoiceConnectionTests {
     }
 }
 
-@Suite("What waits to be sent", .timeLimit(.minutes(1)))
+@Suite("What waits to be sent", .timeLimit(.minutes(5)))
 struct OutgoingEventsTests {
     @Test("A line that takes nothing has failed after 15 s; one that takes something has not")
     func stall() {

@@ -9,7 +9,7 @@ import Testing
 @testable import Echo
 @testable import EchoText
 
-@Suite("Voice conversation", .timeLimit(.minutes(1)))
+@Suite("Voice conversation", .timeLimit(.minutes(5)))
 struct VoiceEngineTests {
     @Test("A spoken turn is heard, answered and transcribed in order")
     func spokenTurn() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import EchoText
 
 /// What the user has said, and the service has not named or put into words, when the mode changes.
-@Suite("Turns on their way when voice goes over to text", .timeLimit(.minutes(1)))
+@Suite("Turns on their way when voice goes over to text", .timeLimit(.minutes(5)))
 struct VoiceHandOverTests {
     private func words(_ items: [ResponseItem]) -> [String] {
         items.compactMap { if case .message(let message) = $0 { message.text } else { nil } }

@@ -8,7 +8,7 @@ import Testing
 @testable import EchoText
 
 /// Settings of the configuration, and of which a voice session has to be told.
-@Suite("Settings of a voice session", .timeLimit(.minutes(1)))
+@Suite("Settings of a voice session", .timeLimit(.minutes(5)))
 struct VoiceSettingsTests {
     private let device = VirtualVoiceDevice()
 

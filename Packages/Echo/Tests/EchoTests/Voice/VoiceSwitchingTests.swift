@@ -9,7 +9,7 @@ import Testing
 @testable import Echo
 @testable import EchoText
 
-@Suite("Switching between text and voice", .timeLimit(.minutes(1)))
+@Suite("Switching between text and voice", .timeLimit(.minutes(5)))
 struct VoiceSwitchingTests {
     private func shape(_ items: [ResponseItem]) -> [String] {
         items.map { item in

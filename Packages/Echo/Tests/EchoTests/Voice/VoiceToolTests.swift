@@ -8,7 +8,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("Tools in voice", .timeLimit(.minutes(1)))
+@Suite("Tools in voice", .timeLimit(.minutes(5)))
 struct VoiceToolTests {
     private let call = ToolCall(id: "call_1", name: "get_time", arguments: #"{"place":"Bonn"}"#)
 

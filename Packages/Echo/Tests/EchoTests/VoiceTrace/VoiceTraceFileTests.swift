@@ -6,7 +6,7 @@ import Testing
 
 @testable import Echo
 
-@Suite(.timeLimit(.minutes(1))) struct VoiceTraceFileTests {
+@Suite(.timeLimit(.minutes(5))) struct VoiceTraceFileTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         try await body(folder.path)

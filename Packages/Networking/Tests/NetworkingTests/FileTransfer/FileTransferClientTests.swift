@@ -8,7 +8,7 @@ import Testing
 
 @testable import Networking
 
-@Suite(.enabled(if: OpenSSHServer.isInstalled, "needs openssh-server and openssh-client"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OpenSSHServer.isInstalled, "needs openssh-server and openssh-client"), .timeLimit(.minutes(5)))
 struct FileTransferClientTests {
     private let server: OpenSSHServer
     private let client: FileTransferClient

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "Mail to the server of Python's aiosmtpd", .enabled(if: PythonPeer.isWanted, PythonPeer.skipped),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct SMTPTransportTests {
     private let certificates: TestCertificates
 

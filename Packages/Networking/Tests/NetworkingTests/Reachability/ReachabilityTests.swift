@@ -114,7 +114,7 @@ struct ReachabilityTests {
 
     private static let variable = "NETWORKING_REACHABILITY"
 
-    @Test(.enabled(if: TestNamespace.isPermitted, TestNamespace.hint), .timeLimit(.minutes(2)))
+    @Test(.enabled(if: TestNamespace.isPermitted, TestNamespace.hint), .timeLimit(.minutes(5)))
     func `the kernel's changes come in order`() async throws {
         try await TestNamespace.runTest("changesOfAnInterface", environment: [Self.variable: "1"])
     }
@@ -122,7 +122,7 @@ struct ReachabilityTests {
     /// Changes the network of the namespace that the test above makes, and waits for what is told of each step.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "it is a part of the test above"),
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func changesOfAnInterface() async throws {
         var states = Reachability().makeAsyncIterator()
         let none = NetworkState(hasIPv4: false, hasIPv6: false, interfaces: [])

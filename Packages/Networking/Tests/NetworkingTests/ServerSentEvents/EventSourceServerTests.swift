@@ -36,7 +36,7 @@ struct EventSourceServerTests {
         return String(decoding: body, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `streams that are cut go on after the last whole event, until 204`() async throws {
         var events: [ServerSentEvent] = []
         for try await event in try source("/story") { events.append(event) }
@@ -46,7 +46,7 @@ struct EventSourceServerTests {
         #expect(try await log() == ["-", "é2", "4", "4"].map { "/story text/event-stream \($0)" })
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `a connection that falls silent is closed, and a new one made`() async throws {
         var events: [String] = []
         for try await event in try source("/silent", { $0.idleTimeout = .milliseconds(500) }) {
@@ -59,7 +59,7 @@ struct EventSourceServerTests {
         #expect(log.contains("closed by the client"))
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 3])
+    @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3])
     func `cut anywhere, each event comes once and in order`(seed: Int) async throws {
         var numbers: [Int] = []
         for try await event in try source("/random/\(seed)/600") {

@@ -56,7 +56,7 @@ struct FaultTests {
         ]
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: cases) func endsInItsError(_ item: Case) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: cases) func endsInItsError(_ item: Case) async throws {
         let proxy = try FaultProxy(upstream: .response(item.response), fault: item.fault)
         defer { proxy.close() }
         var configuration = CurlTransport.Configuration()
@@ -125,7 +125,7 @@ struct FaultTests {
     }
 
     /// Descriptors do not leak, and no task hangs, over thousands of faults.
-    @Test(.timeLimit(.minutes(3))) func thousandsOfFaultsLeakNothing() async throws {
+    @Test(.timeLimit(.minutes(5))) func thousandsOfFaultsLeakNothing() async throws {
         let count = Int(ProcessInfo.processInfo.environment["NETWORKING_FAULTS"] ?? "") ?? 1_000
         let faults: [Fault] = [
             Fault(.reset, .beforeResponse), Fault(.reset, .inHeader), Fault(.close, .inBody(500)),

@@ -6,7 +6,7 @@ import NetworkingTestSupport
 import Testing
 
 /// The network goes when it is told to, and comes back.
-@Suite(.timeLimit(.minutes(1))) struct NetworkCutTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkCutTests {
     private let server: FaultProxy
     private let network: NetworkCut
 

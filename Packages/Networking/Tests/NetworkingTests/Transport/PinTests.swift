@@ -5,7 +5,7 @@ import Networking
 import Testing
 
 /// Pinned keys against a real TLS server with certificates of the test's own.
-@Suite(.timeLimit(.minutes(2))) struct PinTests {
+@Suite(.timeLimit(.minutes(5))) struct PinTests {
     private let server: NginxServer
 
     init() throws { server = try NginxServer.shared.get() }

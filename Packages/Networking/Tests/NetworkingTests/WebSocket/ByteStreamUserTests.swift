@@ -9,7 +9,7 @@ import Testing
 
 @testable import Networking
 
-@Suite(.timeLimit(.minutes(1))) struct ByteStreamUserTests {
+@Suite(.timeLimit(.minutes(5))) struct ByteStreamUserTests {
     /// Of two users at a time the second gets an error at once, and the first goes on until the stream ends.
     private func expectOneUser(
         _ buffers: CurlByteStreamBuffers, _ use: @escaping @Sendable () async throws -> Void

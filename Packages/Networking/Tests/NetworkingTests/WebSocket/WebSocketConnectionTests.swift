@@ -292,7 +292,7 @@ struct WebSocketConnectionTests {
         #expect(arrived.count == sent.count)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `nothing outlives the closing handshake`() async throws {
         weak var client: WebSocketConnection?
         weak var server: WebSocketConnection?

@@ -18,7 +18,7 @@ struct WebSocketMemoryTests {
     enum Direction: String, CaseIterable { case sending, receiving, receivingText }
 
     @Test(
-        .disabled(if: TestChild.isSanitized, "a sanitizer needs memory of its own"), .timeLimit(.minutes(2)),
+        .disabled(if: TestChild.isSanitized, "a sanitizer needs memory of its own"), .timeLimit(.minutes(5)),
         arguments: Direction.allCases)
     func `twenty megabytes are not copied twice`(direction: Direction) async throws {
         let child = try TestChild("movesALargeMessageInAChild", environment: [Self.variable: direction.rawValue])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite(.timeLimit(.minutes(2))) struct CacheTests {
+@Suite(.timeLimit(.minutes(5))) struct CacheTests {
     private let folder: TemporaryFolder
     private let time = ManualTime()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Persistence
 
 /// Copying the log into the file.
-@Suite(.timeLimit(.minutes(1))) struct CheckpointTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckpointTests {
     /// A disk may take seconds to sync, and other processes' writes would fail as busy meanwhile.
     @Test func anotherCanWriteWhileALongLogIsSynced() async throws {
         let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// Transactions whose closure may wait.
-@Suite(.timeLimit(.minutes(1))) struct OpenTransactionTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenTransactionTests {
     private struct Unwanted: Error {}
 
     private let folder: TemporaryFolder

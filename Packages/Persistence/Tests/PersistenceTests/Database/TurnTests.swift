@@ -8,7 +8,7 @@ import Testing
 @testable import Persistence
 
 /// Writers of several connections and processes take turns, which SQLite's lock alone does not see to.
-@Suite(.timeLimit(.minutes(2))) struct TurnTests {
+@Suite(.timeLimit(.minutes(5))) struct TurnTests {
     private let folder: TemporaryFolder
 
     init() async throws {

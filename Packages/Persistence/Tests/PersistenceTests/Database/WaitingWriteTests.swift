@@ -10,7 +10,7 @@ import Testing
 @testable import Persistence
 
 /// Writes that wait for other writes, of this process and of others.
-@Suite(.timeLimit(.minutes(2))) struct WaitingWriteTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingWriteTests {
     private let folder: TemporaryFolder
     private let database: Database
 

@@ -12,7 +12,7 @@ private struct Settings: Codable, Equatable, Sendable {
 
 private struct Unwanted: Error {}
 
-@Suite(.timeLimit(.minutes(2))) struct KeyValueTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyValueTests {
     private let folder: TemporaryFolder
     private let store: KeyValueStore
     private let count = KeyValueKey("count", in: "app", of: Int.self)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite(.timeLimit(.minutes(2))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
     private let folder: TemporaryFolder
     private let database: Database
 

@@ -6,7 +6,7 @@ import Persistence
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct OutboxWorkingTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxWorkingTests {
     private let folder: TemporaryFolder
     private let time = ManualTime()
     private let outbox: Outbox

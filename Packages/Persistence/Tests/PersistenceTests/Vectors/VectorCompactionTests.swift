@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite(.timeLimit(.minutes(2))) struct VectorCompactionTests {
+@Suite(.timeLimit(.minutes(5))) struct VectorCompactionTests {
     private let folder: TemporaryFolder
 
     init() throws {

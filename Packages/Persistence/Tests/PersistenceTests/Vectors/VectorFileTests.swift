@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite(.timeLimit(.minutes(2))) struct VectorFileTests {
+@Suite(.timeLimit(.minutes(5))) struct VectorFileTests {
     private let folder: TemporaryFolder
     private let layout = VectorLayout(dimension: 5)
 

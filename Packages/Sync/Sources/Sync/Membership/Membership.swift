@@ -10,6 +10,9 @@ struct Membership: Sendable {
         /// The sequence number of the last entry that counts; nil for a device that belongs to the group.
         var lastSequence: UInt64?
         var isActive: Bool { lastSequence == nil }
+        /// False as long as a record that the device made before it knew of its removal may come and count: who was removed
+        /// by another device may be the more senior one.
+        var isHeardOut = false
     }
 
     let group: Hash
@@ -32,6 +35,16 @@ struct Membership: Sendable {
 
     var active: [DeviceID] { members.filter(\.value.isActive).keys.sorted() }
 
+    /// True if more entries of one of these devices count than by then.
+    func hasMore(than earlier: [DeviceID: Member]) -> Bool {
+        earlier.contains { device, member in
+            (members[device].map { $0.lastSequence ?? .max } ?? 0) > member.lastSequence ?? .max
+        }
+    }
+
+    /// Those whose records may still count: the active devices, and of the removed ones those that are not heard out.
+    var speaking: [DeviceID] { members.filter { $0.value.isActive || !$0.value.isHeardOut }.keys.sorted() }
+
     func isActive(_ device: DeviceID) -> Bool { members[device]?.isActive ?? false }
 
     mutating func apply(_ record: MembershipRecord) throws(SyncError) {
@@ -46,6 +59,8 @@ struct Membership: Sendable {
             // Of two that revoke one device, neither takes back what the other one had seen.
             let earlier = members[device]?.lastSequence ?? 0
             members[device]?.lastSequence = max(lastSequence, earlier)
+            // Nothing comes before what the phrase says, nor is missing before what the device says itself.
+            if [.recovery, .device(device)].contains(record.signer) { members[device]?.isHeardOut = true }
         case .rekeying: break
         }
         accepted.append(record.hash)

@@ -124,7 +124,7 @@ extension Replica {
         for name in try wanted(tables) {
             if case .snapshot(let bytes, let number, _, _) = name {
                 if number < snapshot { try tables.setWanted(name.text, false) }
-                // Only the snapshot of a device that was removed may hold what is needed: another device makes a new one.
+                // Only the snapshot of a device that was removed may hold the start of a log: another device makes a new one.
                 if !hasSnapshot, roster.isRemoved(bytes) { awaitsSnapshot = true }
             }
             guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes) else { continue }
@@ -141,9 +141,11 @@ extension Replica {
                 if counted > logs[device]?.head.sequence ?? 0 { needed[device] = max(needed[device] ?? 0, counted) }
             }
         }
-        guard !awaitsSnapshot else { return missingBefore(waiting) }
-        // Of a device that was removed nothing more is needed.
-        return needed.filter { roster.membership.isActive($0.key) }.sorted { $0.key < $1.key }.map { device, last in
+        return needed.sorted { $0.key < $1.key }.compactMap { device, last in
+            // Of a device that was removed nothing more is needed.
+            guard roster.membership.isActive(device), !awaitsSnapshot || logs[device]?.head.sequence ?? 0 > 0 else {
+                return nil
+            }
             let first = (logs[device]?.head.sequence ?? 0) + 1
             return SyncFinding(kind: .missing, device: device, subject: "entries \(first) to \(last)")
         } + missingBefore(waiting)

@@ -134,6 +134,11 @@ public final class SyncDevice: Sendable {
         }
     }
 
+    /// A clock that the last exchange found to be wrong; nil if all were right. Needs no keys.
+    public static func clockWarning(in database: Database) async throws -> ClockWarning? {
+        try await SQLiteSyncStorage(database: database).read { try $0.clockWarning }
+    }
+
     /// The number of a device's own entries that the place has not promised to keep yet. Needs no keys.
     public static func waitingEntryCount(of device: DeviceID, in database: Database) async throws -> Int {
         try await database.read { connection in

@@ -97,6 +97,12 @@ extension SyncRound {
 
     // MARK: Removing
 
+    /// A device that was silent since before then, milliseconds since 1970, is not waited for.
+    var oldest: UInt64 {
+        let now = UInt64(max(0, now()))
+        return now - min(now, policy.silence)
+    }
+
     /// Removes what a snapshot at the place covers, and puts small segments together. Only what this device wrote.
     func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
         let names = Set(objects.map(\.name))
@@ -104,10 +110,10 @@ extension SyncRound {
             return try await compact(objects, above: 0)
         }
         guard known.isWhole(in: names) || known.device == replica.device else { return }
-        let oldest = UInt64(max(0, now())) - min(UInt64(max(0, now())), policy.silence)
+        let oldest = self.oldest
         let end = try await replica.write { replica, tables in
             let seen = try replica.seenByAll(since: oldest, tables)
-            try replica.purgeErased(tables)
+            try replica.purgeErased(before: oldest, tables)
             return try replica.truncate(to: known, seenByAll: seen, tables)
         }
         let own = objects.ownSegments(of: replica.device)

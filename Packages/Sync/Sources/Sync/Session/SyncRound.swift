@@ -27,6 +27,8 @@ struct SyncRound {
         var written = 0
         /// An object was listed and is gone: its writer put it together with others, or into a snapshot.
         var isListingOld = false
+        /// The lead of this device's clock over the place's, in milliseconds; nil if the place does not tell the time.
+        var lead: Int64?
     }
 
     /// An exchange lists again so often, if objects go while it reads.
@@ -45,8 +47,14 @@ struct SyncRound {
             // This program may be the newer one by now.
             try await replica.write { try $0.readAgain(.newer, $1) }
         }
-        let whole = try await list(isWhole: isWhole)
+        var whole = try await list(&outcome, isWhole: isWhole)
+        let members = try await replica.read { replica, _ in replica.roster.membership.members }
         var waiting = try await read(&outcome) { $0.isMembership }
+        if try await replica.read({ replica, _ in replica.roster.membership.hasMore(than: members) }) {
+            // Entries that count again were passed over.
+            whole = try await list(&outcome, isWhole: false) ?? whole
+            waiting = try await read(&outcome) { $0.isMembership }
+        }
         // Before it is added and after it is removed, a device has no business with what others write. What it wrote until
         // then, they want.
         guard try await replica.read({ replica, _ in replica.roster.membership.isActive(replica.device) }) else {
@@ -60,13 +68,14 @@ struct SyncRound {
             waiting = try await read(&outcome) { _ in true }
             if try await readSnapshotIfNeeded(&outcome) { waiting = try await read(&outcome) { _ in true } }
             guard outcome.isListingOld, count < Self.listingLimit else { break }
-            _ = try await list(isWhole: false)
+            _ = try await list(&outcome, isWhole: false)
         }
         try await replica.write { _ = try $0.rekeyIfNeeded($1) }
         if acknowledges { try await replica.write { [now] in _ = try $0.acknowledge(now: now(), $1) } }
         if let whole {
             try await learnSnapshot()
-            try await replica.write { [policy] replica, tables in
+            try await replica.write { [oldest, now, policy] replica, tables in
+                try replica.confirmErasures(before: oldest, now: now(), tables)
                 if try replica.isSnapshotDue(policy, whole, tables) { _ = try replica.makeSnapshot(tables) }
             }
         }
@@ -74,11 +83,15 @@ struct SyncRound {
         if let whole { try await removeWhatIsCovered(whole) }
         // An object may wait for one that only a newer program reads: that one is not missing.
         if outcome.newer > 0 { waiting = [] }
-        outcome.findings += try await replica.write { [waiting] in try $0.findMissing(waiting: waiting, $1) }
+        let lead = outcome.lead
+        outcome.findings += try await replica.write { [waiting, now] replica, tables in
+            try replica.noteClocks(lead: lead, now: now(), tables)
+            return try replica.findMissing(waiting: waiting, tables)
+        }
     }
 
     /// - Returns: All objects, if all were listed.
-    private func list(isWhole: Bool) async throws -> [SyncObject]? {
+    private func list(_ outcome: inout Outcome, isWhole: Bool) async throws -> [SyncObject]? {
         var (cursor, promised) = try await replica.read { replica, tables in
             let cursor = try tables.value(.cursor).map { SyncCursor(String(decoding: $0, as: UTF8.self)) }
             return (cursor, try replica.promised(tables))
@@ -88,7 +101,9 @@ struct SyncRound {
         var isWhole = false
         var isComplete = true
         while true {
+            let start = now()
             let listing = try await transport.list(after: cursor)
+            outcome.lead = listing.time.map { ClockWarning.lead(over: $0, askedAt: start, answeredAt: now()) }
             if listing.isWhole { (all, isWhole) = ([], true) }
             all += listing.objects
             cursor = listing.cursor

@@ -97,7 +97,7 @@ extension Replica {
     // MARK: Reading
 
     /// The snapshots of which all parts are listed, those first that were made last. One whose heads this device has
-    /// reached is left out, and so are older ones.
+    /// reached is left out, and so are older ones; another one of the same number may have been made of other logs.
     func wholeSnapshots(_ tables: some SyncTables) throws -> [[SnapshotPart.Position]] {
         let known = try usableSnapshot(tables)
         let logs = try tables.logs()
@@ -105,11 +105,11 @@ extension Replica {
             known?.heads.allSatisfy { device, head in
                 min(head.sequence, roster.lastSequence(of: device)) <= logs[device]?.head.sequence ?? 0
             } ?? false
-        let oldest = known.map { isReached ? $0.number + 1 : $0.number } ?? 0
         var parts: [SnapshotPart.Position: Set<UInt32>] = [:]
         for text in try tables.wanted() {
             guard case .snapshot(let bytes, let number, let part, let count)? = SyncObjectName(text),
-                let device = DeviceID(bytes), roster.membership.isActive(device), number >= oldest
+                let device = DeviceID(bytes), roster.membership.isActive(device), number >= known?.number ?? 0,
+                !isReached || number > known?.number ?? 0 || device != known?.device
             else { continue }
             let whole = SnapshotPart.Position(group: group, device: device, number: number, part: 0, parts: count)
             parts[whole, default: []].insert(part)
@@ -189,10 +189,15 @@ extension Replica {
     /// - Parameter oldest: Devices whose last stamp is older do not count: they come back by a snapshot. Milliseconds
     ///   since 1970.
     func seenByAll(since oldest: UInt64, _ tables: some SyncTables) throws -> [DeviceID: UInt64] {
+        let counted = try roster.membership.active.filter { try lastStamp(of: $0, tables) >= oldest }
+        return try seen(by: counted, tables)
+    }
+
+    /// The positions up to which these devices have seen each log.
+    func seen(by devices: [DeviceID], _ tables: some SyncTables) throws -> [DeviceID: UInt64] {
         let seen = try acknowledgements(tables)
         var all = try tables.logs().mapValues(\.head.sequence)
-        for device in roster.membership.active where device != self.device {
-            guard try lastStamp(of: device, tables) >= oldest else { continue }
+        for device in devices where device != self.device {
             for (log, position) in all where log != device { all[log] = min(position, seen[device]?[log] ?? 0) }
         }
         return all
@@ -203,18 +208,6 @@ extension Replica {
         let record = SyncRecordKey(kind: SyncRecordKey.acknowledgement, id: device.bytes)
         let field = SyncField(0, .last)
         return field.ranked(try tables.versions(of: record)[field] ?? []).first?.stamp.milliseconds ?? .max
-    }
-
-    /// Removes what was erased, once no revocation can bring it back: all devices have seen that it was. One that was
-    /// silent for long counts: it may come back and revoke the device that erased, before the entry that did.
-    func purgeErased(_ tables: some SyncTables) throws {
-        let seen = try seenByAll(since: 0, tables)
-        for container in try tables.erasedContainers() {
-            let record = SyncRecordKey(kind: SyncRecordKey.erasure, id: container)
-            let versions = try tables.versions(of: record).values.joined()
-            guard versions.contains(where: { $0.sequence <= seen[$0.stamp.device] ?? 0 }) else { continue }
-            try tables.removeVersions(ofContainer: container)
-        }
     }
 
     /// Removes entries from this device's disk that all devices have seen and a snapshot at the place holds.

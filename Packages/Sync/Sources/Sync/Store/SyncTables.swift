@@ -65,6 +65,8 @@ enum SyncSetting: String, Sendable, CaseIterable {
     case acknowledged
     /// Findings that nobody was told yet: what an exchange that failed had found.
     case findings
+    /// A clock that the last exchange found to be wrong.
+    case clockWarning
 }
 
 /// A device's knowledge of a log.

@@ -135,6 +135,24 @@ struct MembershipClaimsTests {
         #expect(next.seen == [x.id: 5])
     }
 
+    @Test func `who was removed by the phrase or left is heard out`() throws {
+        let addB = try record(.addition(b.keys.publicKeys), by: a, on: [founding], for: [a, b])
+        let addC = try record(.addition(c.keys.publicKeys), by: b, on: [addB], for: [a, b, c])
+        let removal = MembershipRecord.Change.revocation(a.id, lastSequence: 3)
+        let byC = try record(removal, by: c, on: [addC], for: [b, c])
+        #expect(try graph([addB, addC, byC]).evaluated().speaking == [a.id, b.id, c.id].sorted())
+        let byA = try record(removal, by: a, on: [addC], for: [b, c])
+        let agreements = [b, c].map { ($0.party, $0.keys.publicKeys.agreement) }
+        let draft = MembershipRecord.Draft(
+            group: founding.hash, parents: [byC.hash], signer: .recovery, change: removal, seen: [:],
+            readers: Dictionary(uniqueKeysWithValues: agreements + [(.recovery, recovery.publicKeys.agreement)]),
+            secrets: MembershipRecord.Secrets(keys: [:]))
+        let byPhrase = try MembershipRecord.make(draft, signing: recovery.signing).record
+        for records in [[addB, addC, byA], [addB, addC, byC, byPhrase]] {
+            #expect(try graph(records).evaluated().speaking == [b.id, c.id].sorted())
+        }
+    }
+
     @Test(
         arguments: [
             ("Küche", "Küche"), ("a\u{1B}[31mb\u{202E}c\u{2028}d\n", "a[31mbcd"),

@@ -9,7 +9,7 @@ import PracticeWire
 import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RemoteEvaluatorTests {
+@Suite(.timeLimit(.minutes(5))) struct RemoteEvaluatorTests {
     private let server = ScriptedServer()
     private let local = InMemoryRecordingRepository(hash: { _ in String(repeating: "a", count: 64) })
     private let recording = Recording(

@@ -11,7 +11,7 @@ import Testing
 @testable import DataLayer
 
 /// What a worker does when the person or the server changes their mind.
-@Suite(.timeLimit(.minutes(1))) struct GatedSyncWorkerTests {
+@Suite(.timeLimit(.minutes(5))) struct GatedSyncWorkerTests {
     private let folder: TemporaryFolder
     private let database: PracticeDatabase
     private let consents: SQLiteUploadConsentStore

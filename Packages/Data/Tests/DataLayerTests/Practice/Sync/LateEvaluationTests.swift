@@ -9,7 +9,7 @@ import Testing
 @testable import PracticeWire
 
 /// Evaluations that the server finished after nobody waited for them.
-@Suite(.timeLimit(.minutes(1))) struct LateEvaluationTests {
+@Suite(.timeLimit(.minutes(5))) struct LateEvaluationTests {
     private let server = ScriptedServer()
     private let database: PracticeDatabase
     private let queue: OutboxSyncQueue

@@ -9,7 +9,7 @@ import Testing
 @testable import PracticeWire
 
 /// Results at the server that this program cannot read are asked for again by a newer one.
-@Suite(.timeLimit(.minutes(1))) struct SkippedResultTests {
+@Suite(.timeLimit(.minutes(5))) struct SkippedResultTests {
     private let server = ScriptedServer()
     private let database: PracticeDatabase
     private let result: PracticeResult

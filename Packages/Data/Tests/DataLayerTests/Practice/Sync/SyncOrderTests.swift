@@ -8,7 +8,7 @@ import Testing
 @testable import DataLayer
 
 /// Items that wait for others.
-@Suite(.timeLimit(.minutes(2))) struct SyncOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncOrderTests {
     private let fixture: SyncFixture
     private var queue: OutboxSyncQueue { fixture.queue }
     private var index: SQLiteRecordingIndex { fixture.index }

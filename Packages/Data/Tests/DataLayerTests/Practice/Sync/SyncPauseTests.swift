@@ -9,7 +9,7 @@ import Testing
 @testable import DataLayer
 
 /// Waits after failures that concern every item.
-@Suite(.timeLimit(.minutes(2))) struct SyncPauseTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncPauseTests {
     private let fixture: SyncFixture
     private var queue: OutboxSyncQueue { fixture.queue }
     private var results: SQLitePracticeRepository { fixture.results }

@@ -10,7 +10,7 @@ import Testing
 @testable import DataLayer
 
 /// The content of the queue.
-@Suite(.timeLimit(.minutes(2))) struct SyncQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncQueueTests {
     private let fixture: SyncFixture
     private var database: PracticeDatabase { fixture.database }
     private var queue: OutboxSyncQueue { fixture.queue }

@@ -10,7 +10,7 @@ import Testing
 @testable import DataLayer
 
 /// Sending, and failures of single items.
-@Suite(.timeLimit(.minutes(2))) struct SyncWorkerTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncWorkerTests {
     private let fixture: SyncFixture
     private var queue: OutboxSyncQueue { fixture.queue }
     private var index: SQLiteRecordingIndex { fixture.index }

@@ -10,7 +10,7 @@ import Testing
 @testable import DataLayer
 
 /// What an answer about uploads does to the queue, in one file.
-@Suite(.timeLimit(.minutes(1))) struct UploadConsentQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadConsentQueueTests {
     private let folder: TemporaryFolder
     private let database: PracticeDatabase
     private let consents: SQLiteUploadConsentStore
