@@ -13,7 +13,7 @@ public import VoiceActivity
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: any UtteranceRecognizer
-    /// What is known of the person's pauses lasts from question to question.
+    /// The person's habits are kept from question to question.
     private let turnEnd = Guarded(TurnEnd())
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
@@ -75,7 +75,11 @@ public final class MicrophoneSpeechListener: SpeechListener {
         var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
         var meter = LevelMeter()
         var hearing = Hearing(words: LiveWords(isOn: showsWords), end: turnEnd.withLock { $0 })
-        defer { turnEnd.withLock { $0 = hearing.end } }
+        defer {
+            // Whoever stops listening in a pause has asked nothing.
+            hearing.end.forget()
+            turnEnd.withLock { $0 = hearing.end }
+        }
         for try await captured in capture.buffers {
             for level in meter.levels(after: captured.buffer) { await report(.level(level)) }
             if let recognition = try await perform(tracker.process(captured), &hearing, report) { return recognition }

@@ -114,6 +114,28 @@ import VoiceActivity
         #expect(transcript.text == "what is the capital of texas")
     }
 
+    @Test func `a question that was given up in its pause is no answer later`() async throws {
+        let question = "what is the capital of texas"
+        var sound = try await Self.spoken(question)
+        sound.samples += try await Self.spoken("which state has boise as its capital").samples
+        let listener = try await Self.listener(
+            hearing: sound, by: GrammarRecognizer.forStateQuestions(), showsWords: true)
+        await #expect(throws: CancellationError.self) {
+            try await Task {
+                try await listener.listen { event in
+                    if case .foreseen = event { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }.value
+        }
+        let drafts = Mutex<[String]>([])
+        let next = try? await listener.listen { event in
+            guard case .draft(let words) = event else { return }
+            drafts.withLock { $0.append(words) }
+            await listener.finish()
+        }
+        #expect(!drafts.withLock { $0.isEmpty } && next?.text != question)
+    }
+
     @Test func soundThatEndsInSilenceIsNoSpeech() async throws {
         let recognizer = try await GrammarRecognizer.forStateQuestions()
         let silence = AudioBuffer(silentFrames: 48_000, format: .speech)

@@ -78,7 +78,8 @@ public struct AnswerQuestion: Sendable {
         return answer
     }
 
-    /// The text of the answer to words that are perhaps a question, if it costs nothing and has no effect; nothing is stored.
+    /// The text of the answer to words that are perhaps a question, if it costs nothing and has no effect. Nothing is
+    /// stored.
     func foresee(_ question: Transcript, in ongoing: OngoingConversation?) async -> String? {
         guard question.text.count <= questionLimit else { return nil }
         let earlier = await ongoing?.messages ?? []

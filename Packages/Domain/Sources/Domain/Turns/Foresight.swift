@@ -14,6 +14,8 @@ actor Foresight {
         (self.answerQuestion, self.speaker) = (answerQuestion, speaker)
     }
 
+    deinit { work?.cancel() }
+
     /// Makes ready for a question, beside the caller, and gives up the one before.
     func expect(_ question: Transcript, in ongoing: OngoingConversation?) {
         guard question.text != expected else { return }

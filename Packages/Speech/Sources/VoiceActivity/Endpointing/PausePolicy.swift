@@ -3,7 +3,7 @@
 /// The length of the pause after which a question is over: 170 ms after words that hardly ever go on, 260 ms after a whole
 /// sentence that often does. The rest of the evidence changes nothing yet.
 public struct PausePolicy: Sendable, Hashable {
-    /// What is known of a pause when it begins.
+    /// The knowledge about a pause when it begins.
     public struct Evidence: Sendable, Hashable {
         /// True for words that hardly ever go on, false for a whole sentence that often does.
         public var isCertain: Bool

@@ -7,11 +7,11 @@ import VoiceActivity
     private let policy = PausePolicy()
 
     private func pause(
-        certain: Bool = true, confidence: Double = 1, level: Double = 20, pitch: Double? = 2, usual: Int = 0
+        certain: Bool = true, confidence: Double = 1, level: Double = 20, usual: Int = 0
     ) -> Duration {
         policy.pause(
             after: PausePolicy.Evidence(
-                isCertain: certain, confidence: confidence, contour: SpeechContour(levelFall: level, pitchFall: pitch),
+                isCertain: certain, confidence: confidence, contour: SpeechContour(levelFall: level),
                 usualPause: .milliseconds(usual)))
     }
 
