@@ -106,6 +106,9 @@ struct WarningSpeaker: SpeechSpeaker {
     /// Called with the problem and its remedy.
     let warn: @Sendable (String) -> Void
 
+    /// See `SpeechSpeaker`.
+    func prepare(_ text: String) { speaker.prepare(text) }
+
     /// See `SpeechSpeaker`; throws no ``DomainError/device(_:)``.
     func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
         do {

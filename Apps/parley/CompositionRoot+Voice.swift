@@ -71,7 +71,8 @@ extension CompositionRoot {
 
     private func speaker(on device: AudioDevice, _ choice: SpeechChoice) async throws -> any SpeechSpeaker {
         SynthesizerSpeechSpeaker(
-            synthesizer: try await synthesizer(choice), device: device, logger: logger.with(category: "speaking"))
+            synthesizer: try await synthesizer(choice), device: device, makesAhead: choice.engine == nil,
+            logger: logger.with(category: "speaking"))
     }
 
     /// The devices of a route.
@@ -120,7 +121,7 @@ extension CompositionRoot {
         async let engines = engines(options)
         let speaker = SynthesizerSpeechSpeaker(
             synthesizer: try await synthesizer(choice), device: devices.playback,
-            ownSound: ownSound,
+            ownSound: ownSound, makesAhead: choice.engine == nil,
             logger: logger.with(category: "speaking"))
         let earcons: any EarconPlayer =
             options.hasTones

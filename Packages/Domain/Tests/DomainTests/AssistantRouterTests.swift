@@ -145,6 +145,20 @@ import Testing
         #expect(await events.all.isEmpty)
     }
 
+    @Test func `what is behind the model is not foreseen`() async {
+        let journal = Journal()
+        let parts: [AssistantPart: any Assistant] = [
+            .states: ScriptedAssistant(journal: journal, foresees: true), .intents: ScriptedAssistant(),
+            .model: ScriptedAssistant(journal: journal, foresees: true),
+        ]
+        let question = AssistantQuestion("why")
+        #expect(await RoutedAssistant(.modelFirst, parts: parts).foresee(question) == nil)
+        #expect(await RoutedAssistant(AssistantRouter([.intents, .model]), parts: parts).foresee(question) == nil)
+        #expect(journal.entries.isEmpty)
+        let answer = await RoutedAssistant(.localFirst(withModel: true), parts: parts).foresee(question)
+        #expect(answer == ScriptedAssistant.answer && journal.entries == ["foresees why"])
+    }
+
     @Test func afterTheFirstPieceNobodyElseIsAsked() async throws {
         let journal = Journal()
         let model = ScriptedAssistant(events: [.delta("Bec")], failure: Self.offline)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Domain
 import DomainTestSupport
 import Foundation
 import TestKit
 import Testing
+
+@testable import Domain
 
 @Suite(.timeLimit(.minutes(5))) struct HoldSpokenTurnTests {
     private let journal = Journal()
@@ -13,7 +14,7 @@ import Testing
     private func hold(
         _ script: ScriptedListener.Script, failure: DomainError? = nil, speakerFailure: DomainError? = nil,
         speakerWaits: Bool = false, appendsBeforeFailure: Int = .max, events: [AnswerEvent] = [],
-        assistantWaits: Bool = false
+        assistantWaits: Bool = false, foresees: Bool = false
     ) async throws -> AssistantAnswer {
         let journal = journal
         let turn = HoldSpokenTurn(
@@ -21,7 +22,8 @@ import Testing
             speaker: ScriptedSpeaker(journal: journal, failure: speakerFailure, waits: speakerWaits),
             answerQuestion: AnswerQuestion(
                 assistant: ScriptedAssistant(
-                    journal: journal, events: events, waitsBehindEvents: assistantWaits, failure: failure),
+                    journal: journal, events: events, waitsBehindEvents: assistantWaits, foresees: foresees,
+                    failure: failure),
                 conversations: ScriptedConversationRepository(
                     journal: journal, appendsBeforeFailure: appendsBeforeFailure),
                 wording: { "refused: \($0.code)" }, clock: ManualClock()))
@@ -49,6 +51,39 @@ import Testing
                 "shown transcript capital of texas", "asked capital of texas", "stored assistant \(answer.text)",
                 "stage answerReady", "shown answer \(answer.text)", "speaks \(answer.text)", "stage firstAudioReady",
                 "stage firstSampleAudible", "stage answerSpoken", "spoke",
+            ])
+    }
+
+    @Test func `an answer is made ready in a pause and thrown away`() async throws {
+        let answer = try await hold(
+            .hesitates(["capital of", "capital of texas"], then: "capital of texas please"), foresees: true)
+        #expect(
+            journal.entries.prefix(6) == [
+                "stage listening", "level -23.0", "foresees capital of", "prepares \(answer.text)",
+                "foresees capital of texas", "prepares \(answer.text)",
+            ])
+        #expect(
+            journal.entries.filter { $0.hasPrefix("asked") || $0.hasPrefix("stored") || $0.hasPrefix("speaks") } == [
+                "stored user capital of texas please", "asked capital of texas please",
+                "stored assistant \(answer.text)", "speaks \(answer.text)",
+            ])
+    }
+
+    @Test func `the same words are foreseen once`() async throws {
+        let journal = journal
+        let foresight = Foresight(
+            AnswerQuestion(
+                assistant: ScriptedAssistant(journal: journal, foresees: true),
+                conversations: ScriptedConversationRepository(journal: journal), wording: { $0.code }),
+            ScriptedSpeaker(journal: journal))
+        for words in ["capital of texas", "capital of texas", "capital of ohio"] {
+            await foresight.expect(Transcript(text: words, confidence: 0.8), in: nil)
+            await foresight.isReady()
+        }
+        let answer = ScriptedAssistant.answer.text
+        #expect(
+            journal.entries == [
+                "foresees capital of texas", "prepares \(answer)", "foresees capital of ohio", "prepares \(answer)",
             ])
     }
 

@@ -17,14 +17,16 @@ struct ListenAllDayTests {
 
     private func assistant(
         answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
-        repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false
+        repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false,
+        foresees: Bool = false
     ) -> ListenAllDay {
         ListenAllDay(
             listener: listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
             earcons: ScriptedEarconPlayer(journal: journal, failure: earcons),
             answerQuestion: AnswerQuestion(
                 assistant: ScriptedAssistant(
-                    journal: journal, events: events, waitsBehindEvents: assistantWaits, failure: answers),
+                    journal: journal, events: events, waitsBehindEvents: assistantWaits, foresees: foresees,
+                    failure: answers),
                 conversations: repository ?? ScriptedConversationRepository(journal: journal),
                 wording: { "refused: \($0.code)" }, clock: ManualClock()),
             clock: clock)
@@ -61,6 +63,25 @@ struct ListenAllDayTests {
         #expect(phases == [.idle, .listening, .thinking, .speaking, .listening, .idle])
         let turns = reports.events.compactMap { if case .turn(let turn, _) = $0 { turn } else { nil } }
         #expect(Set(turns).count == 1, "one name for the whole turn")
+    }
+
+    @Test func `what is foreseen in a pause has no effect`() async throws {
+        try await run(assistant(foresees: true)) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.foreseen(Transcript(text: "what is the capital", confidence: 0.9)), at: 3)
+            try? await eventually { journal.position("prepares") != nil }
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            await reports.next(.listening)
+            listener.play(.level(-60), at: 60)
+            await reports.next(.idle)
+        }
+        #expect(journal.position("foresees what is the capital") != nil)
+        #expect(journal.entries.filter { $0.hasPrefix("asked") } == ["asked what is the capital of texas"])
+        #expect(
+            journal.entries.filter { $0.hasPrefix("stored") } == [
+                "stored user what is the capital of texas", "stored assistant The capital of Texas is Austin.",
+            ])
     }
 
     @Test func whoSpeaksIntoTheAnswerCutsItOffAndIsHeard() async throws {

@@ -52,6 +52,11 @@ public struct StateKnowledgeBase: Assistant {
         try answer(question.text, after: question.earlierQuestions.prefix(Self.memory).reversed())
     }
 
+    /// See `Assistant`.
+    public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
+        try? await answer(question) { _ in }
+    }
+
     /// Answers at once, without suspension.
     ///
     /// - Parameter earlier: The questions before it, the last one last.

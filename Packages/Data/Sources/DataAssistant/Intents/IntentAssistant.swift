@@ -60,6 +60,12 @@ public struct IntentAssistant: Assistant {
         return AssistantAnswer(text: text, source: .intent(reading.kind.rawValue), confidence: reading.confidence)
     }
 
+    /// See `Assistant`: the answers of intents that only tell something.
+    public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
+        guard let intent = reader.read(question.text)?.intent, intent.onlyTells else { return nil }
+        return try? await answer(question) { _ in }
+    }
+
     private func text(for intent: LocalIntent, _ question: AssistantQuestion) async throws -> String {
         switch intent {
         case .time(let place): return try await time(in: place)
@@ -121,6 +127,18 @@ public struct IntentAssistant: Assistant {
         if found.isEmpty { return IntentWords.unknownPlace(place) }
         if found.count == 1 { return IntentWords.sentence("\(words(found[0].time)) in", place) }
         return IntentWords.several(place, found.map { ($0.place.name, words($0.time)) })
+    }
+}
+
+extension LocalIntent {
+    /// True if the answer changes nothing, and looks neither at a device nor at what is stored.
+    fileprivate var onlyTells: Bool {
+        switch self {
+        case .time, .date, .daysUntil, .calculate, .convert, .spell, .help, .lastQuestion, .repeatAnswer: true
+        case .stop, .raiseVolume, .lowerVolume, .setVolume, .tellVolume, .mute, .unmute, .speakSlower, .speakFaster,
+            .setTimer, .timeLeft, .listTimers, .cancelTimer, .setAlarm, .listAlarms, .cancelAlarm:
+            false
+        }
     }
 }
 

@@ -15,12 +15,13 @@ struct ListenerState {
         case feed(AudioBuffer)
         case cancel
         /// Recognise the words so far, and keep them as a draft.
-        case draft
+        case draft(SpeechContour)
         /// Drop the draft.
         case forgetDraft
-        /// End the utterance if the draft is a whole question; after a `short` pause, if hardly any words can follow
-        /// it.
-        case settle(lastSpeech: ContinuousClock.Instant, isShort: Bool)
+        /// Drop the draft: the speech continues after such a pause.
+        case resume(after: Duration)
+        /// End the utterance if the draft is a whole question after so long a pause.
+        case wait(lastSpeech: ContinuousClock.Instant, silence: Duration)
         /// End the utterance with the draft, or else with its current words.
         case finish(lastSpeech: ContinuousClock.Instant)
     }
@@ -30,10 +31,13 @@ struct ListenerState {
     private var commandStart: Int?
     private var end = 0
     /// True while the listener takes questions.
-    private(set) var isOpen = false
+    private(set) var isOpen = false {
+        didSet { tracker.looksAtContours = isOpen }
+    }
 
     init(detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration) {
         tracker = UtteranceTracker(detector: detector, configuration: endpointing)
+        tracker.looksAtContours = false
     }
 
     /// True while somebody speaks, as far as is known yet.
@@ -82,7 +86,7 @@ struct ListenerState {
         switch action {
         case .begin: [.report(.speechBegan)]
         case .discard: [.report(.speechDiscarded)]
-        case .feed, .pause, .settle, .resume, .end: []
+        case .feed, .pause, .wait, .resume, .end: []
         }
     }
 
@@ -91,9 +95,9 @@ struct ListenerState {
         case .begin(let instant): [.begin, .report(.reached(.speechStarted, at: instant)), .report(.speechBegan)]
         case .feed(let sound): [.feed(sound)]
         case .discard: [.cancel, .forgetDraft, .report(.speechDiscarded)]
-        case .pause: [.draft]
-        case .resume: [.forgetDraft]
-        case .settle(let last, let isShort): [.settle(lastSpeech: last, isShort: isShort)]
+        case .pause(let contour): [.draft(contour)]
+        case .resume(let pause): [.resume(after: pause)]
+        case .wait(let last, let silence): [.wait(lastSpeech: last, silence: silence)]
         case .end(let last): [.finish(lastSpeech: last)]
         }
     }

@@ -41,18 +41,20 @@ extension MicrophoneListener {
             try await recognizer.process(sound)
             if words.isDue(after: sound.frameCount) { await show(try await recognizer.guess()) }
         case .cancel: await recognizer.cancel()
-        case .draft:
+        case .draft(let contour):
             let draft = try await recognizer.preview()
-            self.draft = draft
+            turnEnd.pauseBegan(draft, after: contour)
             if let draft { await show(draft.text) }
-        case .forgetDraft: draft = nil
-        case .settle(let last, let isShort):
-            guard let draft, questionEnd.isOver(draft, isShort: isShort) else { return nil }
+            if let foreseen = turnEnd.foreseen { await tell(.foreseen(foreseen)) }
+        case .forgetDraft: turnEnd.forget()
+        case .resume(let pause): turnEnd.resumed(after: pause)
+        case .wait(let last, let silence):
+            guard let draft = turnEnd.question(after: silence) else { return nil }
             let others = state.settled()
             await end(last, with: draft)
             return others
         case .finish(let last):
-            var recognition = draft
+            var recognition = turnEnd.draft
             if recognition == nil { recognition = try await recognizer.finish() }
             if let recognition { await end(last, with: recognition) }
         }
@@ -64,7 +66,7 @@ extension MicrophoneListener {
     }
 
     private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {
-        draft = nil
+        turnEnd.ended()
         await engines.recognizer.cancel()
         await tell(.reached(.speechEnded, at: lastSpeech))
         await tell(.reached(.endpointDetected, at: .now))

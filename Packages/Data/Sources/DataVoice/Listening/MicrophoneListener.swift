@@ -48,13 +48,12 @@ public actor MicrophoneListener: RoomListener {
     let ownSound: OwnSound
     private let recovery: AudioRecovery
     let logger: Logger
-    let questionEnd = QuestionEnd()
+    var turnEnd = TurnEnd()
     var state: ListenerState
     var watched = WatchLag()
     /// The stream while it runs.
     private var capture: AudioCapture?
     var waiter: CheckedContinuation<Void, Never>?
-    var draft: Recognition?
     var words: LiveWords
     var report: (@Sendable (ListenerReport) async -> Void)?
     /// Counts the events that make current actions stale: opening, closing, a new run.
@@ -87,7 +86,7 @@ public actor MicrophoneListener: RoomListener {
     public func listen(_ report: @escaping @Sendable (ListenerReport) async -> Void) async throws {
         self.report = report
         generation += 1
-        draft = nil
+        turnEnd.forget()
         watched = WatchLag()
         state = ListenerState(detector: engines.detector, endpointing: engines.endpointing)
         await engines.recognizer.cancel()

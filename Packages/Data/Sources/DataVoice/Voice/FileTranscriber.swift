@@ -73,7 +73,7 @@ public struct FileTranscriber: Sendable {
             case .begin: await recognizer.begin()
             case .feed(let buffer): try await recognizer.process(buffer)
             case .discard: await recognizer.cancel()
-            case .pause, .settle, .resume: break
+            case .pause, .wait, .resume: break
             case .end: recognitions.append(try await recognizer.finish())
             }
         }

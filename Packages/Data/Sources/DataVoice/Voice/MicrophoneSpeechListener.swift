@@ -13,7 +13,8 @@ public import VoiceActivity
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: any UtteranceRecognizer
-    private let questionEnd = QuestionEnd()
+    /// The person's habits are kept from question to question.
+    private let turnEnd = Guarded(TurnEnd())
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
     private let patience: Duration
@@ -73,7 +74,12 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ) async throws -> Recognition? {
         var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
         var meter = LevelMeter()
-        var hearing = Hearing(words: LiveWords(isOn: showsWords))
+        var hearing = Hearing(words: LiveWords(isOn: showsWords), end: turnEnd.withLock { $0 })
+        defer {
+            // Whoever stops listening in a pause has asked nothing.
+            hearing.end.forget()
+            turnEnd.withLock { $0 = hearing.end }
+        }
         for try await captured in capture.buffers {
             for level in meter.levels(after: captured.buffer) { await report(.level(level)) }
             if let recognition = try await perform(tracker.process(captured), &hearing, report) { return recognition }
@@ -87,7 +93,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
     /// The state of the question that is heard.
     private struct Hearing {
         var words: LiveWords
-        var draft: Recognition?
+        var end: TurnEnd
     }
 
     /// Performs the tracker's actions; a recognition ends the question.
@@ -109,20 +115,23 @@ public final class MicrophoneSpeechListener: SpeechListener {
                 guard hearing.words.isDue(after: buffer.frameCount) else { continue }
                 if let words = hearing.words.show(try await recognizer.guess()) { await report(.draft(words)) }
             case .discard:
-                hearing.draft = nil
+                hearing.end.forget()
                 await recognizer.cancel()
-            case .pause:
-                hearing.draft = try await recognizer.preview()
-                if let draft = hearing.draft, let words = hearing.words.show(draft.text) {
-                    await report(.draft(words))
-                }
-            case .resume:
-                hearing.draft = nil
-            case .settle(let lastSpeech, let isShort):
-                guard let draft = hearing.draft, questionEnd.isOver(draft, isShort: isShort) else { continue }
+            case .pause(let contour):
+                let draft = try await recognizer.preview()
+                hearing.end.pauseBegan(draft, after: contour)
+                if let draft, let words = hearing.words.show(draft.text) { await report(.draft(words)) }
+                if let foreseen = hearing.end.foreseen { await report(.foreseen(foreseen)) }
+            case .resume(let pause):
+                hearing.end.resumed(after: pause)
+            case .wait(let lastSpeech, let silence):
+                guard let draft = hearing.end.question(after: silence) else { continue }
+                hearing.end.ended()
                 return try await end(lastSpeech, draft, report)
             case .end(let lastSpeech):
-                return try await end(lastSpeech, hearing.draft, report)
+                let draft = hearing.end.draft
+                hearing.end.ended()
+                return try await end(lastSpeech, draft, report)
             }
         }
         return nil

@@ -2,7 +2,6 @@
 
 import Domain
 import LocalIntents
-import Speech
 import StateKnowledge
 
 /// Decides from the words so far that a person who pauses has asked a whole question. Pure.
@@ -61,16 +60,6 @@ struct QuestionEnd: Sendable {
         guard let kind = intents.read(text)?.kind else { return .unfinished }
         let isLong = text.split(separator: " ").count >= Self.fewestWordsOfIntent
         return isLong && Self.closedIntents.contains(kind) ? .certain : .likely
-    }
-
-    /// True if the recognised words so far end the question, after a short or a long pause.
-    func isOver(_ draft: Recognition?, isShort: Bool) -> Bool {
-        guard let draft, draft.outcome == .accepted else { return false }
-        switch verdict(on: draft.text) {
-        case .unfinished: return false
-        case .likely: return !isShort
-        case .certain: return true
-        }
     }
 
     /// The proper beginnings of a name, in whole words.

@@ -10,18 +10,24 @@ import SpeechServices
 /// Speaks an answer on a device: synthesis and playback at once, each sentence as soon as it is there, and the next one
 /// made meanwhile.
 public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
-    private let synthesizer: any SpeechSynthesizer
+    private let synthesizer: AheadSynthesizer
+    private let makesAhead: Bool
     private let device: AudioDevice
     private let ownSound: OwnSound?
     private let logger: Logger
 
     /// Makes a speaker; the device is open only while it speaks.
     ///
-    /// - Parameter ownSound: Tells a listener in the same room about the played sound.
+    /// - Parameters:
+    ///   - ownSound: Tells a listener in the same room about the played sound.
+    ///   - makesAhead: True to make the first sentence of a text that is only expected; false for a synthesiser that
+    ///     costs money.
     public init(
-        synthesizer: any SpeechSynthesizer, device: AudioDevice, ownSound: OwnSound? = nil, logger: Logger = .disabled
+        synthesizer: any SpeechSynthesizer, device: AudioDevice, ownSound: OwnSound? = nil, makesAhead: Bool = false,
+        logger: Logger = .disabled
     ) {
-        self.synthesizer = synthesizer
+        self.synthesizer = AheadSynthesizer(synthesizer)
+        self.makesAhead = makesAhead
         self.device = device
         self.ownSound = ownSound
         self.logger = logger
@@ -49,6 +55,14 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
             }
             await playback.stop()
         }
+    }
+
+    /// See `SpeechSpeaker`: makes the first sentence.
+    public func prepare(_ text: String) {
+        guard makesAhead else { return }
+        var sentences = SentenceBuffer()
+        guard let first = sentences.add(text).first ?? sentences.finish().first else { return }
+        synthesizer.begin(first.text)
     }
 
     private func play(

@@ -30,6 +30,18 @@ import Testing
         try await schedule.alarms().map { $0.due.timeIntervalSince(Self.now) }
     }
 
+    @Test(arguments: [
+        "set a timer for five minutes", "wake me at seven", "cancel all timers", "stop", "what timers do i have",
+        "mute", "louder", "speak slower",
+    ])
+    func `an intent with an effect is not foreseen`(_ text: String) async throws {
+        let clock = AlarmClock(schedule, arrange: { _ in .listener }, now: { Self.now })
+        let assistant = IntentAssistant(zones: ScriptedTimeZones(), alarms: clock) { Self.now }
+        #expect(await assistant.foresee(AssistantQuestion(text)) == nil)
+        #expect(try await waits().isEmpty)
+        #expect(await assistant.foresee(AssistantQuestion("what is 2 plus 2"))?.text.isEmpty == false)
+    }
+
     // MARK: Setting
 
     @Test(

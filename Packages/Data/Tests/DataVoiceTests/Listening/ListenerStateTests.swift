@@ -36,6 +36,7 @@ struct ListenerStateTests {
     private var position = 0
     private var log: [String] = []
     private var fed = 0
+    private var waits: [Duration] = []
 
     /// Hears tenths of seconds: "s" speech, "." none, "e" our own echo that looks like speech, "-" a lost piece,
     /// "|" an interruption of ten minutes.
@@ -70,7 +71,10 @@ struct ListenerStateTests {
             case .cancel: log.append("cancel")
             case .draft: log.append("draft")
             case .forgetDraft: log.append("forget")
-            case .settle(_, let isShort): log.append(isShort ? "short" : "settle")
+            case .resume: log.append("resume")
+            case .wait(_, let silence):
+                waits.append(silence)
+                if silence == .milliseconds(260) { log.append("wait") }
             case .finish: log.append("finish")
             }
         }
@@ -85,9 +89,16 @@ struct ListenerStateTests {
         note(state.open())
         log = []
         listen("....ssssssss..........")
-        #expect(log == ["begin", "began", "draft", "short", "settle", "finish"])
+        #expect(log == ["begin", "began", "draft", "wait", "finish"])
         // 0.3 s of pre-roll, 0.8 s of speech, 0.7 s until it is over.
         #expect(abs(fed - 28_800) <= 320)
+    }
+
+    @Test mutating func aPauseIsToldFrameByFrame() {
+        note(state.open())
+        listen("....ssssssss..ss.")
+        #expect(waits == (7...20).map { .milliseconds(10 * $0) } + (7...10).map { .milliseconds(10 * $0) })
+        #expect(log.suffix(3) == ["draft", "resume", "draft"])
     }
 
     @Test mutating func whatFollowsTheWakeWordInOneBreathIsHeardFromItsEnd() {
@@ -98,7 +109,7 @@ struct ListenerStateTests {
         note(state.open())
         #expect(log == ["cancel", "forget", "begin", "began"])
         listen("ss........")
-        #expect(log.suffix(4) == ["draft", "short", "settle", "finish"])
+        #expect(log.suffix(3) == ["draft", "wait", "finish"])
         #expect(abs(fed - (position - 8000)) <= 1600, "the phrase itself is left out")
     }
 
@@ -109,7 +120,7 @@ struct ListenerStateTests {
         note(state.open())
         #expect(log == ["cancel", "forget"])
         listen("......ssssssss.........")
-        #expect(log.suffix(6) == ["begin", "began", "draft", "short", "settle", "finish"])
+        #expect(log.suffix(5) == ["begin", "began", "draft", "wait", "finish"])
     }
 
     @Test mutating func whoIsSpeakingWhenItOpensIsHeardFromTheBeginning() {
@@ -150,7 +161,7 @@ struct ListenerStateTests {
     @Test mutating func aSettledQuestionIsNotEndedTwice() {
         note(state.open())
         listen("....ssssssss...")
-        #expect(log.last == "settle")
+        #expect(log.last == "wait")
         note(state.settled())
         log = []
         listen("..........")

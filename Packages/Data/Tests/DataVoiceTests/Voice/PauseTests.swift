@@ -13,13 +13,13 @@ import VoiceActivity
     private struct Pause {
         let words: String
         let isAccepted: Bool
-        let verdict: QuestionEnd.Verdict
+        /// The silence after which it was taken for the end of the question; nil if it was not.
+        let ended: Duration?
         /// How long it lasted as the detector saw it; nil for the last one.
         let length: Duration?
     }
 
-    private static let end = QuestionEnd()
-    private static let noise = 3 / Float(32_768)
+    private static let fresh = TurnEnd()
 
     /// The pauses that the endpointer finds in `speech`, with what the recogniser makes of the words before each.
     private static func pauses(
@@ -31,14 +31,13 @@ import VoiceActivity
         let sound = noise.surround(AudioBuffer(samples: speech, format: .speech), decibels: nil, tail: 16_000).samples
         var endpointer = Endpointer(configuration: configuration)
         var pauses: [Pause] = []
-        var (start, waiting) = (0, (draft: Recognition?.none, last: 0))
+        var (start, paused, end, ended) = (0, 0, fresh, Duration?.none)
         func note(_ length: Duration?) {
-            guard let draft = waiting.draft else { return }
+            guard let draft = end.draft else { return }
             pauses.append(
-                Pause(
-                    words: draft.text, isAccepted: draft.outcome == .accepted, verdict: end.verdict(on: draft.text),
-                    length: length))
-            waiting.draft = nil
+                Pause(words: draft.text, isAccepted: draft.outcome == .accepted, ended: ended, length: length))
+            ended = nil
+            if let length { end.resumed(after: length) } else { end.ended() }
         }
         for first in stride(from: 0, to: sound.count, by: 320) {
             let piece = Array(sound[first..<min(sound.count, first + 320)])
@@ -49,11 +48,15 @@ import VoiceActivity
                     await recognizer.begin()
                     try await recognizer.process(
                         AudioBuffer(samples: Array(sound[start..<first + piece.count]), format: .speech))
-                    waiting = (try await recognizer.draft(), last)
+                    let contour = SpeechContour(of: Array(sound[max(start, last - SpeechContour.reach)..<last]))
+                    paused = last
+                    end.pauseBegan(try await recognizer.draft(), after: contour)
+                case .pauseLasted(let last, let detected):
+                    let silence = AudioFormat.speech.duration(ofFrames: detected - last)
+                    if ended == nil, end.question(after: silence) != nil { ended = silence }
                 case .speechResumed(let position):
-                    note(AudioFormat.speech.duration(ofFrames: position - waiting.last))
+                    note(AudioFormat.speech.duration(ofFrames: position - paused))
                 case .speechEnded, .speechDiscarded: note(nil)
-                case .pauseHeld, .pauseSettled: break
                 }
             }
         }
@@ -86,7 +89,7 @@ import VoiceActivity
         let sentences = SpokenSentenceTable.questions + SpokenSentenceTable.heldOutQuestions
         for hearing in Self.hearings {
             let (name, detector, configuration) = (hearing.name, hearing.detector, hearing.configuration)
-            var (cut, cutBefore, certain) = (0, 0, 0)
+            var (cut, cutBefore, quick) = (0, 0, 0)
             let step = hearing.name == "spectral" ? 6 : 14
             // Some of them: each pause is recognised.
             for (index, sentence) in sentences.enumerated() where index % step == 0 {
@@ -94,22 +97,19 @@ import VoiceActivity
                 let pauses = try await Self.pauses(in: sound, recognizer, detector, configuration)
                 for pause in pauses {
                     guard let length = pause.length else {
-                        certain += pause.isAccepted && pause.verdict == .certain ? 1 : 0
+                        quick += pause.ended.map { $0 <= .milliseconds(170) } ?? false ? 1 : 0
                         continue
                     }
-                    let isCut =
-                        pause.isAccepted
-                        && (pause.verdict == .certain && length > configuration.heldPause
-                            || pause.verdict == .likely && length > configuration.settledPause)
+                    let isCut = pause.ended != nil
                     if isCut { print("\(name): “\(sentence)” cut at “\(pause.words)”, \(length)") }
                     cut += isCut ? 1 : 0
-                    cutBefore += pause.isAccepted && length > configuration.settledPause ? 1 : 0
+                    cutBefore += pause.isAccepted && length > .milliseconds(260) ? 1 : 0
                 }
             }
             print(
                 "\(name): of \(sentences.count / step) questions \(cut) cut off, by one pause for all \(cutBefore);",
-                "\(certain) ended by the short pause")
-            #expect(cut <= 1 && certain > sentences.count / step / 2)
+                "\(quick) ended after at most 170 ms")
+            #expect(cut <= 1 && quick > sentences.count / step / 2)
         }
     }
 
@@ -118,7 +118,7 @@ import VoiceActivity
         let recognizer = try await GrammarRecognizer.forStateQuestions()
         let (detector, configuration) = (SpectralDetector(), Endpointer.Configuration.spectral)
         let quiet = [Float](repeating: 0, count: 5_600)
-        var (all, accepted, likely, certain) = (0, 0, 0, 0)
+        var (all, accepted, taken) = (0, 0, 0)
         for (index, sentence) in SpokenSentenceTable.heldOutQuestions.enumerated() where index % 12 == 0 {
             let words = sentence.split(separator: " ")
             let voice: FliteSynthesizer.Voice = index % 24 == 0 ? .slt : .rms
@@ -133,16 +133,15 @@ import VoiceActivity
                 all += 1
                 guard pause.isAccepted else { continue }
                 accepted += 1
-                if pause.verdict == .likely { likely += 1 }
-                if pause.verdict == .certain {
-                    certain += 1
-                    print("“\(sentence)” was over with “\(pause.words)”")
+                if let ended = pause.ended {
+                    taken += 1
+                    print("“\(sentence)” was over with “\(pause.words)”, after \(ended)")
                 }
             }
         }
         print(
             "\(all) pauses of more than 260 ms between words: \(accepted) after words that the recogniser accepts;",
-            "of these \(certain) after a certain end, \(likely) after a likely one")
-        #expect(all > 10 && certain + likely <= accepted && certain * 5 <= all)
+            "\(taken) taken for the end")
+        #expect(all > 10 && taken <= accepted && taken * 4 <= all)
     }
 }

@@ -24,6 +24,7 @@ import VoiceActivity
             case .reached(let stage, let instant): add(stage, instant)
             case .level(let level): levels.withLock { $0.append(level) }
             case .draft(let words): drafts.withLock { $0.append(words) }
+            case .foreseen: break
             }
         }
 
@@ -97,8 +98,7 @@ import VoiceActivity
         let question = try await Self.spoken("what is the capital of texas", tail: 0)
         let card = try VirtualCard(speed: 2, capture: .samples(question, trailingSilence: .seconds(60)), playback: nil)
         var configuration = Endpointer.Configuration.spectral
-        configuration.heldPause = .seconds(49)
-        configuration.settledPause = .seconds(50)
+        configuration.shortPause = .seconds(50)
         configuration.minimumSilence = .seconds(55)
         let listener = MicrophoneSpeechListener(
             device: .virtual(card), recognizer: recognizer, endpointing: configuration)
@@ -112,6 +112,28 @@ import VoiceActivity
             if count == 40 { await listener.finish() }
         }
         #expect(transcript.text == "what is the capital of texas")
+    }
+
+    @Test func `a question that was given up in its pause is no answer later`() async throws {
+        let question = "what is the capital of texas"
+        var sound = try await Self.spoken(question)
+        sound.samples += try await Self.spoken("which state has boise as its capital").samples
+        let listener = try await Self.listener(
+            hearing: sound, by: GrammarRecognizer.forStateQuestions(), showsWords: true)
+        await #expect(throws: CancellationError.self) {
+            try await Task {
+                try await listener.listen { event in
+                    if case .foreseen = event { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }.value
+        }
+        let drafts = Mutex<[String]>([])
+        let next = try? await listener.listen { event in
+            guard case .draft(let words) = event else { return }
+            drafts.withLock { $0.append(words) }
+            await listener.finish()
+        }
+        #expect(!drafts.withLock { $0.isEmpty } && next?.text != question)
     }
 
     @Test func soundThatEndsInSilenceIsNoSpeech() async throws {

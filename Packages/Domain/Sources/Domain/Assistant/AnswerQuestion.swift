@@ -78,6 +78,14 @@ public struct AnswerQuestion: Sendable {
         return answer
     }
 
+    /// The text of the answer to words that are perhaps a question, if it costs nothing and has no effect. Nothing is
+    /// stored.
+    func foresee(_ question: Transcript, in ongoing: OngoingConversation?) async -> String? {
+        guard question.text.count <= questionLimit else { return nil }
+        let earlier = await ongoing?.messages ?? []
+        return await assistant.foresee(AssistantQuestion(question.text, modality: .voice, earlier: earlier))?.text
+    }
+
     /// Answers a question that was kept. The answer replaces what its turn has in place of one.
     ///
     /// - Returns: Nil if it has an answer already.

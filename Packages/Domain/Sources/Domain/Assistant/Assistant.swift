@@ -14,6 +14,15 @@ public protocol Assistant: Sendable {
     func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer
+
+    /// The answer to a question that nobody has asked yet and perhaps nobody will; nil unless it can be told for nothing
+    /// and without an effect: no tool is called, no request is made, nothing is set and nothing is stored.
+    func foresee(_ question: AssistantQuestion) async -> AssistantAnswer?
+}
+
+extension Assistant {
+    /// Foresees nothing.
+    public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? { nil }
 }
 
 /// A question with what was said before it.

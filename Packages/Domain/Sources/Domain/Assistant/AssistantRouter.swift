@@ -118,6 +118,15 @@ public struct RoutedAssistant: Assistant {
         }
     }
 
+    /// See ``Assistant``. The parts in front of the model are looked at, in order.
+    public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
+        for part in router.order {
+            guard part != .model else { break }
+            if let answer = await parts[part]?.foresee(question) { return answer }
+        }
+        return nil
+    }
+
     /// The reports of one part, behind a word about the model.
     private actor Reports {
         private(set) var hasBegun = false

@@ -20,6 +20,7 @@ actor ListeningSession {
     private let queue: AsyncStream<Happening>.Continuation
 
     private var loop: VoiceLoop
+    private let foresight: Foresight
     private var conversation: OngoingConversation?
     /// The id of the next question's turn.
     private var upcoming = TurnID()
@@ -38,6 +39,7 @@ actor ListeningSession {
         self.parts = parts
         self.report = report
         loop = VoiceLoop(configuration: parts.configuration)
+        foresight = Foresight(parts.answerQuestion, parts.speaker)
         (happenings, queue) = AsyncStream.makeStream()
     }
 
@@ -129,8 +131,10 @@ actor ListeningSession {
         case .speechDiscarded: await handle(.speechDiscarded)
         case .question(let transcript):
             question = transcript
+            await foresight.forget()
             await handle(.question(upcoming))
             upcoming = TurnID()
+        case .foreseen(let transcript): await foresight.expect(transcript, in: conversation)
         case .notUnderstood: await handle(.notUnderstood)
         case .reached(let stage, let instant): await report(.turn(upcoming, .reached(stage, at: instant)))
         case .draft(let words): await report(.turn(upcoming, .draft(words)))

@@ -39,6 +39,9 @@ public struct ListenerReport: Sendable {
         case level(Double)
         /// The words of a question so far, while open; the next ones may be others.
         case draft(String)
+        /// In a pause, while open: the question, unless the person goes on. The next one, or the question itself, may be
+        /// another.
+        case foreseen(Transcript)
         /// The device disappeared, or is back; the text says which and is for a person.
         case device(String)
     }

@@ -67,13 +67,16 @@ public struct HoldSpokenTurn: Sendable {
         _ turn: TurnID, in ongoing: OngoingConversation, into text: SpeechText,
         report: @escaping @Sendable (TurnEvent) async -> Void
     ) async throws -> AssistantAnswer {
+        let foresight = Foresight(answerQuestion, speaker)
         let question = try await listener.listen { event in
             switch event {
+            case .foreseen(let question): await foresight.expect(question, in: ongoing)
             case .reached(let stage, let instant): await report(.reached(stage, at: instant))
             case .level(let level): await report(.level(level))
             case .draft(let words): await report(.draft(words))
             }
         }
+        await foresight.forget()
         return try await answerQuestion(spoken: question, of: turn, in: ongoing) { event in
             await report(event)
             if case .answering(.delta(let piece)) = event { await text.add(piece) }

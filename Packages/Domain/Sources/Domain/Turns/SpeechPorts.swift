@@ -8,6 +8,8 @@ public enum ListeningEvent: Sendable {
     case level(Double)
     /// The words so far, as far as they are understood; the next ones may be others.
     case draft(String)
+    /// In a pause: the question, unless the person goes on. The next one, or the question itself, may be another.
+    case foreseen(Transcript)
 }
 
 /// Hears one spoken question. Every implementation passes `SpeechListenerContract` in `DomainTestSupport`.
@@ -41,9 +43,17 @@ public protocol SpeechSpeaker: Sendable {
     ///
     /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
     func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws
+
+    /// Makes ready for a text that will perhaps be spoken next, and returns at once; another text, prepared or spoken,
+    /// throws that work away. Nothing is heard and no device is opened, and a speaker whose voice costs money does
+    /// nothing.
+    func prepare(_ text: String)
 }
 
 extension SpeechSpeaker {
+    /// Does nothing.
+    public func prepare(_ text: String) {}
+
     /// Speaks a text that is there as a whole.
     public func speak(_ text: String, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
         let (pieces, input) = AsyncStream.makeStream(of: String.self)

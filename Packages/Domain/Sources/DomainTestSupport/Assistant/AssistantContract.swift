@@ -52,6 +52,17 @@ public enum AssistantContract {
                 try await require(subject.answer(question).answer == answer, "\(question): another answer")
             }
         },
+        .init("what is foreseen of a question is its answer, and of what is refused nothing is") { subject in
+            for question in subject.known {
+                guard let foreseen = await subject.assistant.foresee(AssistantQuestion(question)) else { continue }
+                guard subject.isConstant else { continue }
+                try await require(subject.answer(question).answer == foreseen, "\(question): another answer")
+            }
+            for question in subject.refused {
+                let foreseen = await subject.assistant.foresee(AssistantQuestion(question))
+                try require(foreseen == nil, "\(question): foreseen")
+            }
+        },
         .init("what is not known is refused, never guessed, and nothing is reported of it") { subject in
             for question in subject.refused {
                 let events = Collected<AnswerEvent>()

@@ -34,6 +34,7 @@ public struct ScriptedAssistant: Assistant {
     private let journal: Journal
     private let events: [AnswerEvent]
     private let waitsBehindEvents: Bool
+    private let foresees: Bool
     private let failure: @Sendable (String) -> (any Error)?
 
     /// An assistant.
@@ -42,22 +43,26 @@ public struct ScriptedAssistant: Assistant {
     ///   - journal: Gets "asked" with each question, and "reported all" after the events.
     ///   - events: The reports before the answer, whose text is that of the deltas among them.
     ///   - waitsBehindEvents: Waits after the events until it is cancelled.
+    ///   - foresees: Foresees the answer to every question, and notes "foresees" with the question.
     ///   - failure: The error of every question, behind the events; nil for the answer.
     public init(
         journal: Journal = Journal(), events: [AnswerEvent] = [], waitsBehindEvents: Bool = false,
-        failure: (any Error)? = nil
+        foresees: Bool = false, failure: (any Error)? = nil
     ) {
-        self.init(journal: journal, events: events, waitsBehindEvents: waitsBehindEvents) { _ in failure }
+        self.init(
+            journal: journal, events: events, waitsBehindEvents: waitsBehindEvents, foresees: foresees
+        ) { _ in failure }
     }
 
     /// An assistant that fails for some questions.
     public init(
         journal: Journal = Journal(), events: [AnswerEvent] = [], waitsBehindEvents: Bool = false,
-        failure: @escaping @Sendable (String) -> (any Error)?
+        foresees: Bool = false, failure: @escaping @Sendable (String) -> (any Error)?
     ) {
         self.journal = journal
         self.events = events
         self.waitsBehindEvents = waitsBehindEvents
+        self.foresees = foresees
         self.failure = failure
     }
 
@@ -76,6 +81,15 @@ public struct ScriptedAssistant: Assistant {
         if let failure = failure(question.text) { throw failure }
         let text = events.compactMap { if case .delta(let piece) = $0 { piece } else { nil } }.joined()
         return text.isEmpty ? Self.answer : AssistantAnswer(text: text, source: .model("scripted"))
+    }
+}
+
+extension ScriptedAssistant {
+    /// See `Assistant`.
+    public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
+        guard foresees else { return nil }
+        journal.note("foresees \(question.text)")
+        return Self.answer
     }
 }
 
@@ -164,6 +178,8 @@ public struct ScriptedListener: SpeechListener {
     public enum Script: Sendable {
         /// These words.
         case hears(String)
+        /// Words after pauses behind which the question seemed to be over: it goes on when a speaker is ready for each.
+        case hesitates([String], then: String)
         /// Nothing; listening throws this error.
         case fails(DomainError)
         /// Nothing, until it is cancelled.
@@ -185,6 +201,13 @@ public struct ScriptedListener: SpeechListener {
         await report(.level(-23))
         try Task.checkCancellation()
         switch script {
+        case .hesitates(let pauses, let text):
+            for (index, words) in pauses.enumerated() {
+                await report(.foreseen(Transcript(text: words, confidence: 0.8)))
+                try await eventually { journal.entries.count { $0.hasPrefix("prepares") } > index }
+            }
+            await report(.reached(.transcriptReady, at: .now))
+            return Transcript(text: text, confidence: 0.8)
         case .hears(let text):
             await report(.draft(text))
             await report(.reached(.transcriptReady, at: .now))
@@ -207,7 +230,7 @@ public struct ScriptedSpeaker: SpeechSpeaker {
     /// A speaker.
     ///
     /// - Parameters:
-    ///   - journal: Gets "speaks" with the text, and "spoke" at the end.
+    ///   - journal: Gets "prepares" and "speaks" with the text, and "spoke" at the end.
     ///   - failure: The error that it throws; nil to speak.
     ///   - waits: Speaks until it is cancelled.
     public init(journal: Journal = Journal(), failure: DomainError? = nil, waits: Bool = false) {
@@ -240,6 +263,9 @@ public struct ScriptedSpeaker: SpeechSpeaker {
         await report(.heard(spoken.count))
         journal.note("spoke")
     }
+
+    /// See `SpeechSpeaker`.
+    public func prepare(_ text: String) { journal.note("prepares \(text)") }
 
     /// Says something; when it is cancelled, half of it was heard.
     private func saying(

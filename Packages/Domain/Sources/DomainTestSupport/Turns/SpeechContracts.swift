@@ -132,6 +132,19 @@ public enum SpeechSpeakerContract {
             let heard = await reports.all.last?.heard
             try require(heard == 42, "\(heard ?? -1) characters heard")
         },
+        .init("a text is spoken as a whole, also one that was prepared, and one other than that") { subject in
+            let speaker = try await subject.speaker()
+            for prepared in ["Austin. It is hot.", "Boston."] {
+                speaker.prepare("Nobody hears this.")
+                speaker.prepare(prepared)
+                let reports = Collected<SpeakingEvent>()
+                try await speaker.speak("Austin. It is hot.") { await reports.add($0) }
+                let stages = await reports.all.compactMap(\.stage)
+                try require(stages == [.firstAudioReady, .firstSampleAudible, .answerSpoken], "\(prepared): \(stages)")
+                let heard = await reports.all.last?.heard
+                try require(heard == 18, "\(prepared): \(heard ?? -1) characters heard")
+            }
+        },
         .init("a text without a piece is not spoken") { subject in
             let (text, input) = AsyncStream.makeStream(of: String.self)
             input.finish()

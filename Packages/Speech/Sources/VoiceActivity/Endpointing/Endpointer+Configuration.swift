@@ -18,12 +18,8 @@ extension Endpointer {
         public var minimumSpeech: Duration = .milliseconds(150)
         /// The length of a pause that ends an utterance.
         public var minimumSilence: Duration = .milliseconds(700)
-        /// The length of a pause before `pauseBegan`: time to check the words so far.
+        /// The length of a pause before `pauseBegan`: time to check the words so far. Shorter than ``minimumSilence``.
         public var shortPause: Duration = .milliseconds(60)
-        /// The length of a pause before `pauseHeld`, between ``shortPause`` and ``settledPause``.
-        public var heldPause: Duration = .milliseconds(170)
-        /// The length of a pause before `pauseSettled`, between ``heldPause`` and ``minimumSilence``.
-        public var settledPause: Duration = .milliseconds(260)
         /// The longest utterance, pre-roll included; longer ones are cut.
         public var longestSpeech: Duration = .seconds(20)
         /// The time by which an utterance begins before the first speech, for soft first consonants.

@@ -8,10 +8,11 @@
 /// for `SileroDetector`) delays the events by that, and moves no position.
 ///
 ///     probability  ▁▁▁▁▁▂▆█████▇▃▁▂▆███▇▃▁▁▁▁▁▁▁▁▁▁▁▁
-///     events         S    ^      P  R     P H T     E
+///     events         S    ^      PLLR     PLLLLLLLLLLE
 ///
-/// S: `speechStarted`, reported at ^, the pre-roll before the first speech; P: `pauseBegan`; R: `speechResumed`; H:
-/// `pauseHeld`; T: `pauseSettled`; E: `speechEnded`, whose range ends with the last speech.
+/// S: `speechStarted`, reported at ^, the pre-roll before the first speech; P: `pauseBegan`; L: `pauseLasted`, each
+/// frame; R: `speechResumed`; E: `speechEnded`, whose range ends with the last speech. A caller that can tell from the
+/// words that a person has finished ends the utterance at an L (``PausePolicy``).
 public struct Endpointer: Sendable {
     /// An event in the stream.
     public enum Event: Sendable, Hashable {
@@ -20,11 +21,9 @@ public struct Endpointer: Sendable {
         case speechStarted(at: Int)
         /// No speech since `lastSpeech` (the index after its last sample) for the short pause: the end, perhaps.
         case pauseBegan(lastSpeech: Int, detectedAt: Int)
-        /// No speech for the held pause, after `pauseBegan`: a whole sentence that hardly continues is over.
-        case pauseHeld(lastSpeech: Int, detectedAt: Int)
-        /// No speech for the settled pause, after `pauseHeld`: a whole sentence is over.
-        case pauseSettled(lastSpeech: Int, detectedAt: Int)
-        /// Speech continued after `pauseBegan`, perhaps also after `pauseHeld` and `pauseSettled`.
+        /// Still no speech since `lastSpeech`: a further frame of a pause after `pauseBegan`.
+        case pauseLasted(lastSpeech: Int, detectedAt: Int)
+        /// Speech continued after `pauseBegan`.
         case speechResumed(at: Int)
         /// Speech is over: from `speechStarted` to the end of its last frame.
         case speechEnded(Range<Int>, detectedAt: Int, because: Ending)
@@ -42,15 +41,11 @@ public struct Endpointer: Sendable {
         case streamEnd
     }
 
-    private enum Pause: Sendable {
-        case none, began, held, settled
-    }
-
     private struct Utterance: Sendable {
         var start: Int
         var lastSpeech: Int
         var speechFrames: Int
-        var pause = Pause.none
+        var isInPause = false
     }
 
     private let configuration: Configuration
@@ -112,10 +107,10 @@ public struct Endpointer: Sendable {
             return
         }
         if probability >= room.silence {
-            if current.pause != .none { events.append(.speechResumed(at: position - configuration.frameLength)) }
+            if current.isInPause { events.append(.speechResumed(at: position - configuration.frameLength)) }
             current.lastSpeech = position
             current.speechFrames += 1
-            current.pause = .none
+            current.isInPause = false
         }
         utterance = current
         let silence = position - current.lastSpeech
@@ -123,15 +118,10 @@ public struct Endpointer: Sendable {
             events.append(end(current, at: position, because: .limit))
         } else if silence >= configuration.samples(configuration.minimumSilence) {
             events.append(end(current, at: position, because: .silence))
-        } else if current.pause == .began, silence >= configuration.samples(configuration.heldPause) {
-            utterance?.pause = .held
-            events.append(.pauseHeld(lastSpeech: current.lastSpeech, detectedAt: position))
-        } else if current.pause == .held, silence >= configuration.samples(configuration.settledPause) {
-            utterance?.pause = .settled
-            events.append(.pauseSettled(lastSpeech: current.lastSpeech, detectedAt: position))
-        } else if current.pause == .none, silence >= configuration.samples(configuration.shortPause), isSpeech(current)
-        {
-            utterance?.pause = .began
+        } else if current.isInPause {
+            events.append(.pauseLasted(lastSpeech: current.lastSpeech, detectedAt: position))
+        } else if silence >= configuration.samples(configuration.shortPause), isSpeech(current) {
+            utterance?.isInPause = true
             events.append(.pauseBegan(lastSpeech: current.lastSpeech, detectedAt: position))
         }
     }

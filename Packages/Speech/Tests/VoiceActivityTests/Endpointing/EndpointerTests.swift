@@ -21,17 +21,13 @@ struct EndpointerTests {
         var endpointer = Endpointer()
         let events = endpointer.process(Self.frames(Self.question))
         let start = (50 - 30) * 160
+        let pause = { (last: Int, end: Int) in
+            [Endpointer.Event.pauseBegan(lastSpeech: last * 160, detectedAt: (last + 6) * 160)]
+                + (last + 7..<end).map { .pauseLasted(lastSpeech: last * 160, detectedAt: $0 * 160) }
+        }
         #expect(
-            events == [
-                .speechStarted(at: start),
-                .pauseBegan(lastSpeech: 130 * 160, detectedAt: 136 * 160),
-                .pauseHeld(lastSpeech: 130 * 160, detectedAt: 147 * 160),
-                .speechResumed(at: 150 * 160),
-                .pauseBegan(lastSpeech: 210 * 160, detectedAt: 216 * 160),
-                .pauseHeld(lastSpeech: 210 * 160, detectedAt: 227 * 160),
-                .pauseSettled(lastSpeech: 210 * 160, detectedAt: 236 * 160),
-                .speechEnded(start..<(210 * 160), detectedAt: 280 * 160, because: .silence),
-            ])
+            events == [.speechStarted(at: start)] + pause(130, 151) + [.speechResumed(at: 150 * 160)] + pause(210, 280)
+                + [.speechEnded(start..<(210 * 160), detectedAt: 280 * 160, because: .silence)])
         #expect(endpointer.finish().isEmpty)
     }
 
@@ -152,12 +148,9 @@ private struct EventOrder {
         case .pauseBegan(let last, let detected):
             defer { pause = 1 }
             return pause == 0 && last > start ?? .max && detected - last == 60 * 16
-        case .pauseHeld(let last, let detected):
-            defer { pause = 2 }
-            return pause == 1 && detected - last == 170 * 16
-        case .pauseSettled(let last, let detected):
-            defer { pause = 3 }
-            return pause == 2 && detected - last == 260 * 16
+        case .pauseLasted(let last, let detected):
+            defer { pause += 1 }
+            return pause > 0 && detected - last == (6 + pause) * 160
         case .speechResumed(let at):
             defer { pause = 0 }
             return pause > 0 && at > start ?? .max
