@@ -116,6 +116,8 @@ extension Replica {
     ///
     /// - Parameter waiting: Objects that were read and wait for others.
     func findMissing(waiting: Set<SyncObjectName> = [], _ tables: some SyncTables) throws -> [SyncFinding] {
+        // Another program of this device may have learned meanwhile that it was removed: nothing is read any more.
+        guard roster.membership.isActive(device) else { return missingBefore(waiting) }
         let logs = try tables.logs()
         var needed: [DeviceID: UInt64] = [:]
         let snapshot = try tables.snapshot?.number ?? 0

@@ -43,7 +43,8 @@ extension SyncObjectName {
 /// while after removals that contradict each other: a snapshot was made without the log of a device that counts again.
 ///
 /// It cannot notice that the newest objects are withheld of which it never heard, nor that bytes changed which it does
-/// not read any more. Gaps in logs are not looked for while a snapshot is there that it does not know: that may be the
+/// not read any more. A device that knows no snapshot cannot tell a log of which it has nothing from one that the place lost,
+/// while a removed device's snapshot is there that may hold the log's start. Gaps in logs are not looked for while a snapshot is there that it does not know: that may be the
 /// reason for them.
 extension SyncWorld {
     func note(_ outcome: SyncRound.Outcome, of device: SimulatedDevice) throws {
@@ -154,8 +155,10 @@ extension Replica {
             guard let device = DeviceID(bytes), first <= roster.lastSequence(of: device) else { continue }
             needed[device] = max(needed[device] ?? 0, first - 1)
         }
+        let awaitsSnapshot = try usableSnapshot(tables) == nil && shown.keys.contains { isOfRemoved($0) }
         var expected = needed.compactMap { device, last -> Expectation? in
-            guard roster.membership.isActive(device), last > logs[device]?.head.sequence ?? 0 else { return nil }
+            let head = logs[device]?.head.sequence ?? 0
+            guard roster.membership.isActive(device), last > head, head > 0 || !awaitsSnapshot else { return nil }
             return Expectation(
                 kinds: [.missing], name: .log(device: device.bytes, first: 1, last: last), reason: "of which it heard")
         }
@@ -167,6 +170,11 @@ extension Replica {
             expected.append(Expectation(kinds: [.missing], name: name, reason: "whose parent it lacks"))
         }
         return expected
+    }
+
+    /// True for a part of a removed device's snapshot.
+    private func isOfRemoved(_ name: SyncObjectName) -> Bool {
+        if case .snapshot(let bytes, _, _, _) = name { roster.isRemoved(bytes) } else { false }
     }
 
     /// The findings about objects that this device read and that are not genuine.
