@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Diagnostics
 import Foundation
+import Security
 import Sync
 import TestKit
 import Testing
