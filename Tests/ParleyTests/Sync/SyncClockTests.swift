@@ -22,8 +22,8 @@ import Testing
     private let phone: CompositionRoot
 
     init() throws {
-        folder = try TemporaryFolder()
-        screen = try #require(FileHandle(forWritingAtPath: try folder.write("", to: "screen")))
+        let folder = try TemporaryFolder()
+        let screen = try #require(FileHandle(forWritingAtPath: try folder.write("", to: "screen")))
         let stream = OutputStream(descriptor: screen.fileDescriptor)
         func device(_ name: String) throws -> CompositionRoot {
             let home = try folder.folder(name)
@@ -34,6 +34,7 @@ import Testing
                     traits: TerminalTraits(environment: [:], isTerminal: false)),
                 environment: [:])
         }
+        (self.folder, self.screen) = (folder, screen)
         (desk, phone) = (try device("desk"), try device("phone"))
         settings = SyncSettings(place: .folder(try folder.folder("place")), store: .file)
     }

@@ -16,7 +16,7 @@ extension Replica {
             let key = roster.ring.keys[epoch]
         else { return 0 }
         let listed = try wholeSnapshots(tables).first?.first?.number ?? 0
-        let heads = try tables.logs().mapValues(\.head).filter { $0.value.sequence > 0 }
+        let heads = try snapshotHeads(tables)
         let known = try tables.snapshot?.number ?? 0
         // A listed number is the place's word, which may lead a bit further and not to the end of the numbers.
         let number = max(known, min(listed, known + Self.numberLead)) + 1
@@ -39,13 +39,25 @@ extension Replica {
         try tables.entries(in: .withoutKey).isEmpty && tables.entries(in: .newer).isEmpty
     }
 
+    /// The heads of logs up to which a snapshot has all that they say: what a removed device wrote after its last entry that
+    /// counts may count again. Of a log that counts again nothing may be there yet.
+    private func snapshotHeads(_ tables: some SyncTables) throws -> [DeviceID: LogHead] {
+        var heads: [DeviceID: LogHead] = [:]
+        for (device, state) in try tables.logs() {
+            let end = min(state.head.sequence, roster.lastSequence(of: device))
+            guard end > 0 else { continue }
+            // Its hash is gone if all had seen more before the device was removed.
+            let last = try tables.entries(of: device, end...end).first.map { LogHead(sequence: end, hash: $0.hash) }
+            heads[device] = last ?? state.head
+        }
+        return heads
+    }
+
     /// The content of a snapshot in parts, the same ones each time within a transaction.
     private func forEachPart(_ tables: some SyncTables, _ body: ([UInt8]) throws -> Void) throws {
         var writer = ByteWriter()
-        // Of a log that counts again nothing may be there yet, and a head has an entry.
-        let logs = try tables.logs().filter { $0.value.head.sequence > 0 }
-        for (device, state) in logs.sorted(by: { $0.key < $1.key }) {
-            SnapshotItem.head(device, state.head).write(to: &writer)
+        for (device, head) in try snapshotHeads(tables).sorted(by: { $0.key < $1.key }) {
+            SnapshotItem.head(device, head).write(to: &writer)
         }
         var last: SyncRecordKey?
         while case let records = try tables.records(after: last, limit: 500), !records.isEmpty {
