@@ -114,31 +114,41 @@ extension Replica {
     /// Forgets wanted objects that are no longer needed, and says what is missing: entries that others have seen, or that
     /// come before others at the place.
     ///
-    /// - Parameter waiting: Objects that were read and wait for others.
-    func findMissing(waiting: Set<SyncObjectName> = [], _ tables: some SyncTables) throws -> [SyncFinding] {
+    /// - Parameters:
+    ///   - waiting: Objects that were read and wait for others.
+    ///   - read: The names of objects that were read. Others may have been noted meanwhile by another program of this device,
+    ///     which reads them.
+    func findMissing(
+        waiting: Set<SyncObjectName> = [], read: [String] = [], _ tables: some SyncTables
+    ) throws -> [SyncFinding] {
+        // Another program of this device may have learned meanwhile that it was removed: nothing is read any more.
+        guard roster.membership.isActive(device) else { return missingBefore(waiting) }
         let logs = try tables.logs()
         var needed: [DeviceID: UInt64] = [:]
         let snapshot = try tables.snapshot?.number ?? 0
         let hasSnapshot = try usableSnapshot(tables) != nil
-        var awaitsSnapshot = false
+        // A whole one of which it has no key yet may hold the start of a log.
+        var awaitsSnapshot = try !hasSnapshot && !wholeSnapshots(tables).isEmpty
+        let read = Set(read)
+        let ends = try ends(logs, with: readable(tables).filter { !read.contains($0.text) })
         for name in try wanted(tables) {
             if case .snapshot(let bytes, let number, _, _) = name {
                 if number < snapshot { try tables.setWanted(name.text, false) }
-                // Only the snapshot of a device that was removed may hold the start of a log: another device makes a new one.
+                // So may that of a device that was removed: another device makes a new one.
                 if !hasSnapshot, roster.isRemoved(bytes) { awaitsSnapshot = true }
             }
             guard case .log(let bytes, let first, let last) = name, let device = DeviceID(bytes) else { continue }
             let head = logs[device]?.head.sequence ?? 0
             if last <= head {
                 try tables.setWanted(name.text, false)
-            } else if first > head + 1, first <= roster.lastSequence(of: device) {
+            } else if first > (ends[device] ?? 0) + 1, first <= roster.lastSequence(of: device) {
                 needed[device] = max(needed[device] ?? 0, first - 1)
             }
         }
         for (_, seen) in try acknowledgements(tables) {
             for (device, sequence) in seen {
                 let counted = min(sequence, roster.lastSequence(of: device))
-                if counted > logs[device]?.head.sequence ?? 0 { needed[device] = max(needed[device] ?? 0, counted) }
+                if counted > ends[device] ?? 0 { needed[device] = max(needed[device] ?? 0, counted) }
             }
         }
         return needed.sorted { $0.key < $1.key }.compactMap { device, last in
@@ -146,9 +156,19 @@ extension Replica {
             guard roster.membership.isActive(device), !awaitsSnapshot || logs[device]?.head.sequence ?? 0 > 0 else {
                 return nil
             }
-            let first = (logs[device]?.head.sequence ?? 0) + 1
+            let first = (ends[device] ?? 0) + 1
             return SyncFinding(kind: .missing, device: device, subject: "entries \(first) to \(last)")
         } + missingBefore(waiting)
+    }
+
+    /// The last entries of logs, once these objects are read.
+    private func ends(_ logs: [DeviceID: LogState], with names: [SyncObjectName]) -> [DeviceID: UInt64] {
+        var ends = logs.mapValues(\.head.sequence)
+        for case .log(let bytes, _, let last) in names {
+            guard let device = DeviceID(bytes) else { continue }
+            ends[device] = max(ends[device] ?? 0, min(last, roster.lastSequence(of: device)))
+        }
+        return ends
     }
 
     /// The records of devices that wait for one that the place does not show.

@@ -32,6 +32,11 @@ extension Replica {
             case .snapshot, .membership, .pairing: break
             }
         }
+        // What is gone from the midst of its own log, and not here any more, goes nowhere else.
+        let own = try log(of: device, tables)
+        if objects.ownSegments(of: device).hasGap(after: known?.heads[device]?.sequence ?? 0, upTo: own.confirmed) {
+            return true
+        }
         var new: UInt64 = 0
         for (log, state) in try tables.logs() {
             let end = min(state.head.sequence, roster.lastSequence(of: log))
@@ -186,6 +191,16 @@ struct OwnSegment: Sendable, Hashable {
 }
 
 extension Collection<OwnSegment> {
+    /// True if entries are in no segment that others of these come after.
+    fileprivate func hasGap(after end: UInt64, upTo last: UInt64) -> Bool {
+        var end = end
+        for segment in sorted(by: { $0.first < $1.first }) where segment.last > end {
+            guard segment.first <= end + 1 else { return end < last }
+            end = segment.last
+        }
+        return false
+    }
+
     /// Segments that follow each other and fit into one.
     fileprivate var runs: [[OwnSegment]] {
         var runs: [[OwnSegment]] = []

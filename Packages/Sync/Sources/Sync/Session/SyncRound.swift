@@ -83,10 +83,10 @@ struct SyncRound {
         if let whole { try await removeWhatIsCovered(whole) }
         // An object may wait for one that only a newer program reads: that one is not missing.
         if outcome.newer > 0 { waiting = [] }
-        let lead = outcome.lead
+        let (lead, names) = (outcome.lead, outcome.names)
         outcome.findings += try await replica.write { [waiting, now] replica, tables in
             try replica.noteClocks(lead: lead, now: now(), tables)
-            return try replica.findMissing(waiting: waiting, tables)
+            return try replica.findMissing(waiting: waiting, read: names, tables)
         }
     }
 

@@ -16,7 +16,7 @@ extension Replica {
             let key = roster.ring.keys[epoch]
         else { return 0 }
         let listed = try wholeSnapshots(tables).first?.first?.number ?? 0
-        let heads = try tables.logs().mapValues(\.head)
+        let heads = try snapshotHeads(tables)
         let known = try tables.snapshot?.number ?? 0
         // A listed number is the place's word, which may lead a bit further and not to the end of the numbers.
         let number = max(known, min(listed, known + Self.numberLead)) + 1
@@ -39,11 +39,25 @@ extension Replica {
         try tables.entries(in: .withoutKey).isEmpty && tables.entries(in: .newer).isEmpty
     }
 
+    /// The heads of logs up to which a snapshot has all that they say: what a removed device wrote after its last entry that
+    /// counts may count again. Of a log that counts again nothing may be there yet.
+    private func snapshotHeads(_ tables: some SyncTables) throws -> [DeviceID: LogHead] {
+        var heads: [DeviceID: LogHead] = [:]
+        for (device, state) in try tables.logs() {
+            let end = min(state.head.sequence, roster.lastSequence(of: device))
+            guard end > 0 else { continue }
+            // Its hash is gone if all had seen more before the device was removed.
+            let last = try tables.entries(of: device, end...end).first.map { LogHead(sequence: end, hash: $0.hash) }
+            heads[device] = last ?? state.head
+        }
+        return heads
+    }
+
     /// The content of a snapshot in parts, the same ones each time within a transaction.
     private func forEachPart(_ tables: some SyncTables, _ body: ([UInt8]) throws -> Void) throws {
         var writer = ByteWriter()
-        for (device, state) in try tables.logs().sorted(by: { $0.key < $1.key }) {
-            SnapshotItem.head(device, state.head).write(to: &writer)
+        for (device, head) in try snapshotHeads(tables).sorted(by: { $0.key < $1.key }) {
+            SnapshotItem.head(device, head).write(to: &writer)
         }
         var last: SyncRecordKey?
         while case let records = try tables.records(after: last, limit: 500), !records.isEmpty {
@@ -210,15 +224,20 @@ extension Replica {
         return field.ranked(try tables.versions(of: record)[field] ?? []).first?.stamp.milliseconds ?? .max
     }
 
-    /// Removes entries from this device's disk that all devices have seen and a snapshot at the place holds.
+    /// Removes entries from this device's disk that all devices have seen and a snapshot at the place holds. Those that it
+    /// could not read yet stay, and all after them: nothing else here has what they say.
     ///
     /// - Returns: The number of the last entry of its own log that the place need not keep any more.
     func truncate(
         to snapshot: KnownSnapshot, seenByAll seen: [DeviceID: UInt64], _ tables: some SyncTables
     ) throws -> UInt64 {
+        var unread: [DeviceID: UInt64] = [:]
+        for (device, sequence) in try tables.entries(in: .withoutKey) + tables.entries(in: .newer) {
+            unread[device] = min(unread[device] ?? .max, sequence)
+        }
         for (device, head) in snapshot.heads {
             var state = try log(of: device, tables)
-            let end = min(head.sequence, seen[device] ?? 0, state.head.sequence)
+            let end = min(head.sequence, seen[device] ?? 0, state.head.sequence, (unread[device] ?? .max) - 1)
             guard end > state.base, end > 1 else { continue }
             // The last one stays for its hash.
             try tables.removeEntries(of: device, 1...(end - 1))

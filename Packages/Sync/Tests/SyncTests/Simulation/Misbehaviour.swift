@@ -45,11 +45,8 @@ extension SimulatedPlace {
             switch kind {
             case .rollBack:
                 let end = Int.random(in: 0...state.written, using: &generator)
-                let gone = names.filter { (state.objects[$0]?.number ?? 0) > end }
-                for name in gone { state.objects[name] = nil }
                 // A place that counts on keeps its cursors valid, and is found out by a whole listing.
-                if Bool.random(using: &generator) { state.written = end }
-                return gone
+                return state.rollBack(to: end, countsOn: !Bool.random(using: &generator))
             case .drop:
                 guard let name = names.max(by: { state.objects[$0]?.number ?? 0 < state.objects[$1]?.number ?? 0 })
                 else { return [] }
@@ -103,6 +100,19 @@ extension SimulatedPlace {
 }
 
 extension SimulatedPlace.State {
+    /// Goes back to the time when so many objects had been written: what was removed since is there again.
+    ///
+    /// - Returns: The objects that are gone; if there are none, nothing is done.
+    mutating func rollBack(to end: Int, countsOn: Bool) -> [SyncObjectName] {
+        let gone = objects.filter { $0.value.number > end }.keys.sorted { $0.text < $1.text }
+        guard !gone.isEmpty else { return [] }
+        for name in gone { objects[name] = nil }
+        for (name, object, at) in removed where object.number <= end && end < at { objects[name] = object }
+        removed.removeAll { $0.at > end }
+        if !countsOn { written = end }
+        return gone
+    }
+
     fileprivate mutating func change(
         _ name: SyncObjectName?, _ body: (inout [UInt8]) -> Void
     ) -> [SyncObjectName] {

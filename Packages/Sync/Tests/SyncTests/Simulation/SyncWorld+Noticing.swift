@@ -40,16 +40,20 @@ extension SyncObjectName {
 /// - that an object is not genuine, if it has not read it before and needs it.
 ///
 /// An honest place is never said to be set back, nor to have anything that is not genuine. Entries may be missing there for a
-/// while after removals that contradict each other: a snapshot was made without the log of a device that counts again.
+/// while after removals that contradict each other: a snapshot was made without the log of a device that counts again. After
+/// one removal they may, too, if the snapshot that holds them is the removed device's.
 ///
 /// It cannot notice that the newest objects are withheld of which it never heard, nor that bytes changed which it does
-/// not read any more. Gaps in logs are not looked for while a snapshot is there that it does not know: that may be the
+/// not read any more. A device that knows no snapshot cannot tell a log of which it has nothing from one that the place lost,
+/// while a snapshot is there that may hold the log's start, a removed device's or one of which it has no key. Gaps in logs are not looked for while a snapshot is there that it does not know: that may be the
 /// reason for them.
 extension SyncWorld {
     func note(_ outcome: SyncRound.Outcome, of device: SimulatedDevice) throws {
+        let replica = try Replica(keys: device.keys, MemoryTables(device.storage.state))
+        let mayLack = removals > 1 || place.state.withLock { $0.objects.keys.contains { replica.isOfRemoved($0) } }
         for finding in outcome.findings {
             diary.append("\(device.name) finds: \(finding)")
-            if injections.isEmpty, finding.kind != .missing || removals < 2 {
+            if injections.isEmpty, finding.kind != .missing || !mayLack {
                 throw Failure(description: "\(device.name) blames an honest place: \(finding)")
             }
             for index in injections.indices where injections[index].finding == nil {
@@ -154,8 +158,12 @@ extension Replica {
             guard let device = DeviceID(bytes), first <= roster.lastSequence(of: device) else { continue }
             needed[device] = max(needed[device] ?? 0, first - 1)
         }
+        let awaitsSnapshot =
+            try usableSnapshot(tables) == nil
+            && (shown.keys.contains { isOfRemoved($0) } || !wholeSnapshots(tables).isEmpty)
         var expected = needed.compactMap { device, last -> Expectation? in
-            guard roster.membership.isActive(device), last > logs[device]?.head.sequence ?? 0 else { return nil }
+            let head = logs[device]?.head.sequence ?? 0
+            guard roster.membership.isActive(device), last > head, head > 0 || !awaitsSnapshot else { return nil }
             return Expectation(
                 kinds: [.missing], name: .log(device: device.bytes, first: 1, last: last), reason: "of which it heard")
         }
@@ -167,6 +175,11 @@ extension Replica {
             expected.append(Expectation(kinds: [.missing], name: name, reason: "whose parent it lacks"))
         }
         return expected
+    }
+
+    /// True for a part of a removed device's snapshot.
+    fileprivate func isOfRemoved(_ name: SyncObjectName) -> Bool {
+        if case .snapshot(let bytes, _, _, _) = name { roster.isRemoved(bytes) } else { false }
     }
 
     /// The findings about objects that this device read and that are not genuine.
