@@ -15,11 +15,9 @@ struct ListenerState {
         case feed(AudioBuffer)
         case cancel
         /// Recognise the words so far, and keep them as a draft.
-        case draft(SpeechContour)
+        case draft
         /// Drop the draft.
         case forgetDraft
-        /// Drop the draft: the speech continues after such a pause.
-        case resume(after: Duration)
         /// End the utterance if the draft is a whole question after so long a pause.
         case wait(lastSpeech: ContinuousClock.Instant, silence: Duration)
         /// End the utterance with the draft, or else with its current words.
@@ -31,13 +29,10 @@ struct ListenerState {
     private var commandStart: Int?
     private var end = 0
     /// True while the listener takes questions.
-    private(set) var isOpen = false {
-        didSet { tracker.looksAtContours = isOpen }
-    }
+    private(set) var isOpen = false
 
     init(detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration) {
         tracker = UtteranceTracker(detector: detector, configuration: endpointing)
-        tracker.looksAtContours = false
     }
 
     /// True while somebody speaks, as far as is known yet.
@@ -95,8 +90,8 @@ struct ListenerState {
         case .begin(let instant): [.begin, .report(.reached(.speechStarted, at: instant)), .report(.speechBegan)]
         case .feed(let sound): [.feed(sound)]
         case .discard: [.cancel, .forgetDraft, .report(.speechDiscarded)]
-        case .pause(let contour): [.draft(contour)]
-        case .resume(let pause): [.resume(after: pause)]
+        case .pause: [.draft]
+        case .resume: [.forgetDraft]
         case .wait(let last, let silence): [.wait(lastSpeech: last, silence: silence)]
         case .end(let last): [.finish(lastSpeech: last)]
         }

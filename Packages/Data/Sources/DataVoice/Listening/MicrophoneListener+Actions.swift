@@ -41,13 +41,12 @@ extension MicrophoneListener {
             try await recognizer.process(sound)
             if words.isDue(after: sound.frameCount) { await show(try await recognizer.guess()) }
         case .cancel: await recognizer.cancel()
-        case .draft(let contour):
+        case .draft:
             let draft = try await recognizer.preview()
-            turnEnd.pauseBegan(draft, after: contour)
+            turnEnd.pauseBegan(draft)
             if let draft { await show(draft.text) }
             if let foreseen = turnEnd.foreseen { await tell(.foreseen(foreseen)) }
         case .forgetDraft: turnEnd.forget()
-        case .resume(let pause): turnEnd.resumed(after: pause)
         case .wait(let last, let silence):
             guard let draft = turnEnd.question(after: silence) else { return nil }
             let others = state.settled()
@@ -66,7 +65,7 @@ extension MicrophoneListener {
     }
 
     private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {
-        turnEnd.ended()
+        turnEnd.forget()
         await engines.recognizer.cancel()
         await tell(.reached(.speechEnded, at: lastSpeech))
         await tell(.reached(.endpointDetected, at: .now))

@@ -13,8 +13,8 @@ public import VoiceActivity
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: any UtteranceRecognizer
-    /// The person's habits are kept from question to question.
-    private let turnEnd = Guarded(TurnEnd())
+    /// Without words; each question begins with it.
+    private let turnEnd = TurnEnd()
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
     private let patience: Duration
@@ -74,12 +74,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ) async throws -> Recognition? {
         var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
         var meter = LevelMeter()
-        var hearing = Hearing(words: LiveWords(isOn: showsWords), end: turnEnd.withLock { $0 })
-        defer {
-            // Whoever stops listening in a pause has asked nothing.
-            hearing.end.forget()
-            turnEnd.withLock { $0 = hearing.end }
-        }
+        var hearing = Hearing(words: LiveWords(isOn: showsWords), end: turnEnd)
         for try await captured in capture.buffers {
             for level in meter.levels(after: captured.buffer) { await report(.level(level)) }
             if let recognition = try await perform(tracker.process(captured), &hearing, report) { return recognition }
@@ -117,21 +112,18 @@ public final class MicrophoneSpeechListener: SpeechListener {
             case .discard:
                 hearing.end.forget()
                 await recognizer.cancel()
-            case .pause(let contour):
+            case .pause:
                 let draft = try await recognizer.preview()
-                hearing.end.pauseBegan(draft, after: contour)
+                hearing.end.pauseBegan(draft)
                 if let draft, let words = hearing.words.show(draft.text) { await report(.draft(words)) }
                 if let foreseen = hearing.end.foreseen { await report(.foreseen(foreseen)) }
-            case .resume(let pause):
-                hearing.end.resumed(after: pause)
+            case .resume:
+                hearing.end.forget()
             case .wait(let lastSpeech, let silence):
                 guard let draft = hearing.end.question(after: silence) else { continue }
-                hearing.end.ended()
                 return try await end(lastSpeech, draft, report)
             case .end(let lastSpeech):
-                let draft = hearing.end.draft
-                hearing.end.ended()
-                return try await end(lastSpeech, draft, report)
+                return try await end(lastSpeech, hearing.end.draft, report)
             }
         }
         return nil

@@ -15,12 +15,12 @@ struct UtteranceTracker {
         case feed(AudioBuffer)
         /// The sound was no speech; the recogniser drops the utterance.
         case discard
-        /// A short pause, before which the voice ended like this: the words so far can be recognised.
-        case pause(SpeechContour)
+        /// A short pause: the words so far can be recognised.
+        case pause
         /// The pause has lasted for so long: the utterance is over if its words are whole.
         case wait(lastSpeech: ContinuousClock.Instant, silence: Duration)
-        /// The speech continues after such a pause; the words so far are not all.
-        case resume(after: Duration)
+        /// The speech continues; the words so far are not all.
+        case resume
         /// The utterance is over.
         case end(lastSpeech: ContinuousClock.Instant)
     }
@@ -33,12 +33,8 @@ struct UtteranceTracker {
     private var heard: HeardSound
     /// The beginning of the current utterance; nil outside one.
     private(set) var start: Int?
-    /// False leaves contours unknown, which takes less time.
-    var looksAtContours = true
     /// The position up to which sound was handed on.
     private var handedOn = 0
-    /// The end of the last speech before a pause.
-    private var pausedAt = 0
 
     /// Makes a tracker without sound.
     ///
@@ -104,14 +100,13 @@ struct UtteranceTracker {
                 start = position
                 handedOn = position
                 actions.append(.begin(at: heard.instant(of: position)))
-            case .pauseBegan(let last, _):
-                pausedAt = last
-                actions += handOn() + [.pause(contour(before: last))]
+            case .pauseBegan:
+                actions += handOn() + [.pause]
             case .pauseLasted(let last, let detected):
                 let silence = AudioFormat.speech.duration(ofFrames: detected - last)
                 actions.append(.wait(lastSpeech: heard.instant(of: last), silence: silence))
-            case .speechResumed(let position):
-                actions.append(.resume(after: AudioFormat.speech.duration(ofFrames: position - pausedAt)))
+            case .speechResumed:
+                actions.append(.resume)
             case .speechDiscarded:
                 start = nil
                 actions.append(.discard)
@@ -121,12 +116,6 @@ struct UtteranceTracker {
             }
         }
         return actions
-    }
-
-    private func contour(before last: Int) -> SpeechContour {
-        guard looksAtContours else { return .unknown }
-        let sound = heard.sound(from: last - SpeechContour.reach).flatMap(\.samples)
-        return SpeechContour(of: Array(sound.dropLast(max(0, (heard.end ?? last) - last))))
     }
 
     /// Hands on the sound since the last time.

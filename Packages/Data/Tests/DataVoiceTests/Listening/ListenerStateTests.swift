@@ -71,7 +71,6 @@ struct ListenerStateTests {
             case .cancel: log.append("cancel")
             case .draft: log.append("draft")
             case .forgetDraft: log.append("forget")
-            case .resume: log.append("resume")
             case .wait(_, let silence):
                 waits.append(silence)
                 if silence == .milliseconds(260) { log.append("wait") }
@@ -98,7 +97,7 @@ struct ListenerStateTests {
         note(state.open())
         listen("....ssssssss..ss.")
         #expect(waits == (7...20).map { .milliseconds(10 * $0) } + (7...10).map { .milliseconds(10 * $0) })
-        #expect(log.suffix(3) == ["draft", "resume", "draft"])
+        #expect(log.suffix(3) == ["draft", "forget", "draft"])
     }
 
     @Test mutating func whatFollowsTheWakeWordInOneBreathIsHeardFromItsEnd() {

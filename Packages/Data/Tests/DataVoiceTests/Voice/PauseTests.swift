@@ -37,7 +37,7 @@ import VoiceActivity
             pauses.append(
                 Pause(words: draft.text, isAccepted: draft.outcome == .accepted, ended: ended, length: length))
             ended = nil
-            if let length { end.resumed(after: length) } else { end.ended() }
+            end.forget()
         }
         for first in stride(from: 0, to: sound.count, by: 320) {
             let piece = Array(sound[first..<min(sound.count, first + 320)])
@@ -48,9 +48,8 @@ import VoiceActivity
                     await recognizer.begin()
                     try await recognizer.process(
                         AudioBuffer(samples: Array(sound[start..<first + piece.count]), format: .speech))
-                    let contour = SpeechContour(of: Array(sound[max(start, last - SpeechContour.reach)..<last]))
                     paused = last
-                    end.pauseBegan(try await recognizer.draft(), after: contour)
+                    end.pauseBegan(try await recognizer.draft())
                 case .pauseLasted(let last, let detected):
                     let silence = AudioFormat.speech.duration(ofFrames: detected - last)
                     if ended == nil, end.question(after: silence) != nil { ended = silence }

@@ -12,7 +12,7 @@
 ///
 /// S: `speechStarted`, reported at ^, the pre-roll before the first speech; P: `pauseBegan`; L: `pauseLasted`, each
 /// frame; R: `speechResumed`; E: `speechEnded`, whose range ends with the last speech. A caller that can tell from the
-/// words that a person has finished ends the utterance at an L (``PausePolicy``).
+/// words that a person has finished ends the utterance at an L.
 public struct Endpointer: Sendable {
     /// An event in the stream.
     public enum Event: Sendable, Hashable {
