@@ -275,7 +275,8 @@ struct KnownSnapshot: Sendable, Hashable {
         number = try reader.number()
         var heads: [DeviceID: LogHead] = [:]
         while reader.remaining > 0 {
-            if case .head(let device, let head) = try SnapshotItem(&reader) { heads[device] = head }
+            // Versions up to the first with this check noted heads of empty logs, which say nothing.
+            if case .head(let device, let head) = try SnapshotItem(&reader), head.sequence > 0 { heads[device] = head }
         }
         self.heads = heads
     }

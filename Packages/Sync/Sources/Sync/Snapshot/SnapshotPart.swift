@@ -115,7 +115,7 @@ enum SnapshotItem: Sendable, Hashable {
         var items: [SnapshotItem] = []
         while reader.remaining > 0 {
             let item = try SnapshotItem(&reader)
-            if case .head(let device, _) = item {
+            if case .head(let device, let head) = item {
                 let isInOrder =
                     switch items.last {
                     case nil: true
@@ -123,6 +123,7 @@ enum SnapshotItem: Sendable, Hashable {
                     case .change: false
                     }
                 guard part == 1, isInOrder else { throw .invalid("a snapshot's heads are out of order") }
+                guard head.sequence > 0 else { throw .invalid("a snapshot has a head without an entry") }
             }
             items.append(item)
         }
@@ -137,7 +138,7 @@ enum SnapshotItem: Sendable, Hashable {
         switch try reader.number() {
         case 0:
             let device = try device()
-            let sequence = try reader.sequence()
+            let sequence = try reader.sequence(from: 0)
             self = .head(device, LogHead(sequence: sequence, hash: try reader.hash()))
         case 1:
             let milliseconds = try reader.number()
