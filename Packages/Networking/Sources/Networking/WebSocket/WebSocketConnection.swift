@@ -230,7 +230,7 @@ public actor WebSocketConnection {
             do {
                 try await stream.write(chunk.bytes)
             } catch {
-                return broken(error)
+                return perform(machine.writeFailed(Self.networkError(error)))
             }
             for identifier in chunk.finished { senders.resume(identifier, returning: ()) }
             wakeOutboxWaiters()
@@ -252,13 +252,12 @@ public actor WebSocketConnection {
         if machine.outbox.messageBytes < configuration.maximumOutboxBytes { outboxWaiters.resumeFirst(returning: ()) }
     }
 
-    private func broken(_ error: any Error) {
-        let network = error as? NetworkError
-        perform(
-            machine.broken(
-                network
-                    ?? NetworkError(
-                        code: .connectionLost, message: "The connection broke. Connect again.", underlying: error)))
+    private func broken(_ error: any Error) { perform(machine.broken(Self.networkError(error))) }
+
+    private static func networkError(_ error: any Error) -> NetworkError {
+        error as? NetworkError
+            ?? NetworkError(
+                code: .connectionLost, message: "The connection broke. Connect again.", underlying: error)
     }
 
     // MARK: Time

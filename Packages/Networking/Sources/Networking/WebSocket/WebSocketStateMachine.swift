@@ -28,6 +28,8 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
     private var phase = Phase.open
     private var decoder: WebSocketFrameDecoder
     private var hasHeardSincePing = true
+    /// The error after which nothing can be written; the other end's last words may still come.
+    private var writeError: NetworkError?
     private let configuration: WebSocketConfiguration
     private let role: WebSocketRole
     /// The messages and frames that wait to be written.
@@ -72,6 +74,9 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         case (.ping(let payload), _):
             outbox.pong(payload)
             return [.write]
+        case (.close(let code, let reason), _) where writeError != nil:
+            // No answer can be written.
+            return end(WebSocketClosure(code: code, reason: reason))
         case (.close(let code, let reason), .open):
             phase = .draining(WebSocketClosure(code: code, reason: reason))
             outbox.close(code, reason: "", afterMessages: false)
@@ -127,10 +132,20 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
     /// Handles a broken stream.
     mutating func broken(_ error: NetworkError) -> [Action] {
         switch phase {
-        case .open, .closing: end(WebSocketClosure(code: .abnormal, error: error))
+        case .open, .closing: end(WebSocketClosure(code: .abnormal, error: writeError ?? error))
         // Both close frames have arrived: the stream's end then says nothing.
         case .draining(let closure), .failing(let closure): end(closure)
         case .ended: []
+        }
+    }
+
+    /// Handles a failed write. Reading goes on for a while: an end that hangs up may have said why.
+    mutating func writeFailed(_ error: NetworkError) -> [Action] {
+        switch phase {
+        case .open, .closing:
+            writeError = error
+            return [.startCloseTimer]
+        case .draining, .failing, .ended: return broken(error)
         }
     }
 

@@ -12,6 +12,7 @@ final class MemoryByteStream: ByteStream {
         var chunks: ArraySlice<[UInt8]> = []
         var isFinished = false
         var isClosed = false
+        var isDeaf = false
         var reader: CheckedContinuation<[UInt8], any Error>?
         var reads = 0
         var isHeld = false
@@ -47,6 +48,9 @@ final class MemoryByteStream: ByteStream {
 
     /// How often this end was read.
     var readCount: Int { incoming.withLock { $0.reads } }
+
+    /// Makes this end's writes fail, as those to an end that has hung up do.
+    func breakWrites() { incoming.withLock { $0.isDeaf = true } }
 
     /// Makes this end's writes wait until `release`.
     func holdWrites() { incoming.withLock { $0.isHeld = true } }
@@ -132,7 +136,7 @@ final class MemoryByteStream: ByteStream {
             guard let watchers else { return continuation.resume() }
             watchers.forEach { $0.resume() }
         }
-        guard !incoming.withLock({ $0.isClosed }), let peer = peerState.value else {
+        guard !incoming.withLock({ $0.isClosed || $0.isDeaf }), let peer = peerState.value else {
             throw NetworkError(code: .connectionLost, message: "broken pipe")
         }
         peer.update { $0.chunks.append(bytes) }

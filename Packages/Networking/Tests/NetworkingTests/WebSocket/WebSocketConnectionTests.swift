@@ -113,6 +113,25 @@ struct WebSocketConnectionTests {
         #expect(await client.closure?.isClean == true)
     }
 
+    @Test(arguments: [true, false])
+    func `who hangs up on a writer has said why`(says: Bool) async throws {
+        let (near, far) = MemoryByteStream.pair()
+        let clock = ManualClock()
+        var configuration = WebSocketConfiguration()
+        configuration.pingInterval = nil
+        let client = WebSocketConnection(stream: near, role: .client, configuration: configuration, clock: clock)
+        await client.start()
+        near.breakWrites()
+        async let sent: Void = client.send("more")
+        await clock.waitForSleepers()
+        // 1008, "quota".
+        if says { try await far.write([0x88, 7, 0x03, 0xf0] + Array("quota".utf8)) } else { far.finish() }
+        await #expect(throws: NetworkError.self) { try await sent }
+        let closure = await client.closure
+        #expect(closure?.code.rawValue == (says ? 1008 : 1006) && closure?.reason == (says ? "quota" : ""))
+        #expect(says || closure?.error?.message == "broken pipe")
+    }
+
     @Test func `a broken connection is an error with 1006`() async throws {
         let (client, peer, _) = await openAgainstBytes()
         try await peer.write([0x81, 5, 0x61])
