@@ -42,6 +42,9 @@ struct PostgresMigrator {
         }
     }
 
+    /// The table, an entry of the system's tables, or the type of its rows is there already.
+    private static let ofAnotherMaker: Set<String?> = ["42P07", "23505", "42710"]
+
     /// Makes the table of migrations. Two programs that do so at once may both get an error of the system's tables.
     private func makeTable(in database: PostgresDatabase) async throws {
         for attempt in 1... {
@@ -58,7 +61,7 @@ struct PostgresMigrator {
                         """)
                 }
             } catch let error as PostgresError
-                where attempt < 5 && (error.sqlState == "23505" || error.sqlState == "42P07")
+                where attempt < 5 && Self.ofAnotherMaker.contains(error.sqlState)
             {}
         }
     }
