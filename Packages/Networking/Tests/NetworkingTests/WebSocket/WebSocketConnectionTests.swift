@@ -122,11 +122,11 @@ struct WebSocketConnectionTests {
         let client = WebSocketConnection(stream: near, role: .client, configuration: configuration, clock: clock)
         await client.start()
         near.breakWrites()
-        async let sent: Void = client.send("more")
+        let sent = Task { try await client.send("more") }
         await clock.waitForSleepers()
         // 1008, "quota".
         if says { try await far.write([0x88, 7, 0x03, 0xf0] + Array("quota".utf8)) } else { far.finish() }
-        await #expect(throws: NetworkError.self) { try await sent }
+        await #expect(throws: NetworkError.self) { try await sent.value }
         let closure = await client.closure
         #expect(closure?.code.rawValue == (says ? 1008 : 1006) && closure?.reason == (says ? "quota" : ""))
         #expect(says || closure?.error?.message == "broken pipe")
