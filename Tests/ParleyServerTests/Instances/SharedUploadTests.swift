@@ -98,7 +98,7 @@ struct SharedUploadTests {
         await instances.stop()
     }
 
-    /// Two clients send the same sound to two instances, in pieces of lengths that a seed gives. Whoever is second gets an
+    /// Two clients send the same sound to two instances, in pieces whose lengths come from a seed. The second one gets an
     /// error and asks for the offset.
     @Test func `two instances never mix their pieces`() async throws {
         let ada = try await instances[0].signIn("ada@example.org")

@@ -32,7 +32,7 @@ extension Replica {
             case .snapshot, .membership, .pairing: break
             }
         }
-        // What is gone from the midst of its own log, and not here any more, goes nowhere else.
+        // Only a new snapshot can hold own entries that the place has lost and this device has removed.
         let own = try log(of: device, tables)
         if objects.ownSegments(of: device).hasGap(after: known?.heads[device]?.sequence ?? 0, upTo: own.confirmed) {
             return true

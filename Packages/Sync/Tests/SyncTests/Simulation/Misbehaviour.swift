@@ -102,7 +102,7 @@ extension SimulatedPlace {
 extension SimulatedPlace.State {
     /// Goes back to the time when so many objects had been written: what was removed since is there again.
     ///
-    /// - Returns: The objects that are gone; if there are none, nothing is done.
+    /// - Returns: The objects that are gone. Without any, nothing changes.
     mutating func rollBack(to end: Int, countsOn: Bool) -> [SyncObjectName] {
         let gone = objects.filter { $0.value.number > end }.keys.sorted { $0.text < $1.text }
         guard !gone.isEmpty else { return [] }
