@@ -10,7 +10,8 @@ struct Main {
         let interruption = Interruption()
         let environment = ProcessInfo.processInfo.environment
         let words = Array(CommandLine.arguments.dropFirst())
-        let task = Task.detached { exit(await Program(environment: environment).run(words).rawValue) }
+        // Not exit(): its handlers free what other threads may still use. Output is written at once, nothing is buffered.
+        let task = Task.detached { _exit(await Program(environment: environment).run(words).rawValue) }
         interruption.wait { task.cancel() }
     }
 }

@@ -64,8 +64,8 @@ static inline int copenssl_public_key_selection(void) {
     return EVP_PKEY_PUBLIC_KEY;
 }
 
-// libcrypto takes its tables away when the process exits, while threads may still close connections with them. It must be told
-// before it is used for the first time.
+// libcrypto frees its tables when the process exits, while threads may still use them: even the end of a thread that used it
+// does. It must be told before it is used for the first time.
 static inline void copenssl_stay_until_exit(void) {
     OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }

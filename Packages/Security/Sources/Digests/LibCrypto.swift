@@ -5,18 +5,19 @@ import COpenSSLCalls
 
 /// OpenSSL's libcrypto, which is loaded on first use.
 public enum LibCrypto {
-    /// Loads it, unless it is loaded. Every function that uses it does so by itself.
+    /// Loads it, unless it is loaded. Every function that uses it does so by itself, before the first use.
+    ///
+    /// It stays usable while the process exits: threads that end then, or still close connections, would otherwise
+    /// meet tables that its exit handler has freed.
     ///
     /// - Throws: ``DigestError`` with the code `libraryMissing`.
     public static func load() throws(DigestError) {
         if let reason = copenssl_load() { throw DigestError(code: .libraryMissing, message: String(cString: reason)) }
+        staysUntilExit
     }
 
-    /// Keeps it usable while the process exits, for threads that still close connections then. Call it before any other
-    /// use; without libcrypto it does nothing.
-    public static func stayUntilExit() {
-        if copenssl_load() == nil { copenssl_stay_until_exit() }
-    }
+    // A constant of a type is made once, by the first caller; the others wait.
+    private static let staysUntilExit: Void = copenssl_stay_until_exit()
 }
 
 /// The error of a hash that cannot be computed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Digests
+import Glibc
 import Testing
 
 @Suite("Message digests")
@@ -29,6 +30,15 @@ struct MessageDigestTests {
             message[split...].withUnsafeBytes { digest.update($0) }
             #expect(try digest.current() == MessageDigest.hash(message, .sha256))
             #expect(try digest.finish() == MessageDigest.hash(message, .sha256))
+        }
+    }
+
+    @Test func `a thread that outlives the exit of the process still gets hashes`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            // Runs after the handlers that are added later: libcrypto's, if there is one.
+            atexit { _exit((try? MessageDigest.hash([1], .sha256)) == nil ? 1 : 7) }
+            _ = try MessageDigest.hash([1], .sha256)
+            exit(0)
         }
     }
 

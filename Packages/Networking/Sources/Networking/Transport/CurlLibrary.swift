@@ -9,8 +9,8 @@ import Glibc
 enum CurlLibrary {
     // A constant of a type is made once, by the first caller; the others wait.
     private static let result = {
-        // Connections that are closed while the process exits still need libcrypto.
-        LibCrypto.stayUntilExit()
+        // Before curl: connections that are closed while the process exits still need libcrypto. Without it, curl says so.
+        try? LibCrypto.load()
         return ccurl_global_init()
     }()
 
