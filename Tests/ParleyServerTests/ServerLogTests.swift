@@ -37,8 +37,11 @@ import Testing
             let message: String
         }
         let lines = try server.log.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        #expect(lines.count == 1 && lines[0].level == "notice" && lines[0].category == "http")
-        #expect(lines[0].message.hasPrefix("GET (none) 404 in "))
+        // Besides the requests, a slow machine has connections whose time is up.
+        #expect(lines.allSatisfy { ["notice", "warning", "error"].contains($0.level) }, "\(lines)")
+        let requests = lines.filter { $0.message.hasPrefix("GET ") }
+        #expect(requests.map(\.level) == ["notice"] && requests.map(\.category) == ["http"], "\(lines)")
+        #expect(requests.allSatisfy { $0.message.hasPrefix("GET (none) 404 in ") }, "\(requests)")
     }
 
     @Test func `under systemd the journal gets fields`() throws {
