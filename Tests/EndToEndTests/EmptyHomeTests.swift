@@ -12,7 +12,7 @@ import Testing
         "practice repair", "cues list", "cues list --json", "cues list --search thanks --shuffle 7", "cues next",
         "progress", "progress --list", "progress delete 12345678", "recordings list", "recordings play 12345678",
         "recordings export 12345678 x.wav", "recordings delete 12345678", "recordings recover 12345678",
-        "recordings limit", "uploads list", "uploads send", "uploads retry 1", "uploads discard 1", "devices",
+        "recordings limit", "cache limit", "cache clear", "uploads list", "uploads send", "uploads retry 1", "uploads discard 1", "devices",
         "verify 123456", "whoami", "sessions list", "sessions revoke --others", "sign-out", "consent show", "privacy",
         "secrets list", "secrets list --store file", "secrets get elevenlabs --store file",
         "secrets delete elevenlabs --store file", "secrets unlock", "trust list", "trust remove example.org",

@@ -91,7 +91,7 @@ enum Commands {
         UninstallCommand.self,
         NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
         AssistantAddCommand.self, AssistantUseCommand.self, AssistantListCommand.self, AssistantShowCommand.self,
-        AssistantRemoveCommand.self, ModelsCommand.self, ModelsUseCommand.self, PromptsAddCommand.self,
+        AssistantRemoveCommand.self, CacheLimitCommand.self, CacheClearCommand.self, ModelsCommand.self, ModelsUseCommand.self, PromptsAddCommand.self,
         PromptsListCommand.self, PromptsShowCommand.self, PromptsUseCommand.self, PromptsRemoveCommand.self,
         EmbedCommand.self, SearchCommand.self,
         MCPAddCommand.self, MCPListCommand.self, MCPDisableCommand.self, MCPEnableCommand.self, MCPRemoveCommand.self,

@@ -58,7 +58,7 @@ import Testing
     private func answer(
         _ router: AssistantRouter, _ parts: [AssistantPart: any Assistant]
     ) async throws -> (AssistantAnswer, [AnswerEvent]) {
-        let events = Events()
+        let events = Collected<AnswerEvent>()
         let assistant = RoutedAssistant(router, parts: parts)
         let answer = try await assistant.answer(AssistantQuestion("why")) { await events.add($0) }
         return (answer, await events.all)
@@ -99,7 +99,7 @@ import Testing
         ]
         let assistant = RoutedAssistant(.modelFirst, parts: parts)
         func ask(_ question: String) async throws -> [AnswerEvent] {
-            let events = Events()
+            let events = Collected<AnswerEvent>()
             do {
                 _ = try await assistant.answer(AssistantQuestion(question)) { await events.add($0) }
             } catch let error as DomainError where error == Self.offline {}
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func withoutAnyAnswerTheErrorIsEnough() async throws {
-        let events = Events()
+        let events = Collected<AnswerEvent>()
         let parts: [AssistantPart: any Assistant] = [
             .model: ScriptedAssistant(failure: Self.offline),
             .states: ScriptedAssistant(failure: DomainError.invalidQuery),
@@ -149,9 +149,13 @@ import Testing
         let journal = Journal()
         let parts: [AssistantPart: any Assistant] = [
             .states: ScriptedAssistant(journal: journal, foresees: true), .intents: ScriptedAssistant(),
-            .model: ScriptedAssistant(journal: journal, foresees: true),
+            .model: ScriptedAssistant(),
         ]
         let question = AssistantQuestion("why")
+        let kept: [AssistantPart: any Assistant] = [
+            .states: ScriptedAssistant(), .model: ScriptedAssistant(foresees: true),
+        ]
+        #expect(await RoutedAssistant(.modelFirst, parts: kept).foresee(question) == ScriptedAssistant.answer)
         #expect(await RoutedAssistant(.modelFirst, parts: parts).foresee(question) == nil)
         #expect(await RoutedAssistant(AssistantRouter([.intents, .model]), parts: parts).foresee(question) == nil)
         #expect(journal.entries.isEmpty)
@@ -186,9 +190,4 @@ private struct SwitchedAssistant: Assistant {
         if await isAway.isOn { throw failure }
         return try await next.answer(question, report)
     }
-}
-
-private actor Events {
-    private(set) var all: [AnswerEvent] = []
-    func add(_ event: AnswerEvent) { all.append(event) }
 }

@@ -118,11 +118,11 @@ public struct RoutedAssistant: Assistant {
         }
     }
 
-    /// See ``Assistant``. The parts in front of the model are looked at, in order.
+    /// See ``Assistant``. The parts up to the model are looked at, in order; those behind it would not be asked.
     public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
         for part in router.order {
-            guard part != .model else { break }
             if let answer = await parts[part]?.foresee(question) { return answer }
+            guard part != .model else { break }
         }
         return nil
     }
