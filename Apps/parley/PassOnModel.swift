@@ -62,7 +62,8 @@ extension CompositionRoot {
     /// - Parameters:
     ///   - isSpoken: True if its answers are spoken.
     ///   - asking: Asks for consent at this terminal; nil without one.
-    func passOnModel(isSpoken: Bool, asking: ConsentPrompter?) -> PassOnModel {
+    ///   - keepsAnswers: False to neither keep its answers nor give kept ones.
+    func passOnModel(isSpoken: Bool, asking: ConsentPrompter?, keepsAnswers: Bool) -> PassOnModel {
         PassOnModel {
             guard let settings = try await passOnModel() else { return nil }
             let prompt = try await SystemPromptOptions.used(in: self)
@@ -70,7 +71,7 @@ extension CompositionRoot {
                 isSpoken
                 ? "Your answer is spoken aloud. Answer in a few plain sentences, without lists, links and markup." : nil
             let instructions = [prompt, style].compactMap(\.self).joined(separator: "\n\n")
-            let limit = answerCacheLimit()
+            let limit = keepsAnswers ? answerCacheLimit() : .none
             let model = try model(
                 settings, instructions: instructions.isEmpty ? nil : instructions, budget: nil,
                 voice: VoiceConfiguration(), tools: try toolBox(allowsAll: false, asking: asking),

@@ -43,6 +43,16 @@ import Testing
         }
     }
 
+    @Test func `what history forgets is not kept either`() async throws {
+        try await ChatFixture.withModelInUse([Self.dracula, Self.dracula, .init(.message("Stoker."))]) { chat in
+            let unkept = try await chat.parley.run("ask", "--no-history", "Who wrote Dracula?")
+            #expect(unkept.code == 0, "\(unkept)")
+            #expect(try await ask(chat, "Who wrote Dracula?").events.first?["source"] as? String == "model:qwen")
+            #expect(try await chat.parley.run("history", "delete", "Dracula", "--yes").code == 0)
+            #expect(try await ask(chat, "Who wrote Dracula?").events.first?["source"] as? String == "model:qwen")
+        }
+    }
+
     @Test func `nothing is kept where the person wants none, and what was kept goes`() async throws {
         try await ChatFixture.withModelInUse([Self.dracula, .init(.message("Stoker."))]) { chat in
             #expect(try await ask(chat, "Who wrote Dracula?").code == 0)

@@ -13,6 +13,8 @@ struct AnswerCacheLimit: OwnFileValue, Equatable {
     var isValid: Bool { Self.sizes.contains(megabytes) && Self.ages.contains(days) }
     var keepsAnswers: Bool { megabytes > 0 }
 
+    /// No answers.
+    static let none = AnswerCacheLimit(megabytes: 0)
     static let sizes = 0...10_000
     static let ages = 1...365
 
@@ -27,7 +29,7 @@ extension CompositionRoot {
     func answerCacheLimit() -> AnswerCacheLimit {
         do { return try AnswerCacheLimit.load(from: paths.answerCacheLimit) ?? AnswerCacheLimit() } catch {
             console.warn("Answers are not kept. \(ErrorReport(error)?.message ?? "")")
-            return AnswerCacheLimit(megabytes: 0)
+            return .none
         }
     }
 }

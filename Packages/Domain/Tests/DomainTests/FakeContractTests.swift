@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test(arguments: AnswerCacheContract.checks)
-    func answerCache(_ check: ContractCheck<any AnswerCache>) async throws { try await check.run(InMemoryAnswerCache()) }
+    func answerCache(_ check: ContractCheck<any AnswerCache>) async throws {
+        try await check.run(InMemoryAnswerCache())
+    }
 
     @Test(arguments: WaitingQuestionsContract.checks)
     func waitingQuestions(_ check: ContractCheck<any WaitingQuestions>) async throws {

@@ -15,9 +15,12 @@ import Testing
     private let answer = KeptAnswer(
         question: "Who wrote Dracula?", text: "planted answer", model: "m", confidence: 1,
         answeredAt: Date(timeIntervalSince1970: 1_790_000_000))
-    private let question = FactQuestion("who wrote Dracula")!
+    private let question: FactQuestion
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        question = try #require(FactQuestion("who wrote Dracula"))
+    }
 
     private func cache(
         space: String = "s", _ configuration: CacheStore.Configuration = .init(),
@@ -63,9 +66,9 @@ import Testing
         await cache.close()
     }
 
-    @Test func `a full cache drops the answer that was not used for longest`() async {
+    @Test func `a full cache drops the answer that was not used for longest`() async throws {
         let cache = cache(.init(maximumBytes: 2_000, hitsPerWrite: 1))
-        let questions = (0..<20).map { FactQuestion("what is 2 * \($0)")! }
+        let questions = try (0..<20).map { try #require(FactQuestion("what is 2 * \($0)")) }
         await cache.keep(answer, to: questions[0])
         for other in questions.dropFirst() {
             #expect(await cache.answer(to: questions[0]) == answer)

@@ -138,7 +138,7 @@ extension FactQuestion {
     private static let bases: [Character: Character] = {
         var bases: [Character: Character] = [:]
         for base in "abcdefghijklmnopqrstuvwxyz" {
-            for mark in Unicode.Scalar(0x300)!.value...0x36F {
+            for mark in UInt32(0x300)...0x36F {
                 guard let mark = Unicode.Scalar(mark) else { continue }
                 let text = String(String.UnicodeScalarView(base.unicodeScalars + [mark]))
                 if let character = text.first, text.count == 1 { bases[character] = base }
