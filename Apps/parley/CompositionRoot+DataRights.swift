@@ -19,7 +19,7 @@ extension CompositionRoot {
             alarmFile,
         ]
         if !AppPaths.isMissing(paths.answers) {
-            sources.append(KeptAnswerExport(try await answerStore(AnswerCacheLimit())))
+            sources.append(KeptAnswerExport(try await answerStore(answerCacheLimit())))
         }
         if let account = practice.session.account {
             sources.append(

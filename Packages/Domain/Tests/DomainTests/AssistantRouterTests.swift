@@ -163,6 +163,27 @@ import Testing
         #expect(answer == ScriptedAssistant.answer && journal.entries == ["foresees why"])
     }
 
+    @Test func `a kept answer does not say that the model is back`() async throws {
+        struct Kept: Assistant {
+            func answer(
+                _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+            ) async throws -> AssistantAnswer { AssistantAnswer(text: "Because.", source: .cache) }
+        }
+        let isAway = Switch()
+        let assistant = RoutedAssistant(
+            .modelFirst,
+            parts: [
+                .model: SwitchedAssistant(isAway: isAway, failure: Self.offline, next: Kept()),
+                .states: ScriptedAssistant(),
+            ])
+        let events = Collected<AnswerEvent>()
+        for isNow in [true, false] {
+            await isAway.set(isNow)
+            _ = try await assistant.answer(AssistantQuestion("why")) { await events.add($0) }
+        }
+        #expect(await events.all == [.unavailable(.model, Self.offline)])
+    }
+
     @Test func afterTheFirstPieceNobodyElseIsAsked() async throws {
         let journal = Journal()
         let model = ScriptedAssistant(events: [.delta("Bec")], failure: Self.offline)

@@ -109,7 +109,8 @@ public struct RoutedAssistant: Assistant {
             }
             do {
                 let answer = try await next.answer(question) { try await reports.add($0) }
-                try await reports.begin()
+                // A kept answer says nothing about the model.
+                if answer.source != .cache { try await reports.begin() }
                 return answer
             } catch let error as DomainError {
                 if await reports.hasBegun { throw error }
