@@ -25,10 +25,11 @@ struct AnswerFields: Sendable {
             ], isStrict: true)
     }
 
-    /// The text and the fields of a whole answer; text that is no such object is the answer itself, without fields.
-    static func parts(of whole: String) -> (text: String, fields: JSONValue?) {
+    /// The text and the fields of a whole answer. One that is cut off has the text that was read and no fields, and so has text
+    /// that is no such object.
+    static func parts(of whole: String, read: String) -> (text: String, fields: JSONValue?) {
         guard var object = (try? JSONValue(parsing: whole))?.object, let text = object[Self.text]?.string else {
-            return (whole, nil)
+            return (read.isEmpty ? whole : read, nil)
         }
         object[Self.text] = nil
         return (text, .object(object))
@@ -57,15 +58,19 @@ struct AnswerTextReader {
     private var name = ""
     private var isValue = false
     private var highSurrogate: UInt32?
+    /// The text so far.
+    private(set) var text = ""
 
     /// Takes the next piece, and returns the text in it.
     mutating func feed(_ piece: String) -> String {
-        var text = String.UnicodeScalarView()
-        for scalar in piece.unicodeScalars { feed(scalar, &text) }
-        return String(text)
+        var new = String.UnicodeScalarView()
+        for scalar in piece.unicodeScalars { feed(scalar, &new) }
+        text.unicodeScalars += new
+        return String(new)
     }
 
     private mutating func feed(_ scalar: Unicode.Scalar, _ text: inout String.UnicodeScalarView) {
+        if highSurrogate != nil { endSurrogate(before: scalar, &text) }
         switch place {
         case .start:
             guard !scalar.properties.isWhitespace else { return }
@@ -106,12 +111,32 @@ struct AnswerTextReader {
         if isWanted { text.append(scalar) } else if depth == 1, !isValue { name.unicodeScalars.append(scalar) }
     }
 
-    /// The scalar that a UTF-16 unit completes; the replacement character for a surrogate without its other half.
+    /// The scalar that a UTF-16 unit completes; nil for the first half of one. The replacement character stands for a surrogate
+    /// without its other half.
     private mutating func unit(_ unit: UInt32) -> Unicode.Scalar? {
         defer { highSurrogate = 0xD800..<0xDC00 ~= unit ? unit : nil }
         guard 0xD800..<0xE000 ~= unit else { return Unicode.Scalar(unit) }
         guard unit >= 0xDC00 else { return nil }
         return highSurrogate.flatMap { Unicode.Scalar(0x10000 + (($0 - 0xD800) << 10) + (unit - 0xDC00)) } ?? "\u{FFFD}"
+    }
+
+    /// Gives up the other half of a surrogate where no escape follows, or another unit's.
+    private mutating func endSurrogate(before scalar: Unicode.Scalar, _ text: inout String.UnicodeScalarView) {
+        switch place {
+        case .string where scalar == "\\", .escape where scalar == "u": return
+        case .digits(let digits, _) where digits.unicodeScalars.count < 3: return
+        case .digits(let digits, _):
+            let unit = UInt32(digits + String(scalar), radix: 16) ?? 0
+            if 0xDC00..<0xE000 ~= unit { return }
+        default: break
+        }
+        highSurrogate = nil
+        let isWanted =
+            switch place {
+            case .string(let isWanted), .escape(let isWanted), .digits(_, let isWanted): isWanted
+            case .start, .plain, .between: false
+            }
+        add("\u{FFFD}", isWanted, &text)
     }
 
     private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [

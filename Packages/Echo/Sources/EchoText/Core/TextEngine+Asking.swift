@@ -67,7 +67,7 @@ extension TextEngine {
             throw error
         }
         var response = stream.partial
-        if reader != nil { said = response.takeFields() }
+        if let reader { said = response.takeFields(of: reader.text) }
         if question.isWhole, let usage = response.usage {
             budget.learn(estimated: question.estimate, actual: usage.inputTokens)
         }
@@ -106,12 +106,12 @@ extension EchoError {
 }
 
 extension Response {
-    /// Leaves the text of an answer with fields.
+    /// Leaves the text of an answer with fields, which was read on its way.
     ///
     /// - Returns: The fields; nil if it has none.
-    fileprivate mutating func takeFields() -> JSONValue? {
-        let (text, fields) = AnswerFields.parts(of: outputText)
-        guard let fields else { return nil }
+    fileprivate mutating func takeFields(of read: String) -> JSONValue? {
+        let (text, fields) = AnswerFields.parts(of: outputText, read: read)
+        guard text != outputText else { return nil }
         let place = output.firstIndex { if case .message = $0 { true } else { false } }
         output.removeAll { if case .message = $0 { true } else { false } }
         output.insert(.message(.assistant, text), at: place ?? output.startIndex)

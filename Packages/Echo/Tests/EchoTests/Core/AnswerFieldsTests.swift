@@ -9,7 +9,10 @@ import Testing
     private static let wholes: [(String, String)] = [
         (#"{"answer":"Montevideo.","lasts":true}"#, "Montevideo."),
         (#" { "lasts" : true , "answer" : "a \"b\" \\ \/ \n\t" } "#, "a \"b\" \\ / \n\t"),
-        (#"{"answer":"\u00e9 \ud83d\ude00 \ud83d x \ude00","lasts":false}"#, "é 😀 \u{FFFD} x \u{FFFD}"),
+        (
+            #"{"answer":"\u00e9 \ud83d\ude00 \ud83d x \ude00 \ud83d\n \ud83d\u0041","lasts":false}"#,
+            "é 😀 \u{FFFD} x \u{FFFD} \u{FFFD}\n \u{FFFD}A"
+        ),
         (#"{"note":{"answer":"inner","x":["answer",":"]},"answer":"outer ü","lasts":true}"#, "outer ü"),
         (#"{"note":"answer","answer":"","lasts":true}"#, ""),
         ("Plain words {with} \"braces\".", "Plain words {with} \"braces\"."),
@@ -27,14 +30,23 @@ import Testing
     }
 
     @Test func `a whole answer has its text and its fields`() {
-        let (text, fields) = AnswerFields.parts(of: #"{"answer":"Yes.","lasts":true}"#)
+        let (text, fields) = AnswerFields.parts(of: #"{"answer":"Yes.","lasts":true}"#, read: "Yes.")
         #expect(text == "Yes." && fields == ["lasts": true])
     }
 
-    @Test(arguments: ["Yes.", #"{"answer":"cut of"#, #"{"lasts":true}"#, #"{"answer":7}"#, "[]", ""])
+    @Test(arguments: ["Yes.", #"{"lasts":true}"#, #"{"answer":7}"#, "[]", ""])
     func `what has no fields is the text`(whole: String) {
-        let (text, fields) = AnswerFields.parts(of: whole)
+        var reader = AnswerTextReader()
+        _ = reader.feed(whole)
+        let (text, fields) = AnswerFields.parts(of: whole, read: reader.text)
         #expect(text == whole && fields == nil)
+    }
+
+    @Test func `an answer that is cut off has its text and no fields`() {
+        var reader = AnswerTextReader()
+        _ = reader.feed(#"{"answer":"Once upon a\u0020ti"#)
+        let (text, fields) = AnswerFields.parts(of: #"{"answer":"Once upon a\u0020ti"#, read: reader.text)
+        #expect(text == "Once upon a ti" && fields == nil)
     }
 
     @Test func `the schema requires every field, and the answer comes first`() {
