@@ -15,8 +15,7 @@ public actor StoredAnswerCache: AnswerCache {
     /// A cache in a file.
     ///
     /// - Parameters:
-    ///   - space: What the answers depend on besides the question: the model and its instructions. Those of another one are not
-    ///     found.
+    ///   - space: The server, the model and its instructions, on which the answers depend. Those of another space are not found.
     ///   - open: Opens the file.
     public init(space: String, _ open: @escaping @Sendable () async throws -> CacheStore) {
         (self.space, self.open) = (space, open)
