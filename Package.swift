@@ -188,7 +188,7 @@ let package = Package(
         module(
             "DataLayer", in: "Data",
             [
-                "Auth", "Concurrency", "Diagnostics", "Domain", "DurableFiles", "Networking", "Persistence",
+                "Auth", "Concurrency", "Diagnostics", "Digests", "Domain", "DurableFiles", "Networking", "Persistence",
                 "PracticeWire", "Security",
             ]),
         module("DataLayerTestSupport", in: "Data", ["DataLayer", "Domain"]),

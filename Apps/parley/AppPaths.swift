@@ -99,6 +99,8 @@ struct AppPaths: Sendable, Equatable {
     var vectors: String { data + "/vectors.sqlite" }
     /// The sound of sentences that a voice elsewhere has spoken.
     var speechCache: String { data + "/speech-cache.sqlite" }
+    /// Answers of models that are kept for the next time.
+    var answers: String { data + "/answers.sqlite" }
     /// Settings, assistants, speech engines and system prompts.
     var settings: String { data + "/settings.sqlite" }
     /// Timers and alarms. The app lock does not seal them: they ring while nobody is there to give the passphrase.
@@ -117,6 +119,8 @@ struct AppPaths: Sendable, Equatable {
     var appLock: String { configuration + "/app-lock" }
     /// The limits of the recordings that are kept.
     var recordingLimit: String { configuration + "/recordings.json" }
+    /// The limit of kept answers.
+    var answerCacheLimit: String { configuration + "/answers.json" }
     /// The server at which the person signs in.
     var account: String { configuration + "/account.json" }
     /// The lock of the programs that share a session.

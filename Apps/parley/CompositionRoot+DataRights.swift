@@ -18,6 +18,9 @@ extension CompositionRoot {
             PromptHistory(path: paths.chatInputs, seal: try await dataSeal()), try await settingsFile(),
             alarmFile,
         ]
+        if !AppPaths.isMissing(paths.answers) {
+            sources.append(KeptAnswerExport(try await answerStore(answerCacheLimit())))
+        }
         if let account = practice.session.account {
             sources.append(
                 ConsentExport(account: account.id, server: account.server, store: practice.session.consents))

@@ -20,14 +20,16 @@ extension CompositionRoot {
     ///   - turns: The detection of the end of the user's turns by voice.
     ///   - voice: The settings of the conversation by voice.
     ///   - tools: The tools that the model may call; `nil` for no tools.
+    ///   - asksIfItLasts: True to ask the model whether its answer to a question for a fact lasts.
     func model(
         _ settings: ModelSettings, instructions: String?, budget: Double?, mode: EchoMode = .text,
-        turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, tools: MCPToolBox?
+        turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, tools: MCPToolBox?,
+        asksIfItLasts: Bool = false
     ) throws -> ModelAssistant {
         let transport = try transport(to: settings)
         return try ModelAssistant(
             model: settings.model, budget: budget, instructions: instructions, mode: mode, turns: turns, tools: tools,
-            mayFallBack: !settings.isOpenAI, limit: settings.limit, network: network
+            mayFallBack: !settings.isOpenAI, asksIfItLasts: asksIfItLasts, limit: settings.limit, network: network
         ) { model, api, budget in
             var settings = settings
             settings.model = model

@@ -40,7 +40,8 @@ extension CompositionRoot {
     ) async throws -> AnswerWaiting? {
         guard let settings = try await passOnModel() else { return nil }
         let answer = answerQuestion(
-            storingIn: store, model: OneQuestionModel { passOnModel(isSpoken: false, asking: asking) },
+            storingIn: store,
+            model: OneQuestionModel { passOnModel(isSpoken: false, asking: asking, keepsAnswers: true) },
             router: AssistantRouter([.model]), questionLimit: .max)
         return AnswerWaiting(
             questions, connectivity: ServerConnectivity(host: settings.host, network: network), answer: answer,

@@ -30,7 +30,8 @@ extension CompositionRoot {
             files: .init(
                 conversations: paths.conversations,
                 databases: [
-                    paths.practice, paths.httpCache, paths.vectors, paths.speechCache, paths.settings, paths.sync,
+                    paths.practice, paths.httpCache, paths.vectors, paths.speechCache, paths.answers,
+                    paths.settings, paths.sync,
                 ],
                 lines: { try history.rewrite($0) }),
             lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })

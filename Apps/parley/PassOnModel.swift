@@ -1,33 +1,51 @@
 // SPDX-License-Identifier: MIT
 
 import DataAssistant
+import DataLayer
+import Diagnostics
 import Domain
 import Echo
+import Persistence
 
 /// The model of `parley assistant use`, for questions that this machine does not answer.
 ///
 /// It is looked up with the first such question; without one, a question is no question for it.
 actor PassOnModel: Assistant {
-    private let open: @Sendable () async throws -> ModelAssistant?
-    private var opened: Task<ModelAssistant?, any Error>?
+    /// A model, and the assistant that answers by it or from what is kept of it.
+    struct Opened: Sendable {
+        let model: ModelAssistant
+        let assistant: any Assistant
+        let cache: StoredAnswerCache?
+    }
+
+    private let open: @Sendable () async throws -> Opened?
+    private var opened: Task<Opened?, any Error>?
 
     /// - Parameter open: Makes the model; nil if none is in use.
-    init(open: @escaping @Sendable () async throws -> ModelAssistant?) { self.open = open }
+    init(open: @escaping @Sendable () async throws -> Opened?) { self.open = open }
 
     /// See `Assistant`.
     func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
         guard let model = try await model() else { throw DomainError.invalidQuery }
-        return try await model.answer(question, report)
+        return try await model.assistant.answer(question, report)
+    }
+
+    /// See `Assistant`. The model is looked up only for a question that may have a kept answer.
+    func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
+        guard FactQuestion(question.text) != nil, let model = try? await model() else { return nil }
+        return await model.assistant.foresee(question)
     }
 
     /// Closes the model, if it was used.
     func close() async {
-        if let model = try? await opened?.value { await model.close() }
+        guard let opened = try? await opened?.value else { return }
+        await opened.model.close()
+        await opened.cache?.close()
     }
 
-    private func model() async throws -> ModelAssistant? {
+    private func model() async throws -> Opened? {
         let task = opened ?? Task { [open] in try await open() }
         opened = task
         do { return try await task.value } catch {
@@ -44,7 +62,8 @@ extension CompositionRoot {
     /// - Parameters:
     ///   - isSpoken: True if its answers are spoken.
     ///   - asking: Asks for consent at this terminal; nil without one.
-    func passOnModel(isSpoken: Bool, asking: ConsentPrompter?) -> PassOnModel {
+    ///   - keepsAnswers: False to neither keep its answers nor give kept ones.
+    func passOnModel(isSpoken: Bool, asking: ConsentPrompter?, keepsAnswers: Bool) -> PassOnModel {
         PassOnModel {
             guard let settings = try await passOnModel() else { return nil }
             let prompt = try await SystemPromptOptions.used(in: self)
@@ -52,9 +71,26 @@ extension CompositionRoot {
                 isSpoken
                 ? "Your answer is spoken aloud. Answer in a few plain sentences, without lists, links and markup." : nil
             let instructions = [prompt, style].compactMap(\.self).joined(separator: "\n\n")
-            return try model(
+            let limit = keepsAnswers ? answerCacheLimit() : .none
+            let model = try model(
                 settings, instructions: instructions.isEmpty ? nil : instructions, budget: nil,
-                voice: VoiceConfiguration(), tools: try toolBox(allowsAll: false, asking: asking))
+                voice: VoiceConfiguration(), tools: try toolBox(allowsAll: false, asking: asking),
+                asksIfItLasts: limit.keepsAnswers)
+            guard limit.keepsAnswers, (try? await sealedData.isLocked()) == false else {
+                return PassOnModel.Opened(model: model, assistant: model, cache: nil)
+            }
+            let cache = StoredAnswerCache(space: "\(settings.baseURL) \(settings.model) \(instructions)") {
+                try await answerStore(limit)
+            }
+            return PassOnModel.Opened(model: model, assistant: RememberingAssistant(model, cache: cache), cache: cache)
         }
+    }
+
+    /// The file of kept answers.
+    func answerStore(_ limit: AnswerCacheLimit) async throws -> CacheStore {
+        try paths.makeDataFolder()
+        return try await CacheStore(
+            at: paths.answers, configuration: limit.bounds, seal: try await dataSeal()?.pages,
+            logger: logger.with(category: "answers"))
     }
 }

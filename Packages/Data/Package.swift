@@ -54,7 +54,8 @@ let package = Package(
             dependencies: [
                 "PracticeWire", .product(name: "Auth", package: "Auth"),
                 .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Digests", package: "Security"), .product(name: "Domain", package: "Domain"),
                 .product(name: "DurableFiles", package: "DurableFiles"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),

@@ -40,7 +40,8 @@ struct AskCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let model = app.passOnModel(isSpoken: false, asking: ConsentPrompter(console: console))
+        let model = app.passOnModel(
+            isSpoken: false, asking: ConsentPrompter(console: console), keepsAnswers: keepsHistory)
         return try await withCleanup {
             try await run(in: app, console: console, model)
         } cleanup: {

@@ -45,6 +45,8 @@ enum PrivacyText {
                 "Secrets (API keys, the key of the recordings, your session): the desktop's keyring, or `secrets.sealed` "
                     + "where there is none.",
                 "What you typed in chats: `chat-inputs`, the newest 2,000 lines.",
+                "A model's answers to questions for facts, with the questions: `answers.sqlite`, 7 days unless "
+                    + "`parley cache limit` says otherwise, and until you delete history or conversations.",
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; what a voice elsewhere has spoken for you, in "
                     + "`speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant`, "

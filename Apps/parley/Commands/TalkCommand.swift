@@ -109,7 +109,7 @@ struct TalkCommand: Command {
         let choice = try await app.speechChoice(
             profile: profile, voice: .flite(voice), percent: rate, in: spoken, keepsSound: keepsHistory)
         let voices = try await app.voices(route, choice, dictation: dictation)
-        let model = app.passOnModel(isSpoken: true, asking: nil)
+        let model = app.passOnModel(isSpoken: true, asking: nil, keepsAnswers: keepsHistory)
         let answerQuestion = app.answerQuestion(
             storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output,
             keepsForLater: keepsForLater)

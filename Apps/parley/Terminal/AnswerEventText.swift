@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import FoundationEssentials
 import StructuredJSON
 
 /// The texts of what happens while a question is answered.
@@ -37,6 +38,9 @@ extension AnswerNotice {
         case .toolsMissing(let server, let error): "The tools of \(server) are missing: \(error)"
         case .nobodyToAsk(let tool, let server):
             "\(tool) of \(server) was not allowed: there is no terminal to ask for your consent. --allow-tools allows it."
+        case .kept(let date, let model):
+            "From \(ModelText.short(model, limit: 64))'s answer of \(date.formatted(.iso8601.year().month().day())), which is kept "
+                + "here (parley cache)."
         case .toolChanged(let tool, let server):
             "\(tool) of \(server) is not what you allowed. It is left out; --allow-tools allows it."
         }

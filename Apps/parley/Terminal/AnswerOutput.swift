@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import FoundationEssentials
 
 /// The JSON form of a state.
 struct StateOutput: Encodable {
@@ -28,14 +29,16 @@ struct StateOutput: Encodable {
     }
 }
 
-/// The JSON form of an answer: `{"answer","source","confidence"}`, with `state` if it is about one, and `states` if it is
-/// about several.
+/// The JSON form of an answer: `{"answer","source","confidence"}`, with `state` if it is about one, `states` if it is
+/// about several, and `answeredAt` if it was kept.
 struct AnswerOutput: Encodable {
     let answer: String
     let source: String
     let state: StateOutput?
     let states: [StateOutput]?
     let confidence: Double
+    /// The time of an answer that was kept, in ISO 8601.
+    let answeredAt: String?
     var explanation: [String]?
 
     /// Copies an answer and, if given, the reasons.
@@ -45,6 +48,7 @@ struct AnswerOutput: Encodable {
         state = answer.states.first.map(StateOutput.init)
         states = answer.states.count > 1 ? answer.states.map(StateOutput.init) : nil
         confidence = (answer.confidence * 1000).rounded() / 1000
+        answeredAt = answer.answeredAt?.formatted(.iso8601)
         self.explanation = explanation
     }
 }

@@ -187,6 +187,7 @@ struct ConversationsDeleteCommand: Command {
             try console.show("\(summary.id.short) deleted with \(count.of("message")).")
             try console.emit(Output(deleted: summary.id.description, messages: count))
         }
+        try await app.clearAnswers()
         return .done
     }
 

@@ -42,7 +42,7 @@ struct ListenCommand: Command {
         let presenter = ListenPresenter(
             wakeWord: options.phrase.description, map: drawsMap ? AnswerMap(console: console) : nil, console: console,
             logger: app.logger)
-        let model = app.passOnModel(isSpoken: true, asking: nil)
+        let model = app.passOnModel(isSpoken: true, asking: nil, keepsAnswers: keepsHistory)
         let choice = try await app.speechChoice(
             profile: options.profile, voice: .flite(options.voice), percent: options.rate, in: options.spoken,
             keepsSound: keepsHistory)

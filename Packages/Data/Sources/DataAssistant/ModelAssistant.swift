@@ -22,6 +22,8 @@ public actor ModelAssistant: Assistant {
     let toolSource: (any ToolSource)?
     private let budget: Double?
     private let mayFallBack: Bool
+    /// True if the model is asked whether its answer to a question for a fact lasts; false once a server knew no schemas.
+    private var asksIfItLasts: Bool
     private let limit: Duration
     private let network: ServerConnectivity.Network?
     private let clock: any Clock<Duration>
@@ -50,6 +52,7 @@ public actor ModelAssistant: Assistant {
     ///   - turns: The detection of the end of the user's turns by voice.
     ///   - tools: The tools that the model may call; nil for no tools.
     ///   - mayFallBack: True if the server may have only `/chat/completions`.
+    ///   - asksIfItLasts: True to ask the model whether an answer lasts that may be kept (``FactQuestion``).
     ///   - limit: The longest silence of the model, before its first word and within an answer.
     ///   - network: The states of the network; nil for a server that is reached by a proxy.
     ///   - clock: Measures the limit.
@@ -57,7 +60,8 @@ public actor ModelAssistant: Assistant {
     public init(
         model: String, budget: Double?, instructions: String?, mode: EchoMode = .text,
         turns: TurnDetection = .automatic(VADConfiguration()), tools: (any ToolSource)?, mayFallBack: Bool = false,
-        limit: Duration = ModelAssistant.standardLimit, network: ServerConnectivity.Network? = Reachability(),
+        asksIfItLasts: Bool = false, limit: Duration = ModelAssistant.standardLimit,
+        network: ServerConnectivity.Network? = Reachability(),
         clock: any Clock<Duration> = ContinuousClock(), open: @escaping Open
     ) throws {
         self.model = model
@@ -66,6 +70,7 @@ public actor ModelAssistant: Assistant {
         turnDetection = turns
         toolSource = tools
         self.mayFallBack = mayFallBack
+        self.asksIfItLasts = asksIfItLasts
         (self.limit, self.network, self.clock) = (limit, network, clock)
         self.open = open
         firstMode = mode
@@ -98,8 +103,10 @@ public actor ModelAssistant: Assistant {
         await remember(question.earlier)
         let before = totals()
         let said = Guarded("")
+        let mayLast = asksIfItLasts && question.asksForLastingFact && attachments.isEmpty
+        let lasts: Bool
         do {
-            try await ask(question.text) { event in
+            lasts = try await ask(question.text, mayLast: mayLast) { event in
                 if case .delta(let text) = event { said.withLock { $0 += text } }
                 try await report(event)
             }
@@ -107,7 +114,8 @@ public actor ModelAssistant: Assistant {
             throw DomainError(unreachable: error) ?? error
         }
         return AssistantAnswer(
-            text: said.withLock { $0 }, source: .model(model), usage: AnswerUsage(totals(), since: before))
+            text: said.withLock { $0 }, source: .model(model), usage: AnswerUsage(totals(), since: before), lasts: lasts
+        )
     }
 
     /// Goes on with a stored conversation, by voice too. The next question does so by itself.
@@ -122,9 +130,10 @@ public actor ModelAssistant: Assistant {
         await restart(after: [ResponseItem](messages))
     }
 
+    /// - Returns: True if the model says that its answer lasts.
     private func ask(
-        _ question: String, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
-    ) async throws {
+        _ question: String, mayLast: Bool, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> Bool {
         let tools = try await offer(report)
         let earlier = try await current().history
         let files = attachments
@@ -135,15 +144,17 @@ public actor ModelAssistant: Assistant {
         }
         let before = try await current().history
         do {
-            do { try await turn(question, tools, report) } catch let error as EchoError
+            var lasts = false
+            do { lasts = try await attempt(question, mayLast: mayLast, tools, report) } catch let error as EchoError
                 where mayFallBack && api == .responses && error.saysThereIsNone
             {
                 api = .chatCompletions
                 try await reopen(model, after: before)
                 _ = try await offer(report)
-                try await turn(question, tools, report)
+                lasts = try await attempt(question, mayLast: mayLast, tools, report)
             }
             attachments = []
+            return lasts
         } catch {
             // The model is not sent a question again that got no answer; its files go with the next one.
             let count = await conversation?.history.count ?? before.count
@@ -182,14 +193,36 @@ public actor ModelAssistant: Assistant {
         return tools
     }
 
+    /// Asks; and once more without a schema where the server refuses it, which is the last time that it gets one.
+    private func attempt(
+        _ question: String, mayLast: Bool, _ tools: [Tool],
+        _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> Bool {
+        let before = try await current().history
+        do { return try await turn(question, mayLast: mayLast, tools, report) } catch let error as EchoError
+            where mayLast && error.refusal != nil && !error.saysThereIsNone
+        {
+            asksIfItLasts = false
+            await restart(after: before)
+            return try await turn(question, mayLast: false, tools, report)
+        }
+    }
+
     private func turn(
-        _ question: String, _ tools: [Tool], _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
-    ) async throws {
+        _ question: String, mayLast: Bool, _ tools: [Tool],
+        _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> Bool {
         let conversation = try await current()
-        let said = try await following(report) { try await conversation.send(question) }
+        let lasts = Guarded(false)
+        let said = try await following(report) {
+            guard mayLast else { return try await conversation.send(question) }
+            let fields = try await conversation.send(question, fields: LastingAnswer.fields)
+            lasts.withLock { $0 = LastingAnswer.says(fields) }
+        }
         // The reader of the voice events shows spoken answers and carries out their calls.
-        guard await conversation.mode == .text else { return }
+        guard await conversation.mode == .text else { return false }
         var isSilent = !said
+        let callsTools = await !conversation.pendingToolCalls.isEmpty
         while case let pending = await conversation.pendingToolCalls, !pending.isEmpty, let toolSource {
             let results: [ToolResult]
             do { results = try await toolSource.carryOut(pending, tools, report) } catch {
@@ -199,6 +232,7 @@ public actor ModelAssistant: Assistant {
             isSilent = try await !following(report) { try await conversation.submitToolResults(results) } && isSilent
         }
         if isSilent { try await report(.notice(.silence)) }
+        return lasts.withLock { $0 } && !callsTools && !isSilent
     }
 
     /// Runs `body`, and reports the model's events meanwhile.

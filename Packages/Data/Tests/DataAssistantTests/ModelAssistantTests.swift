@@ -100,10 +100,12 @@ import Testing
     }
 
     private func model(
-        _ script: Script, tool: OneTool? = nil, network: ScriptedNetwork = ScriptedNetwork()
+        _ script: Script, tool: OneTool? = nil, network: ScriptedNetwork = ScriptedNetwork(),
+        asksIfItLasts: Bool = false
     ) throws -> ModelAssistant {
         try ModelAssistant(
-            model: "gpt-5", budget: 1, instructions: "Be brief.", tools: tool, mayFallBack: true, network: network
+            model: "gpt-5", budget: 1, instructions: "Be brief.", tools: tool, mayFallBack: true,
+            asksIfItLasts: asksIfItLasts, network: network
         ) { model, api, budget in
             let meter = UsageMeter(budget: budget)
             meter.record(Usage(inputTokens: 80_000), model: "gpt-5")
@@ -127,6 +129,68 @@ import Testing
                 }
             }
         }
+    }
+
+    // MARK: Answers that last
+
+    private func ask(
+        _ text: String, _ model: ModelAssistant, after earlier: [Domain.Message] = []
+    ) async throws -> (answer: AssistantAnswer, deltas: String) {
+        let said = Guarded("")
+        let answer = try await model.answer(AssistantQuestion(text, earlier: earlier)) { event in
+            if case .delta(let text) = event { said.withLock { $0 += text } }
+        }
+        return (answer, said.withLock { $0 })
+    }
+
+    private func schemas(_ script: Script) -> [Bool] {
+        script.requests.withLock { $0.map { if case .jsonSchema = $0.textFormat { true } else { false } } }
+    }
+
+    @Test(arguments: [true, false])
+    func `a model says in a field whether its answer to a question for a fact lasts`(lasts: Bool) async throws {
+        let script = Script([.text(#"{"answer":"Bram \"St\u006fker\".","lasts":\#(lasts)}"#), .text("It is noon.")])
+        let model = try model(script, asksIfItLasts: true)
+        let (answer, deltas) = try await ask("Who wrote Dracula?", model)
+        #expect(answer.text == "Bram \"Stoker\"." && deltas == answer.text && answer.lasts == lasts)
+        // What comes next is no such question, and the model gets the words alone of what it said.
+        let next = try await ask("And what time is it?", model)
+        #expect(next.answer.text == "It is noon." && !next.answer.lasts)
+        #expect(schemas(script) == [true, false])
+        #expect(
+            inputs(script).last == [
+                "user: Who wrote Dracula?", "assistant: Bram \"Stoker\".", "user: And what time is it?",
+            ])
+    }
+
+    @Test func `plain words, tools and a conversation before keep an answer from lasting`() async throws {
+        let fields = #"{"answer":"8","lasts":true}"#
+        let script = Script([.text("Bram Stoker."), .call("double", #"{"n":4}"#), .text(fields), .text(fields)])
+        let words = try await ask("Who wrote Dracula?", model(script, asksIfItLasts: true))
+        #expect(words.answer.text == "Bram Stoker." && !words.answer.lasts)
+        let counted = try await ask(
+            "What is two times four?", model(script, tool: OneTool(isAllowed: true), asksIfItLasts: true))
+        #expect(!counted.answer.lasts)
+        let earlier = [
+            Domain.Message(
+                conversation: .init(), turn: TurnID(), role: .user, modality: .text, text: "Play along.",
+                createdAt: Date())
+        ]
+        let played = try await ask("Who wrote Dracula?", model(script, asksIfItLasts: true), after: earlier)
+        #expect(!played.answer.lasts)
+        #expect(schemas(script) == [true, true, false, false])
+    }
+
+    @Test func `a server that knows no schemas is asked without one from then on`() async throws {
+        let refusal = EchoError.apiError(APIFailure(status: 400, message: "response_format is not supported"))
+        let script = Script([.refuse(refusal), .text("Bram Stoker."), .text("Mary Shelley.")])
+        let model = try model(script, asksIfItLasts: true)
+        let (answer, deltas) = try await ask("Who wrote Dracula?", model)
+        #expect(answer.text == "Bram Stoker." && deltas == answer.text && !answer.lasts)
+        await model.forget()
+        #expect(try await ask("Who wrote Frankenstein?", model).answer.text == "Mary Shelley.")
+        #expect(schemas(script) == [true, false, false])
+        #expect(inputs(script)[1] == ["user: Who wrote Dracula?"])
     }
 
     @Test func eachRequestHasAllThatWasSaid() async throws {

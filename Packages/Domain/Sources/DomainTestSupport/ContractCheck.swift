@@ -91,7 +91,13 @@ func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -
 }
 
 /// The reported elements, in order.
-actor Collected<Element: Sendable> {
-    private(set) var all: [Element] = []
-    func add(_ element: Element) { all.append(element) }
+public actor Collected<Element: Sendable> {
+    /// All so far.
+    public private(set) var all: [Element] = []
+
+    /// None yet.
+    public init() {}
+
+    /// Adds one at the end.
+    public func add(_ element: Element) { all.append(element) }
 }

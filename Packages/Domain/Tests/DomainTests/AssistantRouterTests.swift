@@ -58,7 +58,7 @@ import Testing
     private func answer(
         _ router: AssistantRouter, _ parts: [AssistantPart: any Assistant]
     ) async throws -> (AssistantAnswer, [AnswerEvent]) {
-        let events = Events()
+        let events = Collected<AnswerEvent>()
         let assistant = RoutedAssistant(router, parts: parts)
         let answer = try await assistant.answer(AssistantQuestion("why")) { await events.add($0) }
         return (answer, await events.all)
@@ -99,7 +99,7 @@ import Testing
         ]
         let assistant = RoutedAssistant(.modelFirst, parts: parts)
         func ask(_ question: String) async throws -> [AnswerEvent] {
-            let events = Events()
+            let events = Collected<AnswerEvent>()
             do {
                 _ = try await assistant.answer(AssistantQuestion(question)) { await events.add($0) }
             } catch let error as DomainError where error == Self.offline {}
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func withoutAnyAnswerTheErrorIsEnough() async throws {
-        let events = Events()
+        let events = Collected<AnswerEvent>()
         let parts: [AssistantPart: any Assistant] = [
             .model: ScriptedAssistant(failure: Self.offline),
             .states: ScriptedAssistant(failure: DomainError.invalidQuery),
@@ -149,14 +149,39 @@ import Testing
         let journal = Journal()
         let parts: [AssistantPart: any Assistant] = [
             .states: ScriptedAssistant(journal: journal, foresees: true), .intents: ScriptedAssistant(),
-            .model: ScriptedAssistant(journal: journal, foresees: true),
+            .model: ScriptedAssistant(),
         ]
         let question = AssistantQuestion("why")
+        let kept: [AssistantPart: any Assistant] = [
+            .states: ScriptedAssistant(), .model: ScriptedAssistant(foresees: true),
+        ]
+        #expect(await RoutedAssistant(.modelFirst, parts: kept).foresee(question) == ScriptedAssistant.answer)
         #expect(await RoutedAssistant(.modelFirst, parts: parts).foresee(question) == nil)
         #expect(await RoutedAssistant(AssistantRouter([.intents, .model]), parts: parts).foresee(question) == nil)
         #expect(journal.entries.isEmpty)
         let answer = await RoutedAssistant(.localFirst(withModel: true), parts: parts).foresee(question)
         #expect(answer == ScriptedAssistant.answer && journal.entries == ["foresees why"])
+    }
+
+    @Test func `a kept answer does not say that the model is back`() async throws {
+        struct Kept: Assistant {
+            func answer(
+                _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+            ) async throws -> AssistantAnswer { AssistantAnswer(text: "Because.", source: .cache) }
+        }
+        let isAway = Switch()
+        let assistant = RoutedAssistant(
+            .modelFirst,
+            parts: [
+                .model: SwitchedAssistant(isAway: isAway, failure: Self.offline, next: Kept()),
+                .states: ScriptedAssistant(),
+            ])
+        let events = Collected<AnswerEvent>()
+        for isNow in [true, false] {
+            await isAway.set(isNow)
+            _ = try await assistant.answer(AssistantQuestion("why")) { await events.add($0) }
+        }
+        #expect(await events.all == [.unavailable(.model, Self.offline)])
     }
 
     @Test func afterTheFirstPieceNobodyElseIsAsked() async throws {
@@ -186,9 +211,4 @@ private struct SwitchedAssistant: Assistant {
         if await isAway.isOn { throw failure }
         return try await next.answer(question, report)
     }
-}
-
-private actor Events {
-    private(set) var all: [AnswerEvent] = []
-    func add(_ event: AnswerEvent) { all.append(event) }
 }

@@ -56,6 +56,11 @@ import Testing
             ConnectivitySubject(way, cut: { way.set(.noNetwork) }, restore: { way.set(nil) }))
     }
 
+    @Test(arguments: AnswerCacheContract.checks)
+    func answerCache(_ check: ContractCheck<any AnswerCache>) async throws {
+        try await check.run(InMemoryAnswerCache())
+    }
+
     @Test(arguments: WaitingQuestionsContract.checks)
     func waitingQuestions(_ check: ContractCheck<any WaitingQuestions>) async throws {
         try await check.run(InMemoryWaitingQuestions())

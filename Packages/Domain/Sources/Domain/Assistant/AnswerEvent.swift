@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// A report while a question is answered.
 public enum AnswerEvent: Sendable, Hashable {
     /// The next piece of the answer.
@@ -82,6 +84,8 @@ public enum AnswerNotice: Sendable, Hashable {
     case toolsMissing(server: String, String)
     /// A call was not allowed, since there is nobody to ask.
     case nobodyToAsk(tool: String, server: String)
+    /// The answer was kept from an earlier time, at which that model gave it.
+    case kept(since: Date, by: String)
     /// A tool is left out, since it has changed since it was allowed, and there is nobody to ask.
     case toolChanged(tool: String, server: String)
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// The answer to a question.
 public struct AssistantAnswer: Sendable, Hashable {
     /// One or more sentences, fit to be shown and to be spoken.
@@ -12,17 +14,23 @@ public struct AssistantAnswer: Sendable, Hashable {
     public let states: [StateInformation]
     /// Its tokens and their price; nil if it comes from this machine.
     public let usage: AnswerUsage?
+    /// True if whoever answered says that the answer is a fact that lasts, the same for everyone.
+    public let lasts: Bool
+    /// The time at which a kept answer was given; nil for one that was made now.
+    public let answeredAt: Date?
 
     /// Makes an answer.
     public init(
         text: String, source: AnswerSource, confidence: Double = 1, states: [StateInformation] = [],
-        usage: AnswerUsage? = nil
+        usage: AnswerUsage? = nil, lasts: Bool = false, answeredAt: Date? = nil
     ) {
         self.text = text
         self.source = source
         self.confidence = confidence
         self.states = states
         self.usage = usage
+        self.lasts = lasts
+        self.answeredAt = answeredAt
     }
 }
 

@@ -109,7 +109,8 @@ public struct RoutedAssistant: Assistant {
             }
             do {
                 let answer = try await next.answer(question) { try await reports.add($0) }
-                try await reports.begin()
+                // A kept answer says nothing about the model.
+                if answer.source != .cache { try await reports.begin() }
                 return answer
             } catch let error as DomainError {
                 if await reports.hasBegun { throw error }
@@ -118,11 +119,11 @@ public struct RoutedAssistant: Assistant {
         }
     }
 
-    /// See ``Assistant``. The parts in front of the model are looked at, in order.
+    /// See ``Assistant``. The parts up to the model are looked at, in order; those behind it would not be asked.
     public func foresee(_ question: AssistantQuestion) async -> AssistantAnswer? {
         for part in router.order {
-            guard part != .model else { break }
             if let answer = await parts[part]?.foresee(question) { return answer }
+            guard part != .model else { break }
         }
         return nil
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+public import StructuredJSON
 
 /// One conversation with a model, in text or by voice. Its messages stay when its mode changes.
 ///
@@ -74,6 +75,20 @@ public final class Conversation: Sendable {
     /// - Throws: ``EchoError``, also emitted as `error`; the assistant's text until then stays, marked as interrupted.
     ///   `CancellationError` when the task is cancelled, which ends the turn.
     public func send(_ text: String) async throws { try await ask { try await $0.send(text, deltas: nil) } }
+
+    /// Sends a message as ``send(_:)`` does, and asks the model to say something about its answer, in fields beside it.
+    ///
+    /// The model writes JSON by a schema then; the messages, the history and `assistantTextDelta` have the answer's text
+    /// alone.
+    ///
+    /// - Parameter fields: The schema of each field by its name, which may not be `answer`.
+    /// - Returns: The fields as an object; nil by voice, and for a model that answers without them.
+    /// - Throws: As ``send(_:)``; a server that knows no schemas refuses with ``EchoError/apiError(_:)``.
+    public func send(_ text: String, fields: JSONObject) async throws -> JSONValue? {
+        var said: JSONValue?
+        try await ask { said = try await $0.send(text, fields: fields) }
+        return said
+    }
 
     /// Continues in another mode, with all messages, calls and results, and the same ids. A turn in progress is cut
     /// short: the answer so far is carried over, marked as interrupted.

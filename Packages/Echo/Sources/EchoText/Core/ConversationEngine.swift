@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import StructuredJSON
+
 /// Runs a conversation in one mode. A ``Conversation`` has one engine at a time, and changes it to change modes.
 ///
 /// The engine reads the conversation from the transcript of the context's queue, and writes it there; events go to the
@@ -11,6 +13,10 @@ package protocol ConversationEngine: Sendable {
     ///
     /// - Parameter deltas: Receives the pieces of the assistant's text in that turn, in order. Must not wait.
     func send(_ text: String, deltas: (@Sendable (String) -> Void)?) async throws
+    /// The same, and asks the model for fields beside its answer.
+    ///
+    /// - Returns: The fields; nil for an answer without them.
+    func send(_ text: String, fields: JSONObject) async throws -> JSONValue?
     /// Submits the results of calls that the program carries out itself.
     func submit(_ results: [ToolResult]) async throws
     /// Calls that wait for results.
@@ -43,6 +49,14 @@ package protocol ConversationEngine: Sendable {
     func linger(late: @escaping @Sendable (String, String) async -> Void) async
     /// Ends the engine at once. Calls that were held back, and later ones, throw `ConversationEngineClosed`.
     func close() async
+}
+
+extension ConversationEngine {
+    /// An engine that has no form for fields asks without them.
+    package func send(_ text: String, fields: JSONObject) async throws -> JSONValue? {
+        try await send(text, deltas: nil)
+        return nil
+    }
 }
 
 /// The engine was closed before the call had any effect.

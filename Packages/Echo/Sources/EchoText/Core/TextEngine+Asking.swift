@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import StructuredJSON
+
 extension TextEngine {
     /// Asks the model once, and adds its answer to messages and history.
     ///
@@ -37,6 +39,7 @@ extension TextEngine {
             model: configuration.responsesModel, input: input, instructions: context.systemMessage,
             previousResponseID: kept?.id)
         request.tools = tools.map(\.responseTool)
+        request.textFormat = form?.format
         return Question(
             request: request, estimate: budget.estimate(history, fixed: fixed),
             isWhole: kept != nil || input.count == history.items.count)
@@ -44,6 +47,7 @@ extension TextEngine {
 
     private func answer(to question: Question) async throws -> [ToolCall] {
         var answer = AnswerMessage(context: context, deltas: deltas)
+        var reader = form.map { _ in AnswerTextReader() }
         let context = context
         let stream = try await RateLimiter.$listener.withValue(.init { await context.emit(.rateLimited($0)) }) {
             try await service.stream(question.request)
@@ -53,14 +57,17 @@ extension TextEngine {
                 guard event.kind == .outputTextDelta || event.kind == .refusalDelta,
                     case .text(let piece) = event.detail
                 else { continue }
+                let text = event.kind == .outputTextDelta ? reader?.feed(piece.text) ?? piece.text : piece.text
+                guard !text.isEmpty else { continue }
                 await handle(.delta)
-                await answer.append(piece.text)
+                await answer.append(text)
             }
         } catch {
             await answer.breakOff()
             throw error
         }
-        let response = stream.partial
+        var response = stream.partial
+        if let reader { said = response.takeFields(of: reader.text) }
         if question.isWhole, let usage = response.usage {
             budget.learn(estimated: question.estimate, actual: usage.inputTokens)
         }
@@ -99,6 +106,18 @@ extension EchoError {
 }
 
 extension Response {
+    /// Leaves the text of an answer with fields, which was read on its way.
+    ///
+    /// - Returns: The fields; nil if it has none.
+    fileprivate mutating func takeFields(of read: String) -> JSONValue? {
+        let (text, fields) = AnswerFields.parts(of: outputText, read: read)
+        guard text != outputText else { return nil }
+        let place = output.firstIndex { if case .message = $0 { true } else { false } }
+        output.removeAll { if case .message = $0 { true } else { false } }
+        output.insert(.message(.assistant, text), at: place ?? output.startIndex)
+        return fields
+    }
+
     /// All text for a person: the answer, or the refusal.
     fileprivate var spokenText: String {
         output.reduce(into: "") { text, item in

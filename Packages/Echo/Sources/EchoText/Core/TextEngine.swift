@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import StructuredJSON
+
 /// A conversation in text, over a ``ResponsesService``: drives a ``TextTurnMachine``, which decides everything. Turns run
 /// one after another, each in a task of its own, which ``interruptAssistant()``, ``close()`` or the caller's cancellation
 /// ends.
@@ -17,6 +19,10 @@ actor TextEngine: ConversationEngine {
     private var turn: Task<TextTurnMachine.End, Never>?
     /// Receives the pieces of the answer in the turn in progress.
     var deltas: (@Sendable (String) -> Void)?
+    /// The form of the answer in the turn in progress; nil for free text.
+    private(set) var form: AnswerFields?
+    /// The fields of the last answer in that form.
+    var said: JSONValue?
 
     init(
         context: ConversationContext, service: any ResponsesService, configuration: EchoConfiguration,
@@ -38,6 +44,16 @@ actor TextEngine: ConversationEngine {
             // Report an invalid tool before anything is said.
             _ = try await context.tools.all()
             try await run(.send(text))
+        }
+    }
+
+    func send(_ text: String, fields: JSONObject) async throws -> JSONValue? {
+        try await inLine {
+            form = AnswerFields(fields)
+            defer { (form, said) = (nil, nil) }
+            _ = try await context.tools.all()
+            try await run(.send(text))
+            return said
         }
     }
 
@@ -93,11 +109,11 @@ actor TextEngine: ConversationEngine {
 
     // MARK: The driver
 
-    private func inLine(_ body: () async throws -> Void) async throws {
+    private func inLine<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await line.enter()
         defer { line.leave() }
         guard !machine.isClosed else { throw ConversationEngineClosed() }
-        try await body()
+        return try await body()
     }
 
     /// Runs the caller's turn in a task that can be cancelled.

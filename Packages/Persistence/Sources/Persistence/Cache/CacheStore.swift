@@ -73,6 +73,11 @@ public actor CacheStore {
         try await write { try $0.connection.execute("DELETE FROM cache_entry") }
     }
 
+    /// Calls `body` with each entry that has not expired, the newest first; they do not count as used.
+    public func forEach(_ body: @escaping @Sendable (CacheEntry) throws -> Void) async throws {
+        try await read { try $0.forEach(body) }
+    }
+
     /// The number and size of the stored entries.
     public func usage() async throws -> CacheUsage {
         try await read { try $0.usage() }

@@ -21,6 +21,17 @@ struct CacheTable<Access: Connection> {
         }
     }
 
+    func forEach(_ body: (CacheEntry) throws -> Void) throws {
+        try connection.forEach(
+            """
+            SELECT bytes, metadata, stored_at FROM cache_entry JOIN cache_content ON entry = id
+            WHERE stored_at BETWEEN \(oldest) AND \(now) ORDER BY stored_at DESC, id DESC
+            """
+        ) { row in
+            try body(CacheEntry(value: try row["bytes"], metadata: try row["metadata"], storedAt: try row["stored_at"]))
+        }
+    }
+
     /// Stores an entry and makes room for it.
     func set(_ bytes: [UInt8], metadata: [UInt8], size: Int, for key: String) throws
     where Access == WritableConnection {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import TestKit
 import Testing
@@ -43,6 +44,17 @@ import Testing
         #expect(try await again.entry(for: "a")?.metadata == [])
         try await again.remove("a")
         #expect(try await again.entry(for: "a") == nil)
+    }
+
+    @Test func `all entries are read, the newest first, without those that have expired`() async throws {
+        let cache = try await cache()
+        for key in ["a", "b", "c"] {
+            try await cache.set(Array(key.utf8), for: key)
+            time.advance(25_000)
+        }
+        let read = Guarded<[[UInt8]]>([])
+        try await cache.forEach { entry in read.withLock { $0.append(entry.value) } }
+        #expect(read.withLock { $0 } == [Array("c".utf8), Array("b".utf8)])
     }
 
     @Test func theDefaultsAreAHundredMegabytesAndAWeek() {

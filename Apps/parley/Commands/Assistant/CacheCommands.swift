@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import DataLayer
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// `parley cache limit`: shows or sets how many of a model's answers are kept, and how long.
+struct CacheLimitCommand: Command {
+    private static let megabytes = ValueOption<Int>(
+        "megabytes", placeholder: "COUNT", help: "Keep at most so many megabytes (100); 0 keeps none",
+        in: AnswerCacheLimit.sizes)
+    private static let days = ValueOption<Int>(
+        "days", placeholder: "COUNT", help: "Keep them so many days (7)", in: AnswerCacheLimit.ages)
+    static let specification = CommandSpecification(
+        path: ["cache", "limit"],
+        summary: "Show or set how many of a model's answers are kept on this device, and how long",
+        discussion: """
+            A model's answer is kept if the question asks for a fact, is the first of its conversation, and the model says that
+            the answer lasts. Asked again, the question gets it at once, without a network, with the date of the answer. The
+            answers of another model or prompt are not used. When it is full, the answer that was not used for longest goes.
+            Deleting history or conversations deletes all of them; --no-history keeps none and uses none.
+            """,
+        options: [megabytes, days])
+
+    private let megabytes: Int?
+    private let days: Int?
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        (megabytes, days) = (invocation[Self.megabytes], invocation[Self.days])
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        var limit: AnswerCacheLimit
+        if megabytes != nil, days != nil {
+            limit = AnswerCacheLimit()
+        } else {
+            limit = try .load(from: app.paths.answerCacheLimit) ?? AnswerCacheLimit()
+        }
+        if megabytes != nil || days != nil {
+            limit.megabytes = megabytes ?? limit.megabytes
+            limit.days = days ?? limit.days
+            try app.paths.makeConfigurationFolder()
+            try limit.save(to: app.paths.answerCacheLimit)
+            if !limit.keepsAnswers { try await app.clearAnswers() }
+        }
+        try console.show(
+            limit.keepsAnswers
+                ? "Answers are kept for \(limit.days) days, \(limit.megabytes) megabytes of them."
+                : "No answers are kept.")
+        try console.emit(limit)
+        return .done
+    }
+}
+
+/// `parley cache clear`: deletes the kept answers.
+struct CacheClearCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["cache", "clear"], summary: "Delete the model's answers that are kept on this device",
+        discussion: "Conversations stay. To keep none from now on: parley cache limit --megabytes 0")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let count = try await app.clearAnswers()
+        try console.show(count == 1 ? "1 answer is deleted." : "\(count) answers are deleted.")
+        try console.emit(["deleted": count])
+        return .done
+    }
+}
+
+extension CompositionRoot {
+    /// Deletes the kept answers.
+    ///
+    /// - Returns: Their number.
+    @discardableResult
+    func clearAnswers() async throws -> Int {
+        guard !AppPaths.isMissing(paths.answers) else { return 0 }
+        let store = try await answerStore(AnswerCacheLimit())
+        let count = try await store.usage().entries
+        try await store.removeAll()
+        await store.close()
+        return count
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import TestKit
+import Testing
+
+@Suite struct FactQuestionTests {
+    @Test(arguments: [
+        "Who wrote Dracula?", "What is 5 + 1?", "How many legs does a spider have?", "Why is the sky blue?",
+        "In which year did the wall fall?", "Define entropy, exactly.", "How does a transistor work?",
+        "Was Ada Lovelace a mathematician?", "What was the first president's name?", "Wer hat das geschrieben?",
+    ])
+    func `a question for a fact is known`(text: String) {
+        // The last two are none: an office, in the rule's eyes, is one in the present only; German is not known.
+        #expect((FactQuestion(text) == nil) == text.hasPrefix("Wer"), "\(text)")
+    }
+
+    @Test(arguments: [
+        "What time is it?", "What's the weather in Oslo?", "Who is the president of France?", "What is my name?",
+        "What is the best film?", "How old is she?", "What about Ohio?", "And Ohio?", "Tell me a joke",
+        "What does that mean?", "Where is the nearest station?", "Set a timer for five minutes", "How much is it?",
+        "What did you say before?", "Who won yesterday?", "What is the population of Peru?", "What is 🙂 for?", "",
+        "what is", "Is it raining?", String(repeating: "what is what ", count: 30),
+    ])
+    func `what depends on more than its words is no question for a fact`(text: String) {
+        #expect(FactQuestion(text) == nil, "\(FactQuestion(text)?.key ?? "")")
+    }
+
+    @Test(arguments: [
+        ("What's the capital of Perú?", "what is the capital of peru"),
+        ("Hey, um, can you tell me who wrote “Dracula”, please?", "who wrote dracula"),
+        ("WHAT IS 3.50 - 1?", "what is 3.50 - 1"), ("What is -4 * 2?", "what is -4 * 2"),
+        ("what is C++", "what is c++"), ("Who was the Sun-King?", "who was the sun king"),
+    ])
+    func `the key has the words that count`(text: String, key: String) {
+        #expect(FactQuestion(text)?.key == key)
+    }
+
+    /// Questions of a few patterns about many things and numbers. Two have the same key only if they are about the same.
+    @Test func `over 100,000 pairs, no question has the key of another`() throws {
+        let seed = UInt64.random(in: 1...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        func pick(_ texts: [String]) -> String { texts.randomElement(using: &generator) ?? "" }
+        let names = [
+            "Dracula", "Ulysses", "Lima", "Mercury", "Venus", "Ada Lovelace", "C++", "C#", "C", "Hamlet", "Rio",
+        ]
+        let questions = try (0..<460).map { _ in
+            let (first, second) = (Int.random(in: 0...12, using: &generator), Int.random(in: 0...12, using: &generator))
+            let name = pick(names)
+            let body = pick([
+                "what is \(first) \(pick(["+", "-", "*", "/"])) \(second)", "who discovered \(name)",
+                "What is \(name) known for", "how many letters does \(name) have", "was \(name) found in 18\(first)",
+            ])
+            let text =
+                pick(["", "Hey, ", "please tell me ", "Do you know ", "um, "])
+                + (Bool.random(using: &generator) ? body.uppercased() : body)
+                + pick(["", "?", ", please?", "!", " thanks"])
+            return (body: body.lowercased(), key: try #require(FactQuestion(text), "\(text), seed \(seed)").key)
+        }
+        var equal = 0
+        for (place, one) in questions.enumerated() {
+            for other in questions[..<place] {
+                if one.body == other.body { equal += 1 }
+                guard (one.key == other.key) != (one.body == other.body) else { continue }
+                Issue.record("\(one) and \(other), seed \(seed)")
+            }
+        }
+        #expect(equal > 100)
+    }
+}
