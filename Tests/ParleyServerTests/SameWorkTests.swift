@@ -202,6 +202,9 @@ private struct CountingTransaction: AuthTransaction {
     nonisolated(nonsending) func put(_ record: AddressRecord) async throws {
         try await counted("put(address, \(record.proofs.count) mails)") { try await rows.put(record) }
     }
+    nonisolated(nonsending) func remove(address key: Data) async throws {
+        try await counted("remove(address)") { try await rows.remove(address: key) }
+    }
     nonisolated(nonsending) func put(_ account: Account) async throws {
         try await counted("put(account)") { try await rows.put(account) }
     }
