@@ -43,10 +43,12 @@ import Testing
         let (clock, mailer) = (VirtualAuthClock(), CollectingMailer(capacity: 2))
         var policy = AuthPolicy()
         policy.allowsSignUp = true
-        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try SigningKey()))
+        // As while a root key changes: an earlier one is accepted.
+        let keys = try AuthKeys(root: SymmetricKey(), others: [SymmetricKey()])
+        let signing = SigningKeys(current: try SigningKey())
         func service() -> AuthService {
             AuthService(
-                store: store, mailer: mailer, keys: keys, signing: { signing }, issuer: "https://auth.example.org",
+                store: store, mailer: mailer, keys: { keys }, signing: { signing }, issuer: "https://auth.example.org",
                 policy: policy, clock: clock.clock)
         }
         let (address, prefix) = (try EmailAddress("ada@example.org"), NetworkPrefix(address: "192.0.2.1"))
