@@ -100,6 +100,30 @@ enum StatsCommand: ServerCommand {
     }
 }
 
+/// `parley-server keys status`.
+enum KeysStatusCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["keys", "status"], summary: "Show which root keys are in use, and which are needed no more",
+        discussion: """
+            Keys have ids here and in the log; no key is shown. A key is needed while a session, a mail or a notification may be
+            from the time of its use; then take its line out of --key-file.
+            """,
+        options: Administration.options)
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        try await Administration.with(invocation, surroundings) { administration in
+            let report = try await administration.rootKeys()
+            var table = TextTable("ROOT KEY", "STATE", "FROM", "UNTIL", "SESSIONS", "MESSAGES")
+            for key in report.keys {
+                table.add(
+                    key.id, key.state.rawValue, key.from, key.until, key.sessions.map(String.init),
+                    key.messages.map(String.init))
+            }
+            try Administration.write(report, invocation, surroundings, text: table.text)
+        }
+    }
+}
+
 /// `parley-server service-token`.
 enum ServiceTokenCommand: ServerCommand {
     private static let lifetime = ValueOption<Int>(

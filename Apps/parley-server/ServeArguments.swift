@@ -38,6 +38,11 @@ enum ServeCommand: ServerCommand {
         for await signal in surroundings.signals.stream {
             guard signal == SIGHUP else { break }
             do {
+                if let file = arguments.keyFile { try await server.reloadRootKeys { try ServerRootKey(file: file) } }
+            } catch {
+                logger.error("root keys: the earlier ones stay: \(String(describing: error), privacy: .public)")
+            }
+            do {
                 try await server.reloadKeys()
             } catch {
                 logger.error("the signing keys were not read again: \(String(describing: error), privacy: .public)")
@@ -144,6 +149,8 @@ struct ServeArguments {
     var log = ServerLog()
     /// The files of ``ServerOptions/tls``.
     private let tlsFiles: (certificate: String, key: String)?
+    /// The file of ``ServerOptions/rootKey``; nil if a setting or the home has the key.
+    let keyFile: String?
     private let command: CommandSpecification
 
     /// - Throws: `UsageError`, or `SettingError` if the configuration has a mistake.
@@ -161,6 +168,7 @@ struct ServeArguments {
         configuration.apply(to: &options)
         options.objects = try ServerObjects.objects(invocation, configuration, environment)
         options.database = invocation[ServerDatabaseURL.option] ?? configuration.text("database")
+        keyFile = invocation[ServerRootKeyOption.option]
         options.rootKey = try ServerRootKeyOption.key(invocation, configuration)
         options.workers = invocation[Self.workers] ?? options.workers
         guard options.workers > 0 || options.database != nil else {

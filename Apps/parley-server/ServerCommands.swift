@@ -27,8 +27,8 @@ struct Surroundings {
 /// The commands in the order in which help lists them.
 enum ServerCommands {
     static let all: [any ServerCommand.Type] = [
-        ServeCommand.self, WorkCommand.self, KeysRotateCommand.self, CuesImportCommand.self, CuesListCommand.self,
-        CuesRemoveCommand.self,
+        ServeCommand.self, WorkCommand.self, KeysRotateCommand.self, KeysStatusCommand.self,
+        CuesImportCommand.self, CuesListCommand.self, CuesRemoveCommand.self,
         UsersListCommand.self, UsersFindCommand.self, UsersShowCommand.self, UsersInviteCommand.self,
         UsersBlockCommand.self, UsersUnblockCommand.self, UsersSignOutCommand.self, UsersDeleteCommand.self,
         JobsCommand.self, JobsRetryCommand.self, MailsCommand.self, StatsCommand.self, ServiceTokenCommand.self,

@@ -69,9 +69,10 @@ import Testing
         let database = try await SQLiteServerDatabase.open(
             home.path + "/mails.sqlite", MailSchema.migrations, clock: clock.clock)
         let composer = MailComposer(sender: try EmailAddress("parley@example.org"), address: "http://127.0.0.1:1")
-        let queue = try MailQueue(
-            DeliveryStore(database: database, capacity: capacity), key: other ?? key, transport, composer: composer,
-            clock: clock.clock, logger: .disabled)
+        let cipher = try AEAD(key: other ?? key)
+        let queue = MailQueue(
+            DeliveryStore(database: database, capacity: capacity), seal: DeliverySeal { [cipher] }, transport,
+            composer: composer, clock: clock.clock, logger: .disabled)
         try await body(queue)
         await database.close()
     }
@@ -153,19 +154,47 @@ import Testing
         }
     }
 
-    @Test func `mails under lost keys are dropped`() async throws {
+    @Test func `a mail under a missing key waits for it`() async throws {
+        let transport = ScriptedTransport()
+        try await withQueue(transport) { queue in
+            for name in ["old", "late"] {
+                let isQueued = try await enqueue(queue, to: "\(name)@example.org")
+                #expect(isQueued)
+            }
+        }
+        let other = try SymmetricKey()
+        try await withQueue(transport, key: other) { queue in
+            let isQueued = try await enqueue(queue, to: "new@example.org")
+            #expect(isQueued)
+            let recipient = try await delivered(queue, transport).recipient
+            #expect(recipient == "new@example.org")
+            let summary = try await queue.summary()
+            #expect(summary.count == 2 && summary.failure == "its root key is missing")
+        }
+        clock.advance(by: .seconds(60))
+        try await withQueue(transport) { queue in
+            async let run: Void = queue.run()
+            let recipients = [try await transport.next().recipient, try await transport.next().recipient]
+            #expect(Set(recipients) == ["old@example.org", "late@example.org"])
+            queue.finish()
+            await run
+        }
+    }
+
+    @Test func `a mail whose key is lost ends after three days`() async throws {
         let transport = ScriptedTransport()
         try await withQueue(transport) { queue in
             let isQueued = try await enqueue(queue, to: "old@example.org")
             #expect(isQueued)
         }
-        try await withQueue(transport, key: SymmetricKey()) { queue in
-            let isQueued = try await enqueue(queue, to: "new@example.org")
-            #expect(isQueued)
-            let recipient = try await delivered(queue, transport).recipient
-            #expect(recipient == "new@example.org")
-            let waiting = try await queue.waiting()
-            #expect(waiting == 0)
+        for (days, left) in [(0, 1), (2, 1), (3, 0)] {
+            clock.advance(by: .seconds(days * 86_400))
+            try await withQueue(transport, key: SymmetricKey()) { queue in
+                queue.finish()
+                await queue.run()
+                let waiting = try await queue.waiting()
+                #expect(waiting == left, "\(days) days more")
+            }
         }
     }
 

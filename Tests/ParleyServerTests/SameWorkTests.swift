@@ -43,10 +43,12 @@ import Testing
         let (clock, mailer) = (VirtualAuthClock(), CollectingMailer(capacity: 2))
         var policy = AuthPolicy()
         policy.allowsSignUp = true
-        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try SigningKey()))
+        // As while a root key changes: an earlier one is accepted.
+        let keys = try AuthKeys(root: SymmetricKey(), others: [SymmetricKey()])
+        let signing = SigningKeys(current: try SigningKey())
         func service() -> AuthService {
             AuthService(
-                store: store, mailer: mailer, keys: keys, signing: { signing }, issuer: "https://auth.example.org",
+                store: store, mailer: mailer, keys: { keys }, signing: { signing }, issuer: "https://auth.example.org",
                 policy: policy, clock: clock.clock)
         }
         let (address, prefix) = (try EmailAddress("ada@example.org"), NetworkPrefix(address: "192.0.2.1"))
@@ -201,6 +203,9 @@ private struct CountingTransaction: AuthTransaction {
     /// Each mail is a statement.
     nonisolated(nonsending) func put(_ record: AddressRecord) async throws {
         try await counted("put(address, \(record.proofs.count) mails)") { try await rows.put(record) }
+    }
+    nonisolated(nonsending) func remove(address key: Data) async throws {
+        try await counted("remove(address)") { try await rows.remove(address: key) }
     }
     nonisolated(nonsending) func put(_ account: Account) async throws {
         try await counted("put(account)") { try await rows.put(account) }

@@ -30,9 +30,9 @@ import Testing
         let folder = try TemporaryFolder()
         let store = SQLAuthStore(database: try await kind.make(.accounts, in: folder))
         let (mailer, clock) = (CollectingMailer(), VirtualAuthClock())
-        let signing = SigningKeys(current: try SigningKey())
+        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try SigningKey()))
         let service = AuthService(
-            store: store, mailer: mailer, keys: try AuthKeys(root: SymmetricKey()), signing: { signing },
+            store: store, mailer: mailer, keys: { keys }, signing: { signing },
             issuer: "https://auth.example.org", clock: clock.clock)
         let (address, prefix) = (try EmailAddress("ada@example.org"), NetworkPrefix(address: "192.0.2.1"))
         try await service.requestSignIn(SignInRequest(address: address, prefix: prefix))

@@ -23,6 +23,7 @@ public struct AuthStoreContract: Sendable {
         [
             ("an address comes back as it was put", addressesComeBack),
             ("each link finds its address, and one that was taken away finds nothing", linksAreFound),
+            ("an address that was removed is gone, and its links go to the one put in its place", addressesMove),
             ("what is stored at an account is replaced", metadataIsReplaced),
             ("an account is added once", accountsAreUnique),
             ("accounts are found by page, part of the address and id", accountsAreListed),
@@ -103,6 +104,36 @@ public struct AuthStoreContract: Sendable {
             try require(
                 try await store.read { try await $0.address(link: link) } == nil, "a link taken away is not found")
         }
+    }
+
+    @Sendable private func addressesMove() async throws {
+        let store = try await makeStore()
+        let (old, other) = (record(1, link: 2), record(9, link: 50))
+        let new = AddressRecord(key: bytes(2), proofs: old.proofs, sends: old.sends, failures: old.failures)
+        try await store.transaction { store in
+            try await store.put(old)
+            try await store.put(other)
+        }
+        try await store.transaction { store in
+            try await store.remove(address: old.key)
+            try require(try await store.address(key: old.key) == nil, "its own removal is seen")
+            try require(try await store.address(link: old.proofs[0].link) == nil, "its links are gone with it")
+            try await store.put(new)
+        }
+        try require(try await store.read { try await $0.address(key: old.key) } == nil, "the old one is gone")
+        for link in new.proofs.map(\.link) {
+            try require(try await store.read { try await $0.address(link: link) } == new, "a link finds the new one")
+        }
+        let missing = bytes(77)
+        try await store.transaction { store in
+            try await store.remove(address: new.key)
+            try await store.remove(address: missing)
+        }
+        try require(try await store.read { try await $0.address(key: new.key) } == nil, "the new one is gone")
+        for link in new.proofs.map(\.link) {
+            try require(try await store.read { try await $0.address(link: link) } == nil, "its links are gone, too")
+        }
+        try require(try await store.read { try await $0.address(key: other.key) } == other, "others stay")
     }
 
     @Sendable private func metadataIsReplaced() async throws {

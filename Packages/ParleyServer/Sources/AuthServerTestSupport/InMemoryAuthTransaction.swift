@@ -5,7 +5,8 @@ import FoundationEssentials
 
 /// All rows, or those that one transaction has written.
 struct InMemoryAuthRows: Sendable {
-    var addresses: [Data: AddressRecord] = [:]
+    /// A record that was removed is nil.
+    var addresses: [Data: AddressRecord?] = [:]
     var links: [Data: Data] = [:]
     var accounts: [String: Account] = [:]
     var owners: [EmailAddress: String] = [:]
@@ -24,10 +25,10 @@ struct InMemoryAuthChanges: Sendable {
 
     func commit(to rows: inout InMemoryAuthRows) {
         for account in removed { rows.remove(account: account) }
-        for record in written.addresses.values {
-            for proof in rows.addresses[record.key]?.proofs ?? [] { rows.links[proof.link] = nil }
+        for (key, record) in written.addresses {
+            for proof in rows.addresses[key]??.proofs ?? [] { rows.links[proof.link] = nil }
+            rows.addresses[key] = record == nil ? nil : .some(record)
         }
-        rows.addresses.merge(written.addresses) { $1 }
         rows.links.merge(written.links) { $1 }
         rows.accounts.merge(written.accounts) { $1 }
         rows.owners.merge(written.owners) { $1 }
@@ -54,7 +55,10 @@ final class InMemoryAuthTransaction: AuthTransaction {
         return new
     }
 
-    func address(key: Data) -> AddressRecord? { new.written.addresses[key] ?? base.addresses[key] }
+    func address(key: Data) -> AddressRecord? {
+        let found = new.written.addresses[key] ?? base.addresses[key]
+        return found ?? nil
+    }
 
     func address(link: Data) -> AddressRecord? {
         guard let key = new.written.links[link] ?? base.links[link], let record = address(key: key) else { return nil }
@@ -62,9 +66,11 @@ final class InMemoryAuthTransaction: AuthTransaction {
     }
 
     func put(_ record: AddressRecord) {
-        new.written.addresses[record.key] = record
+        new.written.addresses[record.key] = .some(record)
         for proof in record.proofs { new.written.links[proof.link] = record.key }
     }
+
+    func remove(address key: Data) { new.written.addresses[key] = .some(nil) }
 
     func account(id: String) -> Account? { new.written.accounts[id] ?? base.accounts[id] }
 
@@ -141,13 +147,13 @@ extension InMemoryAuthRows {
         sessions = sessions.filter { $0.value.createdAt >= session }
         codes = codes.filter { ($0.value?.createdAt ?? rest) >= rest }
         limits = limits.filter { max($0.value.sends.emptyAt, $0.value.attempts.emptyAt) >= rest }
-        addresses = addresses.filter { $1.account != nil || ($1.proofs.map(\.createdAt).max() ?? rest) >= rest }
+        addresses = addresses.filter { $1?.account != nil || ($1?.proofs.map(\.createdAt).max() ?? rest) >= rest }
         links = links.filter { addresses[$1] != nil }
         erasures = erasures.filter { ($0.value.doneAt ?? rest) >= rest }
     }
 
     fileprivate mutating func remove(account: String) {
-        addresses = addresses.filter { $0.value.account != account }
+        addresses = addresses.filter { $0.value?.account != account }
         links = links.filter { addresses[$1] != nil }
         sessions = sessions.filter { $0.value.account != account }
         codes = codes.filter { $0.value?.account != account }

@@ -22,9 +22,9 @@ public final class InProcessAuthServer: HTTPTransport {
     ///
     /// - Parameter base: The address that it answers for.
     public init(base: URL, policy: AuthPolicy = AuthPolicy()) throws {
-        let signing = SigningKeys(current: try SigningKey())
+        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try SigningKey()))
         service = AuthService(
-            store: InMemoryAuthStore(), mailer: mailer, keys: try AuthKeys(root: SymmetricKey()), signing: { signing },
+            store: InMemoryAuthStore(), mailer: mailer, keys: { keys }, signing: { signing },
             issuer: base.absoluteString, policy: policy, clock: clock.clock)
         endpoints = GoTrueEndpoints(service: service, keys: { try signing.published })
         self.base = base.path() == "/" ? "" : base.path()
@@ -94,17 +94,17 @@ public final class InProcessAuthServer: HTTPTransport {
     }
 }
 
-/// Signing keys that a test exchanges while a service uses them.
-public final class HeldSigningKeys: Sendable {
-    private let held: Guarded<SigningKeys>
+/// Keys that a test exchanges while a service uses them.
+public final class HeldKeys<Keys: Sendable>: Sendable {
+    private let held: Guarded<Keys>
 
     /// Keys to begin with.
-    public init(_ keys: SigningKeys) {
+    public init(_ keys: Keys) {
         held = Guarded(keys)
     }
 
     /// The present keys.
-    public var keys: SigningKeys {
+    public var keys: Keys {
         get { held.withLock { $0 } }
         set { held.withLock { $0 = newValue } }
     }

@@ -30,6 +30,7 @@ public final class ParleyServer: Sendable {
     /// Every route of the operator's listener, as method and pattern.
     let operatorRoutes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
+    private let policy: AuthPolicy
     private let drainTime: Duration
     private let draining = Flag()
     private let work: Task<Void, Never>
@@ -87,6 +88,11 @@ public final class ParleyServer: Sendable {
         self.practice = practice
         self.keys = keys
         (clock, drainTime) = (options.clock, options.drainTime)
+        policy = options.policy
+        try await Self.announce(keys.announceRoot(at: options.clock.now()), audit)
+        for key in try await RootKeyReport(keys, storage, policy, at: clock.now()).keys where key.state == .missing {
+            logger.error("\(String(describing: key.loss), privacy: .public)")
+        }
         let ring = SigningKeyRing(try await keys.signing(at: options.clock.now()), clock: options.clock)
         signing = ring
         let metrics = ServerMetrics()
@@ -116,14 +122,17 @@ public final class ParleyServer: Sendable {
         }
         address = "\(options.tls == nil ? "http" : "https")://\(bound)"
         let publicAddress = options.publicAddress ?? address
-        mails = try MailQueue(
+        mails = MailQueue(
             DeliveryStore(database: storage.mails, capacity: options.mailQueue, instance: storage.instance),
-            key: keys.mail, transport,
+            seal: keys.mailSeal(options.clock), transport,
             composer: MailComposer(sender: sender, address: publicAddress, templates: templates),
             clock: options.clock, logger: logger.with(category: "mail"))
+        let authKeys = { @Sendable [clock] in
+            do { return try keys.auth(at: clock.now()) } catch { throw ServerProblem.rootKeyMissing }
+        }
         let service = AuthService(
-            store: accounts, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
-            policy: options.policy, clock: options.clock, hook: hook)
+            store: accounts, mailer: mails, keys: authKeys,
+            signing: { ring.keys }, issuer: publicAddress, policy: policy, clock: clock, hook: hook)
         let settings = SettingStore(database: storage.recordings)
         do {
             try await MailIdentity(options, address: publicAddress, sender: sender).store(in: settings)
@@ -132,7 +141,7 @@ public final class ParleyServer: Sendable {
         }
         let state = ServerState(
             home: options.home, minimumFreeBytes: options.minimumFreeBytes, storage: storage, practice: practice,
-            keys: keys, databaseClock: databaseClock, mails: mails, audit: audit)
+            keys: keys, clock: options.clock, databaseClock: databaseClock, mails: mails, audit: audit)
         let readiness = Readiness(
             checks: state.checks, isDraining: { [draining] in draining.isSet },
             logger: logger.with(category: "readiness"))
@@ -221,6 +230,29 @@ public final class ParleyServer: Sendable {
     public func reloadKeys() async throws {
         signing.set(try await keys.signing(at: clock.now()))
         if let key = try signing.keys.published.first { audit.record(.keyRotated(key: key.kid)) }
+    }
+
+    /// Takes over the root keys that the file of `--key-file` has now.
+    ///
+    /// A new first key is accepted at once. On a shared database it is used after two minutes, by all instances that have it.
+    ///
+    /// - Parameter read: Reads the file.
+    /// - Throws: The error of `read`, or ``ServerSetupError``; the earlier keys then stay in force, and `/readyz` says `stale`.
+    public func reloadRootKeys(_ read: @Sendable () throws -> ServerRootKey) async throws {
+        do {
+            let (next, now) = (try read(), clock.now())
+            let report = try await RootKeyReport(keys, storage, policy, at: now)
+            let needed = report.keys.filter { $0.state == .needed }
+            Self.announce(try await keys.replaceRoots(next, needed: needed, at: now), audit)
+            keys.roots.problem = nil
+        } catch {
+            keys.roots.problem = "the root keys were not read again: \(String(describing: error))"
+            throw error
+        }
+    }
+
+    private static func announce(_ entry: RootKeyUse.Entry?, _ audit: AuditLog) {
+        if let entry { audit.record(.rootKeyAnnounced(key: entry.key, from: entry.from.reportText)) }
     }
 
     /// Serves new connections with another certificate; open ones keep theirs.

@@ -12,7 +12,9 @@ final class ServiceFixture: Sendable {
     let store = InMemoryAuthStore()
     let clock = VirtualAuthClock()
     let mailer: CollectingMailer
-    private let signing: HeldSigningKeys
+    private let signing: HeldKeys<SigningKeys>
+    /// The keys of codes and refresh tokens.
+    let authKeys: HeldKeys<AuthKeys>
     let address: EmailAddress
     let prefix = NetworkPrefix(address: "192.0.2.7")
     let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -25,10 +27,12 @@ final class ServiceFixture: Sendable {
     ) throws {
         self.mailer = mailer
         address = try EmailAddress("ada@example.org")
-        let signing = HeldSigningKeys(SigningKeys(current: try current ?? SigningKey()))
+        let signing = HeldKeys(SigningKeys(current: try current ?? SigningKey()))
         self.signing = signing
+        let authKeys = HeldKeys(try AuthKeys(root: SymmetricKey()))
+        self.authKeys = authKeys
         service = AuthService(
-            store: store, mailer: mailer, keys: try AuthKeys(root: SymmetricKey()),
+            store: store, mailer: mailer, keys: { authKeys.keys },
             signing: { signing.keys }, issuer: "https://auth.example.org", policy: policy,
             clock: clock.clock, hook: hook)
     }

@@ -147,8 +147,9 @@ import Testing
 
     @Test func underANewRootKeyEverybodySignsInAgainToTheSameAccount() async throws {
         let pair = try await fixture.signIn()
+        let keys = try AuthKeys(root: SymmetricKey())
         let service = AuthService(
-            store: fixture.store, mailer: fixture.mailer, keys: try AuthKeys(root: SymmetricKey()),
+            store: fixture.store, mailer: fixture.mailer, keys: { keys },
             signing: { [fixture] in fixture.keys }, issuer: "https://auth.example.org", clock: fixture.clock.clock)
         let late = await fixture.refusal { try await service.refresh(pair.refreshToken, from: fixture.prefix) }
         #expect(late?.code == .refreshTokenUnknown)

@@ -9,7 +9,7 @@ import Security
 /// account have a record too, and pass the same rules, so that nothing distinguishes the two.
 public struct AddressRecord: Sendable, Hashable {
     /// The address's authentication code under the server's key.
-    public let key: Data
+    public internal(set) var key: Data
     /// The account; nil before the first sign-in with the address.
     public internal(set) var account: String?
     /// The mails, the newest first. Each signs in once; a request for another mail invalidates none.
@@ -74,14 +74,14 @@ public struct AddressRecord: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - network: The tag of the network that tries.
-    ///   - codes: The authentication code of the code that was tried, for each of ``proofs``.
-    mutating func use(codes: [Data], from network: String, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
+    ///   - codes: For each of ``proofs`` the authentication codes of the code that was tried, one for each root key.
+    mutating func use(codes: [[Data]], from network: String, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
         var accepted: Int?
         var stale: AuthServerError.Staleness?
         var compared: [Int] = []
-        for (index, code) in zip(proofs.indices, codes) {
+        for (index, tried) in zip(proofs.indices, codes) {
             guard let wanted = proofs[index].code else { continue }
-            let isRight = ConstantTime.areEqual(wanted, code)
+            let isRight = tried.reduce(false) { ConstantTime.areEqual(wanted, $1) || $0 }
             // A stale mail cannot be used, so a guess at it reveals nothing of value.
             if let why = proofs[index].staleness(at: now, policy.codeLifetime) {
                 if isRight { stale = stale ?? why }

@@ -19,7 +19,7 @@ public struct Proof: Sendable, Hashable {
     /// The address after the link was used; already checked against the list of allowed ones.
     public let redirect: String?
     /// The tag of the network that requested the mail; empty for a mail of an earlier version.
-    public let network: String
+    public internal(set) var network: String
     /// The number of wrong codes that were tried.
     public internal(set) var attempts: Int
     /// The part of ``attempts`` from other networks than the one that requested the mail.
@@ -70,7 +70,7 @@ public struct Send: Sendable, Hashable {
     /// The time of the request.
     public let time: AuthTime
     /// The tag of the network that requested it; empty for one of an earlier version.
-    public let network: String
+    public internal(set) var network: String
 
     /// A mail.
     public init(_ time: AuthTime, from network: String = "") {

@@ -49,17 +49,16 @@ extension AuthService {
     public func create(
         _ address: EmailAddress, metadata: AccountMetadata = AccountMetadata(), isConfirmed: Bool = false
     ) async throws -> Account {
-        let now = clock.now()
-        let key = try keys.code(for: address)
+        let (now, names) = (clock.now(), try keys().names(of: address))
         let account = Account(
             id: try AuthID.random(), address: address, createdAt: now,
             metadata: try AccountMetadata().merging(metadata), confirmedAt: isConfirmed ? now : nil)
         try await store.transaction { store in
             guard try await store.account(address: address) == nil else { throw AuthServerError.emailExists }
             try await store.add(account)
-            var record = try await store.address(key: key) ?? AddressRecord(key: key)
+            var record = try await names.record(in: store) ?? AddressRecord(key: names.key)
             record.account = account.id
-            try await store.put(record)
+            try await names.put(record, in: store)
         }
         return account
     }
@@ -73,11 +72,11 @@ extension AuthService {
     public func invite(
         _ address: EmailAddress, metadata: AccountMetadata = AccountMetadata(), redirect: String? = nil
     ) async throws -> Account {
-        let now = clock.now()
-        let key = try keys.code(for: address)
+        let (now, keys) = (clock.now(), try keys())
+        let names = try keys.names(of: address)
         let (token, digits, newID) = (try SecureRandom.token(), try OneTimeCode.random(), try AuthID.random())
         let proof = Proof(
-            link: try keys.code(forLink: token), code: try keys.code(forCode: digits, of: key, at: now),
+            link: try keys.code(forLink: token), code: try keys.code(forCode: digits, of: names, at: now),
             createdAt: now, redirect: redirect)
         let account = try await store.transaction { store in
             let known = try await store.account(address: address)
@@ -86,10 +85,10 @@ extension AuthService {
             account.metadata = try account.metadata.merging(metadata)
             account.invitedAt = now
             if known == nil { try await store.add(account) } else { try await store.put(account) }
-            var record = try await store.address(key: key) ?? AddressRecord(key: key)
+            var record = try await names.record(in: store) ?? AddressRecord(key: names.key)
             record.account = account.id
             record.add(proof, at: now, policy)
-            try await store.put(record)
+            try await names.put(record, in: store)
             return account
         }
         let mail = SignInMail(

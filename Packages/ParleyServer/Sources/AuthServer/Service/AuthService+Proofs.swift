@@ -11,21 +11,21 @@ extension AuthService {
     public func verify(
         code: String, of address: EmailAddress, from prefix: NetworkPrefix, device: String
     ) async throws -> TokenPair {
-        let now = clock.now()
-        let (key, network) = (try keys.code(for: address), try keys.tag(of: prefix))
+        let (now, keys) = (clock.now(), try keys())
+        let names = try keys.names(of: address, from: prefix)
         let opening = try SessionOpening(device: device)
-        let (account, session) = try await proven(from: prefix, at: now) { store in
+        let (account, session) = try await proven(from: prefix, names, at: now) { store in
             // For an unknown address, a used mail of a made-up record is tried, so that it costs as much as a known
             // one.
-            let found = try await store.address(key: key) ?? AuthKeys.nobody(at: now)
+            let found = try await names.record(in: store) ?? AuthKeys.nobody(at: now)
             var record = found
             // A text that cannot be a code is a wrong one, and costs an attempt like any other.
             let isCode = OneTimeCode.isCode(code)
             let tried = try record.proofs.map { proof in
-                let code = try keys.code(forCode: code, of: key, at: proof.createdAt)
-                return isCode ? code : Data()
+                let codes = try keys.codes(forCode: code, of: names, at: proof.createdAt)
+                return isCode ? codes : []
             }
-            let outcome = record.use(codes: tried, from: network, at: now, policy)
+            let outcome = record.use(codes: tried, from: names.network, at: now, policy)
             return (found, record, outcome)
         } then: { account, _, store in
             (account, try await opening.open(for: account, at: now, in: store))
@@ -67,7 +67,7 @@ extension AuthService {
     ) {
         let now = clock.now()
         let code = try SecureRandom.token()
-        let stored = try keys.code(forAuthorization: code)
+        let stored = try keys().code(forAuthorization: code)
         let redirect = try await proven(
             from: prefix, at: now, use: try link(token, at: now) { $0.challenge != nil }
         ) { account, proof, store in
@@ -86,13 +86,15 @@ extension AuthService {
         authorizationCode code: String, verifier: String, from prefix: NetworkPrefix, device: String
     ) async throws -> TokenPair {
         let now = clock.now()
-        let key = try keys.code(forAuthorization: code)
+        let codes = try keys().codes(forAuthorization: code)
         let opening = try SessionOpening(device: device)
         let result: Result<(Account, Session), AuthServerError> = try await store.transaction { store in
             if let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
                 return .failure(failure)
             }
-            guard let stored = try await store.takeAuthorizationCode(key),
+            var taken: AuthorizationCode?
+            for code in codes { taken = try await store.takeAuthorizationCode(code) ?? taken }
+            guard let stored = taken,
                 (.zero..<policy.authorizationCodeLifetime).contains(now - stored.createdAt),
                 let account = try await store.account(id: stored.account)
             else {
@@ -130,24 +132,29 @@ extension AuthService {
     private func link(
         _ token: String, at now: AuthTime, isRightDevice: @escaping @Sendable (Proof) throws -> Bool
     ) throws -> ProofUse {
-        let link = try keys.code(forLink: token)
+        let links = try keys().codes(forLink: token)
         return { store in
-            guard let found = try await store.address(link: link),
-                let proof = found.proofs.first(where: { ConstantTime.areEqual($0.link, link) })
-            else { return nil }
-            guard try isRightDevice(proof) else { return (found, found, .wrongDevice) }
-            var record = found
-            let outcome = record.use(link: link, at: now, policy)
-            return (found, record, outcome)
+            for link in links {
+                guard let found = try await store.address(link: link),
+                    let proof = found.proofs.first(where: { ConstantTime.areEqual($0.link, link) })
+                else { continue }
+                guard try isRightDevice(proof) else { return (found, found, .wrongDevice) }
+                var record = found
+                let outcome = record.use(link: link, at: now, policy)
+                return (found, record, outcome)
+            }
+            return nil
         }
     }
 
     /// Tries a proof and, if it is right, runs `next`, all in one transaction. A wrong proof is counted and stored as
     /// well.
     ///
-    /// - Parameter use: Returns the record before and after the attempt, and its outcome; nil without a record.
+    /// - Parameters:
+    ///   - names: The address of a code; nil for a link, which does not tell its address: its record keeps its key.
+    ///   - use: Returns the record before and after the attempt, and its outcome; nil without a record.
     private func proven<Value: Sendable>(
-        from prefix: NetworkPrefix, at now: AuthTime,
+        from prefix: NetworkPrefix, _ names: AddressNames? = nil, at now: AuthTime,
         use: @escaping ProofUse,
         then next: @escaping Signed<Value>
     ) async throws -> Value {
@@ -163,7 +170,7 @@ extension AuthService {
             case .refused(let attempts, let stale):
                 // A used or expired mail is not counted, so that an address with such a mail costs no more than
                 // one that never had any.
-                if used != found { try await store.put(used) }
+                if used != found { try await Self.put(used, names, in: store) }
                 return .failure(.refused(attemptsLeft: attempts, stale))
             case .wrongDevice:
                 return .failure(.wrongVerifier)
@@ -172,19 +179,25 @@ extension AuthService {
                     let account = try await Self.account(
                         of: record, proof, mayAdd ? newID : nil, at: now, in: store)
                 else {
-                    try await store.put(record)
+                    try await Self.put(record, names, in: store)
                     return .failure(.refused(attemptsLeft: 0))
                 }
                 guard !account.isBanned(at: now) else {
-                    try await store.put(record)
+                    try await Self.put(record, names, in: store)
                     return .failure(.userBanned)
                 }
                 record.account = account.id
-                try await store.put(record)
+                try await Self.put(record, names, in: store)
                 return .success(try await next(account, proof, store))
             }
         }
         return try result.get()
+    }
+
+    nonisolated(nonsending) private static func put(
+        _ record: AddressRecord, _ names: AddressNames?, in store: any AuthTransaction
+    ) async throws {
+        if let names { try await names.put(record, in: store) } else { try await store.put(record) }
     }
 
     /// Asks the hook about a right proof of a newcomer: outside the transaction, since the hook may take seconds, and

@@ -19,11 +19,11 @@ extension AuthService {
     /// - Throws: ``AuthServerError``: `refreshTokenUnknown`, `refreshTokenReused`, `sessionEnded`, `userBanned`,
     ///   `tooManyRequests`.
     public func refresh(_ token: String, from prefix: NetworkPrefix) async throws -> TokenPair {
-        let now = clock.now()
+        let (now, keys) = (clock.now(), try keys())
         let shown = RefreshToken(token)
         let result: Result<(Account, Session), AuthServerError> = try await store.transaction { store in
             guard let shown, var session = try await store.session(id: shown.session),
-                try shown.belongs(to: session, key: keys.refresh),
+                try shown.belongs(to: session, keys: keys.refresh),
                 let account = try await store.account(id: session.account)
             else {
                 // Only guesses are counted, so that a busy office is not locked out of its sessions.
@@ -153,7 +153,7 @@ extension AuthService {
             expiresAt: expiry.seconds, session: session.id, email: account.address.value, role: "authenticated")
         return TokenPair(
             accessToken: try AccessTokenFormat.sign(claims, with: signing()),
-            refreshToken: try RefreshToken(session, generation: session.generation, key: keys.refresh).text,
+            refreshToken: try RefreshToken(session, generation: session.generation, keys: keys()).text,
             expiresAt: expiry, account: account, session: session.id)
     }
 }

@@ -9,7 +9,7 @@ import Security
 public struct AuthService: Sendable {
     let store: any AuthStore
     let mailer: any SignInMailer
-    let keys: AuthKeys
+    let keys: @Sendable () throws -> AuthKeys
     let signing: @Sendable () -> SigningKeys
     /// The limits.
     public let policy: AuthPolicy
@@ -21,12 +21,15 @@ public struct AuthService: Sendable {
     let audience = "authenticated"
 
     /// - Parameters:
-    ///   - signing: Returns the present keys; they may be exchanged while the server runs.
+    ///   - keys: Returns the present keys; they may be exchanged while the server runs. Requests that need keys fail with
+    ///     its error.
+    ///   - signing: Returns the present signing keys, in the same way.
     ///   - issuer: The server's address, for example `https://auth.example.org`.
     ///   - hook: Decides about sign-ups, and learns of sign-ins.
     public init(
-        store: any AuthStore, mailer: any SignInMailer, keys: AuthKeys, signing: @escaping @Sendable () -> SigningKeys,
-        issuer: String, policy: AuthPolicy = AuthPolicy(), clock: AuthClock = .system, hook: (any AuthHook)? = nil
+        store: any AuthStore, mailer: any SignInMailer, keys: @escaping @Sendable () throws -> AuthKeys,
+        signing: @escaping @Sendable () -> SigningKeys, issuer: String, policy: AuthPolicy = AuthPolicy(),
+        clock: AuthClock = .system, hook: (any AuthHook)? = nil
     ) {
         self.store = store
         self.mailer = mailer
@@ -46,23 +49,22 @@ public struct AuthService: Sendable {
         if let challenge = request.challenge, !PKCE.isChallenge(challenge) {
             throw AuthServerError(.validationFailed, "The code challenge is not an S256 challenge: 43 characters.")
         }
-        let now = clock.now()
-        let key = try keys.code(for: request.address)
-        let network = try keys.tag(of: request.prefix)
+        let (now, keys) = (clock.now(), try keys())
+        let names = try keys.names(of: request.address, from: request.prefix)
         let token = try SecureRandom.token()
         let digits = try OneTimeCode.random()
         let (link, code) = (
-            try keys.code(forLink: token), try keys.code(forCode: digits, of: key, at: now)
+            try keys.code(forLink: token), try keys.code(forCode: digits, of: names, at: now)
         )
         let (carriesCode, isKnown) = try await store.transaction { store in
             try await Self.countSend(in: store, request.prefix, at: now, policy)
-            // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a new
-            // root key an address has a new record, and still its account.
+            // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a root
+            // key that knows no other an address has a new record, and still its account.
             let (known, account) = (
-                try await store.address(key: key), try await store.account(address: request.address)
+                try await names.record(in: store), try await store.account(address: request.address)
             )
-            var record = known ?? AddressRecord(key: key, account: account?.id)
-            if let next = record.countSend(from: network, at: now, policy) {
+            var record = known ?? AddressRecord(key: names.key, account: account?.id)
+            if let next = record.countSend(from: names.network, at: now, policy) {
                 throw AuthServerError(
                     .tooManyMails, "This address got several mails just now. Use the newest, or wait.",
                     retryAfter: next)
@@ -71,9 +73,9 @@ public struct AuthService: Sendable {
             let proof = Proof(
                 link: link, code: carriesCode ? code : nil, createdAt: now, challenge: request.challenge,
                 newcomer: record.account == nil && policy.allowsSignUp ? request.address.value : nil,
-                redirect: request.redirect, network: network)
+                redirect: request.redirect, network: names.network)
             record.add(proof, at: now, policy)
-            try await store.put(record)
+            try await names.put(record, in: store)
             return (carriesCode, record.account != nil)
         }
         let mail = SignInMail(
@@ -85,9 +87,9 @@ public struct AuthService: Sendable {
             let withdrawal = Task {
                 try await store.transaction { store in
                     try await Self.takeBackSend(in: store, request.prefix, policy)
-                    guard var record = try await store.address(key: key) else { return }
-                    record.takeBackSend(of: link, from: network, at: now)
-                    try await store.put(record)
+                    guard var record = try await names.record(in: store) else { return }
+                    record.takeBackSend(of: link, from: names.network, at: now)
+                    try await names.put(record, in: store)
                 }
             }
             try await withdrawal.value

@@ -55,6 +55,8 @@ public protocol AuthReading {
 public protocol AuthTransaction: AuthReading {
     /// Adds or replaces a record with all its mails.
     nonisolated(nonsending) func put(_ record: AddressRecord) async throws
+    /// Removes a record with all its mails; nothing if it is missing.
+    nonisolated(nonsending) func remove(address key: Data) async throws
     /// Adds an account; its id and its address are new.
     nonisolated(nonsending) func add(_ account: Account) async throws
     /// Replaces an existing account, except its address and the time of its creation.

@@ -10,10 +10,10 @@ struct RefreshToken: Equatable {
     private let code: [UInt8]
 
     /// The token with that number.
-    init(_ session: Session, generation: Int64, key: SymmetricKey) throws {
+    init(_ session: Session, generation: Int64, keys: AuthKeys) throws {
         self.session = session.id
         self.generation = generation
-        code = try Self.code(session, generation, key)
+        code = try Self.code(session, generation, keys.refresh[0])
     }
 
     /// Reads a token strictly; nil for a text that no server of ours can have written.
@@ -31,9 +31,9 @@ struct RefreshToken: Equatable {
     /// The text that clients hold.
     var text: String { "\(session).\(generation).\(Base64URL.encode(code))" }
 
-    /// True if the server made this token for that session.
-    func belongs(to session: Session, key: SymmetricKey) throws -> Bool {
-        ConstantTime.areEqual(try Self.code(session, generation, key), code)
+    /// True if the server made this token for that session, with one of the keys.
+    func belongs(to session: Session, keys: [SymmetricKey]) throws -> Bool {
+        try keys.contains { ConstantTime.areEqual(try Self.code(session, generation, $0), code) }
     }
 
     private static func code(_ session: Session, _ generation: Int64, _ key: SymmetricKey) throws -> [UInt8] {

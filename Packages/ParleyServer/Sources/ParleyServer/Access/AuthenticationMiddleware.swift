@@ -123,6 +123,10 @@ extension ServerProblem {
         status: 503, detail: "The server's database does not answer. Try again in a moment.",
         headers: ["Retry-After": "5"])
 
+    /// 503: this instance has not got the root key in use; a refusal would sign people out.
+    static let rootKeyMissing = ServerProblem(
+        status: 503, detail: "This server waits for a key. Try again in a moment.", headers: ["Retry-After": "5"])
+
     /// 507 (RFC 4918 §11.5).
     static let diskIsFull = ServerProblem(
         status: 507, detail: "The server's disk is full. Try again later.", headers: ["Retry-After": "300"])

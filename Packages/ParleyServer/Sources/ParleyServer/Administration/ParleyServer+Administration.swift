@@ -45,11 +45,11 @@ struct ServerAdministrationParts: Sendable {
         let client = HookClient(
             url: hook.url, secret: hook.secret, timeLimit: options.hookTimeLimit,
             transport: try CurlTransport(configuration: configuration), clock: options.clock)
-        return try HTTPHook(
+        return HTTPHook(
             client, whenAway: hook.whenAway,
             DeliveryStore(
                 database: storage.mails, table: .notifications, backoff: HTTPHook.backoff,
                 capacity: HTTPHook.capacity, instance: storage.instance),
-            key: keys.hook, clock: options.clock, logger: logger.with(category: "hook"))
+            seal: keys.hookSeal(options.clock), clock: options.clock, logger: logger.with(category: "hook"))
     }
 }

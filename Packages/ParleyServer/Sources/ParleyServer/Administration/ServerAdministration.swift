@@ -10,6 +10,7 @@ import Security
 /// The operator's work on a server's data, by a process beside the server or without one. Each act is in the audit log.
 public struct ServerAdministration: Sendable {
     private let lock: HomeLock
+    let keys: ServerKeys
     let storage: ServerStorage
     let service: AuthService
     let stores: PracticeStores
@@ -49,7 +50,7 @@ public struct ServerAdministration: Sendable {
     private init(
         _ options: ServerOptions, _ lock: HomeLock, _ storage: ServerStorage, _ keys: ServerKeys, _ logger: Logger
     ) async throws {
-        (self.lock, self.storage, self.logger, clock) = (lock, storage, logger, options.clock)
+        (self.lock, self.keys, self.storage, self.logger, clock) = (lock, keys, storage, logger, options.clock)
         stores = try await PracticeStores(storage, home: options.home, bucket: options.objects.bucket())
         audit = AuditLog(logger)
         var policy = options.policy
@@ -58,7 +59,7 @@ public struct ServerAdministration: Sendable {
             MailIntake(
                 store: DeliveryStore(
                     database: storage.mails, capacity: options.mailQueue, instance: storage.instance),
-                seal: try DeliverySeal(key: keys.mail),
+                seal: keys.mailSeal(options.clock),
                 composer: MailComposer(
                     sender: try EmailAddress(identity.sender), address: identity.address,
                     templates: try identity.templates.map { try MailTemplates(folder: $0) } ?? MailTemplates()),
@@ -72,8 +73,9 @@ public struct ServerAdministration: Sendable {
         accounts = SQLAuthStore(database: storage.accounts)
         signing = try await keys.signing(at: options.clock.now()).present
         service = AuthService(
-            store: accounts, mailer: (mail as (any SignInMailer)?) ?? NoMailer(), keys: keys.auth,
-            signing: { [signing] in signing }, issuer: identity?.address ?? "", policy: policy, clock: options.clock)
+            store: accounts, mailer: (mail as (any SignInMailer)?) ?? NoMailer(),
+            keys: { [clock] in try keys.auth(at: clock.now()) }, signing: { [signing] in signing },
+            issuer: identity?.address ?? "", policy: policy, clock: options.clock)
     }
 
     /// Refuses every mail.

@@ -21,6 +21,8 @@ enum AuditEvent: Sendable, Hashable {
     case deleted(what: String, account: String?, receipt: String)
     /// The server signs with another key.
     case keyRotated(key: String)
+    /// Another root key is in use from a time on; the key's id.
+    case rootKeyAnnounced(key: String, from: String)
     /// An act of the operator; `token` is the service token's id, or nil for a command on the server's machine.
     case administered(action: String, account: String?, receipt: String? = nil, token: String? = nil)
 
@@ -35,6 +37,7 @@ enum AuditEvent: Sendable, Hashable {
         case .exported: "export"
         case .deleted: "deletion"
         case .keyRotated: "key-rotation"
+        case .rootKeyAnnounced: "root-key-rotation"
         case .administered: "administration"
         }
     }
@@ -51,6 +54,7 @@ enum AuditEvent: Sendable, Hashable {
             case .deleted(let what, let account, let receipt):
                 [("what", what), ("account", account), ("receipt", receipt)]
             case .keyRotated(let key): [("key", key)]
+            case .rootKeyAnnounced(let key, let from): [("key", key), ("from", from)]
             case .administered(let action, let account, let receipt, let token):
                 [
                     ("actor", "operator"), ("action", action), ("account", account), ("receipt", receipt),

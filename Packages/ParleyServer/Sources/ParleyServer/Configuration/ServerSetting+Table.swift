@@ -114,7 +114,9 @@ extension ServerSetting {
         .seconds(
             "stop_seconds", 1...300, \.stopTime, "Then requests, mails and evaluations have this long to end."),
         .text(
-            "root_key", "The key that instances on one database share: 64 hexadecimal digits, as for `--key-file`."),
+            "root_key",
+            "The key that instances on one database share: 64 hexadecimal digits; older keys follow, as in `--key-file`."
+        ),
         .number(
             "administration_calls_per_minute", 0...1_000_000, \.administrationCallsPerMinute,
             "One network may make this many calls of `--admin` in a minute; 0 is no limit."),

@@ -12,6 +12,8 @@ struct DeliveryQueue: Sendable {
         case done
         /// The message is tried again; the reason has no address.
         case failed(String?)
+        /// A root key that is missing here has sealed the message. It waits for another instance, or for the key.
+        case unreadable
     }
 
     private static let parallelDeliveries = 4
@@ -126,6 +128,13 @@ struct DeliveryQueue: Sendable {
             switch outcome {
             case .done: try await store.finish(delivery)
             case .failed(let reason): try await store.postpone(delivery, failure: reason)
+            case .unreadable:
+                let waits = try await store.postponeSealed(delivery)
+                logger.error(
+                    """
+                    one of \(name, privacy: .public) was sealed by a root key that the key file lacks, and \
+                    \(waits ? "waits for it" : "is dropped after three days", privacy: .public)
+                    """)
             }
         } catch is LeaseLost {
             logger.warning("another instance has taken over one of \(name, privacy: .public)")

@@ -39,6 +39,9 @@ struct DeliveryStore: Sendable {
         let attempt: Int
     }
 
+    /// As long as a notification lives.
+    private static let sealedMilliseconds: Int64 = 3 * 86_400_000
+
     let database: any ServerDatabase
     var table = Table.letters
     /// The pauses between attempts. A person waits for a mail, so its are short. No message is given up; each ends by its
@@ -138,6 +141,21 @@ struct DeliveryStore: Sendable {
                 WHERE \(sql: isOwn(delivery))
                 """)
         }
+    }
+
+    /// Lets a message wait for its key, and removes it if it was queued three days ago.
+    ///
+    /// - Returns: False for a message that was removed.
+    func postponeSealed(_ delivery: Delivery) async throws -> Bool {
+        let isOver = try await database.write { writer in
+            try await writer.execute(
+                """
+                DELETE FROM \(sql: table.name) WHERE \(sql: isOwn(delivery))
+                    AND COALESCE(queued_at, 0) <= \(sql: writer.now) - \(Self.sealedMilliseconds)
+                """) == 1
+        }
+        if !isOver { try await postpone(delivery, failure: "its root key is missing") }
+        return !isOver
     }
 
     /// Ends the leases that an earlier process of this instance left behind.

@@ -75,6 +75,10 @@ public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
     case rootKeyVanished
     /// The database's signing keys were sealed by another root key.
     case otherRootKey
+    /// The key file lacks the root key with this id, which is in use or will be.
+    case lacksRootKey(String)
+    /// The key file lacks the root key with this id, which sessions and waiting messages still need.
+    case needsRootKey(String, sessions: Int, messages: Int)
     /// Workers and several instances need a database that they can share.
     case noSharedDatabase
     /// Another process has locked this home.
@@ -96,6 +100,13 @@ public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
         case .rootKeyVanished: "The server's root key was deleted while it started. Start it again."
         case .otherRootKey:
             "The root key is not the one that sealed the database's keys. Give all instances the same --key-file."
+        case .lacksRootKey(let id):
+            "The key file lacks the root key \(id), which is in use or will be. Put it back. Run: parley-server keys status"
+        case .needsRootKey(let id, let sessions, let messages):
+            """
+            The key file lacks the root key \(id), which is still needed (sessions: \(sessions), waiting messages: \
+            \(messages)). Put it back. If it must not be accepted any more, restart the server.
+            """
         case .noSharedDatabase: "This needs a database that processes can share. Give --database postgres://…"
         case .homeInUse(let home): "Another parley-server uses \(home). Stop it, or give another --home."
         case .homeMoves(let home): "A transfer or a restoration uses \(home). Wait until it has ended."

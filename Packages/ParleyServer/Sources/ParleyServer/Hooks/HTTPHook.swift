@@ -57,12 +57,11 @@ struct HTTPHook: AuthHook {
     private let clock: AuthClock
     private let logger: Logger
 
-    /// - Parameter key: Seals the events that wait.
+    /// - Parameter seal: Seals the events that wait.
     init(
-        _ client: HookClient, whenAway: HookOptions.WhenAway, _ store: DeliveryStore, key: SymmetricKey,
+        _ client: HookClient, whenAway: HookOptions.WhenAway, _ store: DeliveryStore, seal: DeliverySeal,
         clock: AuthClock, logger: Logger
-    ) throws {
-        let seal = try DeliverySeal(key: key)
+    ) {
         (self.client, self.whenAway, self.store, self.seal) = (client, whenAway, store, seal)
         (self.clock, self.logger) = (clock, logger)
         queue = DeliveryQueue(store, name: "notifications", logger: logger) { delivery in
@@ -126,9 +125,8 @@ struct HTTPHook: AuthHook {
         _ delivery: DeliveryStore.Delivery, _ client: HookClient, _ seal: DeliverySeal, _ clock: AuthClock,
         _ logger: Logger
     ) async -> DeliveryQueue.Outcome {
-        guard let event = try? seal.open(delivery.content, id: delivery.id, as: Notification.self) else {
-            logger.error("a notification was sealed by other keys, and is dropped")
-            return .done
+        guard let event = seal.open(delivery.content, id: delivery.id, as: Notification.self) else {
+            return .unreadable
         }
         guard clock.now() < event.expiresAt else {
             logger.error("a notification was not taken in three days, and is dropped")

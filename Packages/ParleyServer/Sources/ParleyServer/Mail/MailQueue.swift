@@ -14,12 +14,11 @@ struct MailQueue: SignInMailer {
     private let queue: DeliveryQueue
     private let intake: MailIntake
 
-    /// - Parameter key: Seals the mails.
+    /// - Parameter seal: Seals the mails.
     init(
-        _ store: DeliveryStore, key: SymmetricKey, _ transport: any MailTransport, composer: MailComposer,
+        _ store: DeliveryStore, seal: DeliverySeal, _ transport: any MailTransport, composer: MailComposer,
         clock: AuthClock, logger: Logger
-    ) throws {
-        let seal = try DeliverySeal(key: key)
+    ) {
         let delivery = MailDelivery(
             seal: seal, transport: transport, sender: composer.sender, status: status, clock: clock, logger: logger)
         let queue = DeliveryQueue(store, name: "mails", logger: logger) { await delivery.attempt($0) }
@@ -33,6 +32,9 @@ struct MailQueue: SignInMailer {
 
     /// The number of mails that wait.
     func waiting() async throws -> Int { try await queue.store.count() }
+
+    /// The state of the queue; for tests.
+    func summary() async throws -> DeliveryStore.Summary { try await queue.store.summary() }
 
     /// True once the queue takes no more.
     func isFull() async throws -> Bool { try await waiting() >= queue.store.capacity }
@@ -54,10 +56,7 @@ private struct MailDelivery: Sendable {
     let logger: Logger
 
     func attempt(_ delivery: DeliveryStore.Delivery) async -> DeliveryQueue.Outcome {
-        guard let letter = try? seal.open(delivery.content, id: delivery.id, as: Letter.self) else {
-            logger.error("a sign-in mail was sealed by other keys, and is dropped")
-            return .done
-        }
+        guard let letter = seal.open(delivery.content, id: delivery.id, as: Letter.self) else { return .unreadable }
         guard clock.now() < letter.expiresAt else {
             status.expired()
             logger.error("a sign-in mail was not sent in time, and is dropped")

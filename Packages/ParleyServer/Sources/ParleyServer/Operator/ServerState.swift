@@ -16,6 +16,7 @@ struct ServerState: Sendable {
     let storage: ServerStorage
     let practice: PracticeServices
     let keys: ServerKeys
+    let clock: AuthClock
     /// Nil without a shared database.
     let databaseClock: DatabaseClock?
     let mails: MailQueue
@@ -38,7 +39,7 @@ struct ServerState: Sendable {
                         description: "\(free) bytes are free, and minimum_free_bytes is \(minimumFreeBytes)")
                 }
             },
-            .init(name: "keys") { try await keys.check() },
+            .init(name: "keys") { try await keys.check(at: clock.now()) },
             .init(name: "mail") {
                 if mails.status.isBroken {
                     throw Readiness.Failure(description: "the mail server cannot be reached or rejects the sign-in")

@@ -33,6 +33,11 @@ struct SQLAuthTransaction: SQLAuthRows, AuthTransaction {
         }
     }
 
+    nonisolated(nonsending) func remove(address key: Data) async throws {
+        try await writer.execute("DELETE FROM mail WHERE address = \(key)")
+        try await writer.execute("DELETE FROM address WHERE key = \(key)")
+    }
+
     nonisolated(nonsending) func add(_ account: Account) async throws {
         try await writer.execute(
             """
