@@ -9,7 +9,7 @@ import Testing
 
 @testable import Sync
 
-@Suite(.timeLimit(.minutes(5))) struct PairingTests {
+@Suite(.timeLimit(.minutes(15))) struct PairingTests {
     @Test func `a device is added by a code and six words`() async throws {
         let scene = try await PairingScene()
         let change = SyncChange(SyncRecordKey(kind: 2, id: [UInt8](0..<16)), [SyncField(1, .last): [7]])
