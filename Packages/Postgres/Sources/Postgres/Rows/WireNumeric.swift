@@ -20,7 +20,6 @@ struct WireNumeric {
         func word(_ index: Int) -> Int { Int(bytes[2 * index]) << 8 | Int(bytes[2 * index + 1]) }
         let count = word(0)
         guard bytes.count == 8 + 2 * count else { return nil }
-        weight = Int(Int16(truncatingIfNeeded: word(1)))
         switch word(2) {
         case 0: sign = .positive
         case 0x4000: sign = .negative
@@ -30,7 +29,11 @@ struct WireNumeric {
         default: return nil
         }
         scale = word(3)
-        groups = (0..<count).map { word(4 + $0) }
+        // No server sends zeros in front; they would be digits of the text.
+        let sent = (0..<count).map { word(4 + $0) }
+        let zeros = sent.prefix { $0 == 0 }.count
+        groups = Array(sent.dropFirst(zeros))
+        weight = groups.isEmpty ? 0 : Int(Int16(truncatingIfNeeded: word(1))) - zeros
         guard scale < 1 << 14, groups.allSatisfy({ $0 < 10_000 }) else { return nil }
     }
 
