@@ -52,7 +52,7 @@ public actor ModelAssistant: Assistant {
     ///   - turns: The detection of the end of the user's turns by voice.
     ///   - tools: The tools that the model may call; nil for no tools.
     ///   - mayFallBack: True if the server may have only `/chat/completions`.
-    ///   - asksIfItLasts: True to ask the model whether an answer lasts that may be kept (``FactQuestion``).
+    ///   - asksIfItLasts: True to ask the model whether an answer lasts that may be kept (`FactQuestion` in Domain).
     ///   - limit: The longest silence of the model, before its first word and within an answer.
     ///   - network: The states of the network; nil for a server that is reached by a proxy.
     ///   - clock: Measures the limit.
