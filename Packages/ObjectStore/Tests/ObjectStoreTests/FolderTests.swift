@@ -2,9 +2,10 @@
 
 import FoundationEssentials
 import Glibc
-import ObjectStore
 import TestKit
 import Testing
+
+@testable import ObjectStore
 
 struct FolderTests {
     private let folder: TemporaryFolder
@@ -37,6 +38,15 @@ struct FolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("objects/a")) == ["d"])
         try await store.delete(ObjectKey("a/d"))
         #expect(access(folder.file("objects/a"), F_OK) != 0 && access(folder.file("objects"), F_OK) == 0)
+    }
+
+    @Test func `a folder that was removed meanwhile is made again`() throws {
+        let outer = try FolderHandle(folder.file("objects"))
+        let inner = try #require(try outer.folder("ada", makes: true))
+        #expect(try outer.removeFolder("ada"))
+        #expect(try inner.folder("recordings", makes: true) == nil)
+        #expect(try inner.folder("recordings") == nil)
+        #expect(try outer.folder("ada", makes: true)?.folder("recordings", makes: true) != nil)
     }
 
     @Test func `no link leads out of the folder`() async throws {

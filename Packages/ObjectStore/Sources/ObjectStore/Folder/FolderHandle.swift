@@ -25,12 +25,15 @@ final class FolderHandle: Sendable {
 
     /// A folder in it; nil if it is missing.
     ///
-    /// - Parameter makes: True to make it, on the disk with its name. Nil then means that it was removed meanwhile.
+    /// - Parameter makes: True to make it, on the disk with its name. Nil then means that it, or this folder, was removed
+    ///   meanwhile.
     func folder(_ name: String, makes: Bool = false) throws(FileError) -> FolderHandle? {
         if makes, mkdir(path(name), 0o700) == 0 {
             try synchronize()
         } else if makes, errno != EEXIST {
-            throw FileError("create the folder", "\(shown)/\(name)", number: errno)
+            let number = errno
+            if number == ENOENT, isRemoved { return nil }
+            throw FileError("create the folder", "\(shown)/\(name)", number: number)
         }
         do throws(FileError) {
             return FolderHandle(
@@ -59,6 +62,12 @@ final class FolderHandle: Sendable {
         return lstat(path(name), &status) == 0 ? status : nil
     }
 
+    /// True if this folder has no name any more.
+    private var isRemoved: Bool {
+        var status = stat()
+        return fstat(file.descriptor, &status) == 0 && status.st_nlink == 0
+    }
+
     private func isLink(_ name: String) -> Bool { status(name).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
 
     /// The names in it, in no order.
@@ -81,8 +90,7 @@ final class FolderHandle: Sendable {
     func take(_ pending: PendingObject, as name: String) throws(FileError) -> Bool {
         guard rename(pending.path, path(name)) == 0 else {
             let number = errno
-            var status = stat()
-            if number == ENOENT, fstat(file.descriptor, &status) == 0, status.st_nlink == 0 { return false }
+            if number == ENOENT, isRemoved { return false }
             throw FileError("write", "\(shown)/\(name)", number: number)
         }
         try synchronize()
