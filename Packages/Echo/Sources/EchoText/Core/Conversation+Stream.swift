@@ -12,8 +12,8 @@ extension Conversation {
     /// task that reads it, leaving the loop, or dropping the stream ends the turn.
     public func stream(_ text: String) -> AnswerStream {
         let (deltas, continuation) = AsyncThrowingStream.makeStream(of: String.self)
-        // It ends with the turn, which ends with the stream and with the conversation.
-        let turn = Task {
+        // It takes its turn now, and ends with it; the turn ends with the stream and with the conversation.
+        let turn = Task.immediate {
             do {
                 try await ask { try await $0.send(text) { continuation.yield($0) } }
                 continuation.finish()

@@ -53,8 +53,11 @@ public final class Conversation: Sendable {
 
     var current: any ConversationEngine { state.withLock { $0.engine } }
 
-    /// Calls the engine, and the next one if this one was closed meanwhile.
-    func ask(_ body: (any ConversationEngine) async throws -> Void) async throws {
+    /// Calls the engine, and the next one if this one was closed meanwhile. It reaches the engine before it is suspended:
+    /// calls keep their order.
+    nonisolated(nonsending) func ask(
+        _ body: nonisolated(nonsending) (any ConversationEngine) async throws -> Void
+    ) async throws {
         while true {
             let (engine, number) = state.withLock { ($0.engine, $0.number) }
             do { return try await body(engine) } catch is ConversationEngineClosed {
@@ -74,7 +77,7 @@ public final class Conversation: Sendable {
     ///
     /// - Throws: ``EchoError``, also emitted as `error`; the assistant's text until then stays, marked as interrupted.
     ///   `CancellationError` when the task is cancelled, which ends the turn.
-    public func send(_ text: String) async throws { try await ask { try await $0.send(text, deltas: nil) } }
+    public nonisolated(nonsending) func send(_ text: String) async throws { try await ask { try await $0.send(text, deltas: nil) } }
 
     /// Sends a message as ``send(_:)`` does, and asks the model to say something about its answer, in fields beside it.
     ///
@@ -84,7 +87,7 @@ public final class Conversation: Sendable {
     /// - Parameter fields: The schema of each field by its name, which may not be `answer`.
     /// - Returns: The fields as an object; nil by voice, and for a model that answers without them.
     /// - Throws: As ``send(_:)``; a server that knows no schemas refuses with ``EchoError/apiError(_:)``.
-    public func send(_ text: String, fields: JSONObject) async throws -> JSONValue? {
+    public nonisolated(nonsending) func send(_ text: String, fields: JSONObject) async throws -> JSONValue? {
         var said: JSONValue?
         try await ask { said = try await $0.send(text, fields: fields) }
         return said
@@ -125,7 +128,7 @@ public final class Conversation: Sendable {
     /// this returns when its turn is over.
     ///
     /// - Throws: As ``send(_:)``; ``EchoError/toolExecutionFailed(_:)`` for a result whose call does not wait.
-    public func submitToolResults(_ results: [ToolResult]) async throws {
+    public nonisolated(nonsending) func submitToolResults(_ results: [ToolResult]) async throws {
         try await ask { try await $0.submit(results) }
     }
 

@@ -24,10 +24,11 @@ package final class TurnLine: Sendable {
 
     package init() {}
 
-    /// Waits for all earlier turns.
+    /// Waits for all earlier turns. The place is taken before the caller can be suspended, so that an actor's calls keep
+    /// their order.
     ///
     /// - Throws: `CancellationError`; then ``leave()`` must not be called.
-    package func enter() async throws {
+    package nonisolated(nonsending) func enter() async throws {
         try Task.checkCancellation()
         try await wait(for: reserve(first: false))
     }
