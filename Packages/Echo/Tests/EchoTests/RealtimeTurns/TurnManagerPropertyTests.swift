@@ -118,12 +118,13 @@ struct TurnManagerPropertyTests {
     @Test(
         "Pauses end, turns alternate, and all that is said is answered once or was noise",
         arguments: 0..<20 as Range<UInt64>)
-    func random(part: UInt64) throws {
+    func random(part: UInt64) async throws {
         for seed in 0..<RealtimeSeeds.count(1_000) / 20 {
             do { try run(seed: part << 32 + seed) } catch {
                 Issue.record("seed \(part << 32 + seed)")
                 throw error
             }
+            await disturbOrder()
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import Echo
@@ -22,13 +23,14 @@ struct VoiceFaultTests {
     }
 
     @Test("Nothing is lost, doubled or stuck", arguments: WorldFault.allCases)
-    func each(_ fault: WorldFault) {
+    func each(_ fault: WorldFault) async {
         for state in WorldState.allCases {
             for seed in 0..<3 as Range<UInt64> {
                 let world = world(fault, state, seed: seed)
                 #expect(world.failures.isEmpty, "\(fault) while \(state), seed \(seed): \(world.failures)")
                 #expect(world.fallbacks.map(\.kind) == fault.fallbacks(world), "\(fault) while \(state), seed \(seed)")
                 if !fault.isFatal { #expect(!world.isGivenUp, "\(fault) while \(state), seed \(seed)") }
+                await disturbOrder()
             }
         }
     }

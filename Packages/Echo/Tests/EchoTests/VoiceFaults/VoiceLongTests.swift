@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @testable import Echo
@@ -20,7 +21,7 @@ struct VoiceLongTests {
     private static let lengths = RealtimeSeeds.count(0) == 0 ? [1] : [1, 5]
 
     /// A question in every half minute or so, over sessions of an hour.
-    private func talk(hours: Int) -> (world: VoiceWorld, sizes: [Int], texts: [Int]) {
+    private func talk(hours: Int) async -> (world: VoiceWorld, sizes: [Int], texts: [Int]) {
         var plan = WorldPlan()
         plan.period = 80_000
         plan.tools = 10
@@ -31,6 +32,8 @@ struct VoiceLongTests {
             while world.failures.isEmpty, world.now < tenth * 360_000_000 {
                 world.speak(world.random(in: 300...2_000), hasWords: world.chance(90))
                 world.run(world.random(in: 8_000_000...40_000_000))
+                // Tests in real time need the few threads that all tasks share.
+                await disturbOrder()
             }
             // The names of all items are remembered, so that none is taken for a new one.
             let machine = world.machine
@@ -44,8 +47,8 @@ struct VoiceLongTests {
     }
 
     @Test("Rollovers lose nothing, and nothing grows but the conversation's words", arguments: lengths)
-    func hours(_ hours: Int) {
-        let (world, sizes, sound) = talk(hours: hours)
+    func hours(_ hours: Int) async {
+        let (world, sizes, sound) = await talk(hours: hours)
         #expect(world.failures.isEmpty, "\(world.failures)")
         // One at the beginning, and one for each 55 minutes.
         #expect(world.machine.lifecycle.lastSession == hours * 60 / 55 + 1)

@@ -43,6 +43,8 @@ struct AnswerPlayback: Sendable {
 
     /// The time for which the device may report nothing while it has sound. 5 s.
     static let patience = Duration.seconds(5)
+    /// A step that is later than this was held up. 500 ms.
+    static let lateness = Duration.milliseconds(500)
 
     /// An empty playback.
     ///
@@ -181,11 +183,16 @@ struct AnswerPlayback: Sendable {
         return steps
     }
 
-    /// Gives up on a device that reports nothing: the sound that it has counts as unheard.
+    /// Gives up on a device that reports nothing: the sound that it has counts as unheard. If this call is late, the
+    /// program did not run, and the device's reports may wait to be read: the device gets its time again.
     ///
-    /// - Returns: True if it did so.
+    /// - Returns: True if it gave up.
     mutating func advance(to now: Duration) -> Bool {
         guard let deadline, deadline <= now else { return false }
+        guard now - deadline < Self.lateness else {
+            silentSince = now
+            return false
+        }
         silence(at: now)
         return true
     }
