@@ -137,14 +137,16 @@ extension Replica {
         }
     }
 
-    /// The content of a part; nil without its key.
+    /// The content of a part; nil without its key, and if its device was removed since the part was listed: another program
+    /// of this device may have learned so meanwhile.
     ///
     /// - Throws: ``SyncError`` with the code `invalid` for a part that its device did not make for this position.
     func open(_ bytes: [UInt8], at position: SnapshotPart.Position) throws -> [SnapshotItem]? {
         let part = try SnapshotPart(bytes)
-        guard let member = roster.membership.members[position.device], member.isActive,
+        guard let member = roster.membership.members[position.device],
             part.isSigned(at: position, by: member.keys.signing)
         else { throw SyncError.invalid("the snapshot's signature does not fit") }
+        guard member.isActive else { return nil }
         let epochs = roster.ring.epochs(named: part.epoch)
         guard !epochs.isEmpty else { return nil }
         for epoch in epochs {
