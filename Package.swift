@@ -209,12 +209,7 @@ let package = Package(
                 "SyncTestSupport", "TestKit",
             ]),
         module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
-        tests(
-            "DataAssistantTests", in: "Data",
-            [
-                "Concurrency", "DataAssistant", "Domain", "DomainTestSupport", "Echo", "Networking",
-                "NetworkingTestSupport", "StructuredJSON", "TestKit",
-            ]),
+        tests("DataAssistantTests", in: "Data", ["DataAssistant", "Domain", "DomainTestSupport", "Echo", "TestKit"]),
         module(
             "DataVoice", in: "Data",
             [
@@ -538,7 +533,7 @@ let package = Package(
                 "Concurrency", "DataAssistant", "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport",
                 "Echo", "EchoSimulator", "Networking", "NetworkingTestSupport", "ParleyServer",
                 "Persistence",
-                "PracticeWire", "Security", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire",
+                "PracticeWire", "Security", "StructuredJSON", "Sync", "SyncTestSupport", "SyncTransports", "SyncWire",
                 "TestKit",
             ]),
         crossTests(

@@ -113,12 +113,8 @@ let package = Package(
         .testTarget(
             name: "DataAssistantTests",
             dependencies: [
-                "DataAssistant", .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
-                .product(name: "Echo", package: "Echo"),
-                .product(name: "Networking", package: "Networking"),
-                .product(name: "NetworkingTestSupport", package: "Networking"),
-                .product(name: "StructuredJSON", package: "StructuredJSON"),
+                "DataAssistant", .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"), .product(name: "Echo", package: "Echo"),
                 .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
