@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import FoundationEssentials
 
 /// A history that warns when it cannot be stored, and never costs the answer.
 ///
 /// Each call tries to store anew, so a disk that has room again takes the next question. Reading throws as always.
-actor BestEffortConversations: ConversationRepository {
-    private let open: @Sendable () async throws -> any ConversationRepository
+actor BestEffortConversations: ConversationRepository, TurnStatistics {
+    private let open: @Sendable () async throws -> any ConversationRepository & TurnStatistics
+    private let sentences: SentenceTally
     private let warn: @Sendable (String) -> Void
-    private var opened: (any ConversationRepository)?
+    private var opened: (any ConversationRepository & TurnStatistics)?
     private var lastWarning: String?
+    private var hasWarnedOfStatistics = false
+    /// The last turn that was noted, with its sentences.
+    private var noted: (turn: TurnID, asked: Int, cached: Int)?
 
     /// - Parameters:
     ///   - open: Called by the first use, and again until it succeeds.
+    ///   - sentences: The look-ups of the turns' sentences.
     ///   - warn: Called when storing fails, once for each reason.
     init(
-        open: @escaping @Sendable () async throws -> any ConversationRepository,
+        open: @escaping @Sendable () async throws -> any ConversationRepository & TurnStatistics,
+        sentences: SentenceTally,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.open = open
+        self.sentences = sentences
         self.warn = warn
     }
 
@@ -44,6 +52,32 @@ actor BestEffortConversations: ConversationRepository {
             lastWarning = warning
         }
     }
+
+    /// See ``TurnStatistics``; throws only `CancellationError`. It warns once, and not of what kept the turn out of the
+    /// history, too.
+    func note(_ measurement: TurnMeasurement, at now: Date) async throws {
+        do {
+            try await repository().note(withSentences(measurement), at: now)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            guard lastWarning == nil, !hasWarnedOfStatistics else { return }
+            hasWarnedOfStatistics = true
+            warn("This question is not counted in parley stats. " + ErrorReport.warning(error))
+        }
+    }
+
+    private func withSentences(_ measurement: TurnMeasurement) -> TurnMeasurement {
+        let (taken, earlier) = (sentences.take(), noted?.turn == measurement.turn ? noted : nil)
+        var measurement = measurement
+        measurement.sentences += taken.asked + (earlier?.asked ?? 0)
+        measurement.cachedSentences += taken.cached + (earlier?.cached ?? 0)
+        noted = (measurement.turn, measurement.sentences, measurement.cachedSentences)
+        return measurement
+    }
+
+    /// See ``TurnStatistics``.
+    func turns(in range: Range<Date>) async throws -> [CountedTurn] { try await repository().turns(in: range) }
 
     /// See ``ConversationRepository``.
     func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
@@ -92,7 +126,7 @@ actor BestEffortConversations: ConversationRepository {
     /// See ``ConversationRepository``.
     func deleteAll() async throws -> Int { try await repository().deleteAll() }
 
-    private func repository() async throws -> any ConversationRepository {
+    private func repository() async throws -> any ConversationRepository & TurnStatistics {
         if let opened { return opened }
         let repository = try await open()
         opened = repository

@@ -11,10 +11,12 @@ extension CompositionRoot {
     /// Writes all data of the person, here and at the server, into one archive; returns the number of items of each
     /// kind.
     func exportEverything(_ practice: Practice, to path: String) async throws -> [String: Int] {
+        let conversations = try await conversations()
         var sources: [any PersonalDataSource] = [
             DeviceExport(
                 results: practice.storage.results, recordings: practice.storage.recordings,
-                evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
+                evaluations: practice.storage.evaluations, conversations: conversations, wording: \.message),
+            MeasurementExport(conversations),
             PromptHistory(path: paths.chatInputs, seal: try await dataSeal()), try await settingsFile(),
             alarmFile,
         ]

@@ -132,12 +132,13 @@ extension CompositionRoot {
     /// The sound of spoken sentences; in memory alone while the app lock is closed.
     private func speechCache() async -> any SpeechCache {
         guard (try? await sealedData.isLocked()) == false else { return InMemorySpeechCache() }
-        return StoredSpeechCache { [self] in
+        let cache = StoredSpeechCache { [self] in
             try paths.makeDataFolder()
             return try await CacheStore(
                 at: paths.speechCache, configuration: StoredSpeechCache.bounds, seal: try await dataSeal()?.pages,
                 logger: logger.with(category: "speech-cache"))
         }
+        return CountedSpeechCache(cache: cache, tally: sentences)
     }
 
     private func fallback(of engine: SpeechEngine, for purpose: SpeechEngine.Purpose) -> FallbackConfiguration {

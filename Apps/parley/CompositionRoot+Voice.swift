@@ -113,8 +113,8 @@ extension CompositionRoot {
     /// The assistant that listens all day, with its engines loaded, and the ringing of alarms in its room; devices are
     /// opened when they run.
     func assistant(
-        _ options: ListenOptions, _ choice: SpeechChoice, storingIn conversations: any ConversationRepository,
-        model: PassOnModel, keepsForLater: Bool
+        _ options: ListenOptions, _ choice: SpeechChoice,
+        storingIn conversations: any ConversationRepository & TurnStatistics, model: PassOnModel, keepsForLater: Bool
     ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()

@@ -20,6 +20,8 @@ struct CompositionRoot: Sendable {
 
     /// The passphrase of all secrets, if one is set. One object for the process, so that the person is asked once.
     let appLock: AppLock
+    /// The look-ups in the sentence cache of speech. One object for the process.
+    let sentences = SentenceTally()
 
     init(paths: AppPaths, logger: Logger, console: Console, environment: [String: String]) {
         self.paths = paths
@@ -32,7 +34,7 @@ struct CompositionRoot: Sendable {
     /// The facts about the states.
     let knowledge = StateKnowledgeBase()
 
-    /// The use case that answers, storing in `conversations`.
+    /// The use case that answers, storing and counting in `conversations`.
     ///
     /// - Parameters:
     ///   - model: The model that takes part; nil for none.
@@ -41,7 +43,7 @@ struct CompositionRoot: Sendable {
     ///   - ringing: The ringing of alarms in this process, if it rings.
     ///   - keepsForLater: True to keep questions that the model cannot answer now.
     func answerQuestion(
-        storingIn conversations: any ConversationRepository, model: (any Assistant)? = nil,
+        storingIn conversations: any ConversationRepository & TurnStatistics, model: (any Assistant)? = nil,
         speech: SpeechOutput? = nil, router: AssistantRouter? = nil,
         questionLimit: Int = AnswerQuestion.questionLimit, ringing: RingAlarms? = nil, keepsForLater: Bool = false
     ) -> AnswerQuestion {
@@ -56,14 +58,14 @@ struct CompositionRoot: Sendable {
         return AnswerQuestion(
             assistant: RoutedAssistant(router ?? .localFirst(withModel: model != nil), parts: parts),
             conversations: conversations, device: Self.machineName, questionLimit: questionLimit, wording: \.message,
-            keep: keepsForLater ? keep : nil)
+            statistics: conversations, keep: keepsForLater ? keep : nil)
     }
 
     /// The use case that stores a conversation by voice with a model.
     func recordSpeech(
-        _ conversation: OngoingConversation, storingIn conversations: any ConversationRepository
+        _ conversation: OngoingConversation, storingIn conversations: any ConversationRepository & TurnStatistics
     ) -> RecordSpeech {
-        RecordSpeech(conversation, storingIn: conversations, device: Self.machineName)
+        RecordSpeech(conversation, storingIn: conversations, device: Self.machineName, statistics: conversations)
     }
 
     /// The machine's name, for what is stored.
@@ -79,12 +81,14 @@ struct CompositionRoot: Sendable {
     /// - Parameters:
     ///   - kept: True to store the conversations; false to keep them in memory only.
     ///   - warn: Called when something cannot be stored; by default it is shown at once.
-    func conversations(kept: Bool, warn: (@Sendable (String) -> Void)? = nil) -> any ConversationRepository {
+    func conversations(
+        kept: Bool, warn: (@Sendable (String) -> Void)? = nil
+    ) -> any ConversationRepository & TurnStatistics {
         BestEffortConversations(
             open: { [console, logger, data = sealedData] in
                 guard kept else { return try await SQLiteConversationRepository(logger: logger) }
                 return try await data.openForAppending(damage: .salvage { console.progress($0.message) })
-            }, warn: warn ?? { [console] in console.warn($0) })
+            }, sentences: sentences, warn: warn ?? { [console] in console.warn($0) })
     }
 
     /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error,

@@ -129,11 +129,23 @@ extension SQLiteRecordingIndex {
 
 extension CalendarDate {
     /// Today by the system's clock and time zone.
-    static func today() -> CalendarDate {
-        var seconds = time(nil)
+    static func today() -> CalendarDate { CalendarDate(localDayOf: .now) }
+
+    /// The day of a moment by the system's time zone.
+    init(localDayOf date: Date) {
+        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
         var parts = tm()
         localtime_r(&seconds, &parts)
         let date = CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-        return date ?? CalendarDate(dayNumber: seconds / 86_400) ?? .epoch
+        self = date ?? CalendarDate(dayNumber: seconds / 86_400) ?? .epoch
+    }
+
+    /// The first moment of the day by the system's time zone.
+    var localStart: Date {
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        // Summer time or not is for the system to find out.
+        parts.tm_isdst = -1
+        return Date(timeIntervalSince1970: Double(mktime(&parts)))
     }
 }

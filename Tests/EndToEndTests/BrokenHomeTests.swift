@@ -81,6 +81,7 @@ import Testing
             #expect(result.output == "The capital of Ohio is Columbus.\n", "\(command)")
             #expect(result.errors.contains("This is not kept in the history."), "\(result.errors)")
             #expect(result.errors.contains(fault == .damaged ? "parley history repair" : "parley doctor"))
+            #expect(!result.errors.contains("parley stats"), "one warning: \(result.errors)")
         }
     }
 

@@ -32,6 +32,8 @@ import Testing
             let words = try await chat.parley.run("ask", "Who wrote Dracula?")
             #expect(words.output == "Bram Stoker wrote it.\n" && words.errors.contains("qwen's answer of"), "\(words)")
             #expect(try await chat.parley.run("history").output.contains("Bram Stoker"))
+            let stats = try await chat.parley.run("stats", "--json").events.first
+            #expect((stats?["keptAnswerRate"] as? Double).map { abs($0 - 2.0 / 3) < 1e-9 } == true, "two of three")
 
             let archive = chat.parley.path("all.tar")
             #expect(try await chat.parley.run("data", "export", archive, "--offline").code == 0)

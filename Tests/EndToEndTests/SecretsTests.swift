@@ -183,6 +183,10 @@ import Testing
         }
         let settings = try await withoutTerminal("settings", "list")
         #expect(settings.code != 0 && settings.errors.contains("passphrase"), "\(settings)")
+        let stats = try await withoutTerminal("stats")
+        #expect(stats.code != 0 && stats.output.isEmpty && stats.errors.contains("passphrase"), "\(stats)")
+        let counted = try await atTerminal(["stats"], typing: ["open sesame"])
+        #expect(counted.output.contains("2 questions"), "\(counted)")
         let opened = try await atTerminal(["settings", "get", "wake-word"], typing: ["open sesame"])
         #expect(opened.output.contains("hey capital"), "\(opened)")
         let doctor = try await withoutTerminal("doctor")

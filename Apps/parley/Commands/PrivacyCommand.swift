@@ -44,6 +44,8 @@ enum PrivacyText {
                     + "Their key is among your secrets.",
                 "Secrets (API keys, the key of the recordings, your session): the desktop's keyring, or `secrets.sealed` "
                     + "where there is none.",
+                "Statistics: when your questions of the last 90 days began, how each ended and what it took, without a word of them, "
+                    + "in `conversations.sqlite`. `parley stats` shows them; they are never sent, and go with their question.",
                 "What you typed in chats: `chat-inputs`, the newest 2,000 lines.",
                 "A model's answers to questions for facts, with the questions: `answers.sqlite`, 7 days unless "
                     + "`parley cache limit` says otherwise, and until you delete history or conversations.",

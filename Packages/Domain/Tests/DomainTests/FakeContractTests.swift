@@ -15,6 +15,14 @@ import Testing
         try await check.run(InMemoryConversationRepository())
     }
 
+    @Test(arguments: TurnStatisticsContract.checks)
+    func statistics(_ check: ContractCheck<TurnStatisticsSubject>) async throws {
+        let store = InMemoryConversationRepository()
+        try await check.run(
+            TurnStatisticsSubject(
+                store, again: { store }, failing: ["storage": { FailingTurnStatistics(.storage("It is full.")) }]))
+    }
+
     @Test(arguments: TimeZonesContract.checks)
     func timeZones(_ check: ContractCheck<any TimeZones>) async throws {
         try await check.run(ScriptedTimeZones())

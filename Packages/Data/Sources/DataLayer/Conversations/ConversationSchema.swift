@@ -94,5 +94,32 @@ enum ConversationSchema {
                     ) WHERE number = moved;
                     CREATE INDEX message_by_order ON message (conversation, ordered_at, id);
                     """),
+            // Whoever deletes the last message of a turn, a person or another device, deletes its measurement. Times are
+            // microseconds.
+            Migration(
+                name: "measurements of turns",
+                sql: """
+                    CREATE TABLE turn_measurement (
+                        turn TEXT PRIMARY KEY NOT NULL,
+                        started_at INTEGER NOT NULL,
+                        modality TEXT NOT NULL,
+                        outcome TEXT NOT NULL,
+                        code TEXT,
+                        endpoint INTEGER,
+                        recognition INTEGER,
+                        answer INTEGER,
+                        whole_answer INTEGER,
+                        synthesis INTEGER,
+                        playback INTEGER,
+                        reply INTEGER,
+                        sentences INTEGER NOT NULL,
+                        cached_sentences INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX turn_measurement_by_start ON turn_measurement (started_at);
+                    CREATE TRIGGER turn_measurement_gone AFTER DELETE ON message
+                    WHEN NOT EXISTS (SELECT 1 FROM message WHERE turn = OLD.turn) BEGIN
+                        DELETE FROM turn_measurement WHERE turn = OLD.turn;
+                    END;
+                    """),
         ]
 }

@@ -77,14 +77,20 @@ extension SQLiteConversationRepository {
     }
 
     /// See `ConversationRepository`.
-    public func deleteAll() async throws -> Int {
+    public func deleteAll() async throws -> Int { try await eraseAll().messages }
+
+    /// Deletes everything; returns the numbers of messages and measurements.
+    func eraseAll() async throws -> (messages: Int, measurements: Int) {
         try await write { connection in
             try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
+            // Before the messages, each of which else looks for the measurement of its turn.
+            try connection.execute("DELETE FROM turn_measurement")
+            let measurements = connection.changes
             try connection.execute("DELETE FROM message")
-            let count = connection.changes
+            let messages = connection.changes
             try connection.execute("DELETE FROM conversation")
             try SQLiteWaitingQuestions.removeAll(on: connection)
-            return count
+            return (messages, measurements)
         }
     }
 

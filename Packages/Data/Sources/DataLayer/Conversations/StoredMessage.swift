@@ -51,7 +51,8 @@ enum StoredMessage {
 
     private static let invalid = DomainError.unusable(.row("message"))
 
-    private static func usage(_ row: borrowing Row) throws -> AnswerUsage? {
+    /// The tokens in a row of ``savedColumns``; nil without a model.
+    static func usage(_ row: borrowing Row) throws -> AnswerUsage? {
         let (input, output): (Int?, Int?) = (try row["input_tokens"], try row["output_tokens"])
         let cost: Double? = try row["cost"]
         guard let input, let output else { return nil }

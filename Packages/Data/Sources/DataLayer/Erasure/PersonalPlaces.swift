@@ -93,12 +93,13 @@ public struct StoredRows: PersonalDataStore {
         }
     }
 
-    /// Questions and answers.
+    /// Questions and answers, and the measurements of their turns.
     public static func conversations(path: String) -> StoredRows {
         StoredRows(path: path) { path in
             let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
             return try await withCleanup {
-                ["messages": try await repository.deleteAll()]
+                let erased = try await repository.eraseAll()
+                return ["messages": erased.messages, "measurements": erased.measurements]
             } cleanup: {
                 await repository.close()
             }

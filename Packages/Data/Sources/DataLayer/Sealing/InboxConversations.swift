@@ -4,13 +4,16 @@ import Domain
 import FoundationEssentials
 import Security
 
-/// Conversations while the app lock is closed: appended messages wait in an inbox, and reading throws.
-struct InboxConversations: ConversationRepository {
+/// Conversations while the app lock is closed: appended messages and measurements wait in an inbox, and reading throws.
+struct InboxConversations: ConversationRepository, TurnStatistics {
+    /// The conversations without a lock.
+    typealias Unlocked = @Sendable () async throws -> any ConversationRepository & TurnStatistics
+
     private let inbox: SealedInbox
-    private let unlocked: @Sendable () async throws -> any ConversationRepository
+    private let unlocked: Unlocked
 
     /// - Parameter unlocked: Returns the conversations if the lock has been removed meanwhile.
-    init(inbox: SealedInbox, unlocked: @escaping @Sendable () async throws -> any ConversationRepository) {
+    init(inbox: SealedInbox, unlocked: @escaping Unlocked) {
         (self.inbox, self.unlocked) = (inbox, unlocked)
     }
 
@@ -22,6 +25,11 @@ struct InboxConversations: ConversationRepository {
         if try await !put(Item([message], conversation, replaces: true)) {
             try await unlocked().save(message, in: conversation)
         }
+    }
+
+    func note(_ measurement: TurnMeasurement, at now: Date) async throws {
+        try Task.checkCancellation()
+        if try await !put(Item(measurement)) { try await unlocked().note(measurement, at: now) }
     }
 
     private func put(_ item: Item) async throws -> Bool {
@@ -42,12 +50,14 @@ struct InboxConversations: ConversationRepository {
     func delete(_ id: Identifier<Conversation>) async throws -> Int { throw Self.locked }
     func delete(_ turns: Set<TurnID>) async throws -> Int { throw Self.locked }
     func deleteAll() async throws -> Int { throw Self.locked }
+    func turns(in range: Range<Date>) async throws -> [CountedTurn] { throw Self.locked }
 
     private static let locked = DomainError.unusable(.locked)
 
     /// Stores what is in an item of the inbox.
-    static func move(_ item: [UInt8], to history: any ConversationRepository) async throws {
+    static func move(_ item: [UInt8], to history: any ConversationRepository & TurnStatistics) async throws {
         let item = try JSONDecoder().decode(Item.self, from: Data(item))
+        if let measurement = item.measurement { return try await history.note(measurement.value(), at: Date()) }
         guard let id = Identifier<Conversation>(item.conversation) else { throw DomainError.unusable(.otherVersion) }
         let conversation = Conversation(id: id, startedAt: Date(timeIntervalSince1970: item.startedAt))
         let messages = try item.messages.map { try $0.message(in: id) }
@@ -62,12 +72,21 @@ private struct Item: Codable {
     let startedAt: Double
     let messages: [Line]
     let replaces: Bool?
+    let measurement: Measurement?
+
+    /// An earlier version takes it for a conversation without messages, which no list shows.
+    init(_ measurement: TurnMeasurement) {
+        (conversation, messages, replaces) = (measurement.turn.description, [], nil)
+        startedAt = measurement.startedAt.timeIntervalSince1970
+        self.measurement = Measurement(measurement)
+    }
 
     init(_ messages: [Message], _ conversation: Conversation, replaces: Bool? = nil) {
         self.conversation = conversation.id.description
         startedAt = conversation.startedAt.timeIntervalSince1970
         self.messages = messages.map(Line.init)
         self.replaces = replaces
+        measurement = nil
     }
 
     struct Line: Codable {
@@ -107,6 +126,36 @@ private struct Item: Codable {
                 toolCall: call.map {
                     .init(callID: $0.id, name: $0.name, arguments: $0.arguments, isError: $0.isError)
                 }, attachments: (attachments ?? []).map { Attachment(name: $0.name, bytes: Array($0.bytes)) })
+        }
+    }
+
+    struct Measurement: Codable {
+        let turn, modality, outcome: String
+        let code: String?
+        let startedAt: Double
+        let microseconds: [String: Int64]
+        let sentences, cachedSentences: Int
+
+        init(_ measurement: TurnMeasurement) {
+            (turn, modality) = (measurement.turn.description, measurement.modality.rawValue)
+            (outcome, code) = (measurement.outcome.name, measurement.outcome.code)
+            startedAt = measurement.startedAt.timeIntervalSince1970
+            microseconds = Dictionary(
+                uniqueKeysWithValues: measurement.latencies.map { ($0.rawValue, Int64($1 / .microseconds(1))) })
+            (sentences, cachedSentences) = (measurement.sentences, measurement.cachedSentences)
+        }
+
+        func value() throws -> TurnMeasurement {
+            guard let turn = TurnID(turn), let modality = Message.Modality(rawValue: modality),
+                let outcome = TurnOutcome(name: outcome, code: code)
+            else { throw DomainError.unusable(.otherVersion) }
+            let latencies = microseconds.compactMap { name, time in
+                TurnLatency(rawValue: name).map { ($0, Duration.microseconds(time)) }
+            }
+            return TurnMeasurement(
+                turn: turn, startedAt: Date(timeIntervalSince1970: startedAt), modality: modality, outcome: outcome,
+                latencies: Dictionary(uniqueKeysWithValues: latencies), sentences: sentences,
+                cachedSentences: cachedSentences)
         }
     }
 

@@ -138,7 +138,7 @@ public struct SealedData: LockableStore {
     /// throws.
     public func openForAppending(
         damage: DamagePolicy
-    ) async throws -> any ConversationRepository {
+    ) async throws -> any ConversationRepository & TurnStatistics {
         guard try await isLocked() else { return try await conversations(damage: damage) }
         // A lock from before inboxes existed: the next program with the passphrase seals the history.
         guard try inbox.header() != nil else {

@@ -92,8 +92,12 @@ import Testing
                 createdAt: Date(timeIntervalSince1970: 0))
         }
         try await repository.append(messages, to: conversation)
+        for turn in [messages[0].turn, TurnID()] {
+            try await repository.note(
+                TurnMeasurement(turn: turn, startedAt: .now, modality: .text, outcome: .stopped), at: .now)
+        }
         await repository.close()
-        return ["messages": 2]
+        return ["messages": 2, "measurements": 2]
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: PersonalDataStoreContract.checks, Place.allCases)
@@ -175,7 +179,9 @@ import Testing
         _ = try await Self.fillConversations(conversations)
         let places: [(path: String, table: SQL, store: StoredRows, counts: [String: Int])] = [
             (practice, "practice_result", .practice(path: practice), ["results": 3, "evaluations": 1]),
-            (conversations, "message", .conversations(path: conversations), ["messages": 2]),
+            (
+                conversations, "message", .conversations(path: conversations), ["messages": 2, "measurements": 2]
+            ),
         ]
         for (path, table, store, counts) in places {
             try await refuseDeletion(path, table: table)

@@ -288,6 +288,36 @@ import Testing
         await repository.close()
     }
 
+    @Test func `measurements wait while the app is locked, beside their turns`() async throws {
+        try await plant()
+        try await lock()
+        let closed = try await program().data.openForAppending(damage: .refuse)
+        let answer = Message(
+            conversation: conversation.id, turn: TurnID(), role: .assistant, modality: .text, text: "Austin",
+            createdAt: .now, source: .states)
+        func measured(_ turn: TurnID, _ outcome: TurnOutcome) -> TurnMeasurement {
+            let start = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
+            return TurnMeasurement(
+                turn: turn, startedAt: start, modality: .voice, outcome: outcome,
+                latencies: [.reply: .microseconds(1_250)], sentences: 2, cachedSentences: 1)
+        }
+        let (first, second) = (measured(answer.turn, .answered), measured(TurnID(), .failed("offline")))
+        try await closed.append([answer], to: conversation)
+        for measurement in [first, second] { try await closed.note(measurement, at: .now) }
+        await #expect(throws: DomainError.unusable(.locked)) {
+            _ = try await closed.turns(in: .distantPast..<Date.distantFuture)
+        }
+        let repository = try await opened().data.conversations(damage: .refuse)
+        let found = try await repository.turns(in: .distantPast..<Date.distantFuture)
+        #expect(Set(found.map(\.measurement)) == [first, second])
+        #expect(Set(found.map(\.source)) == [.states, nil])
+        #expect(
+            try await repository.summaries(pinned: nil, after: nil, limit: 9).summaries.count == 1,
+            "no conversation of its own")
+        await repository.close()
+        #expect(try leaks() == [])
+    }
+
     @Test func `a sealed history of an earlier version is migrated`() async throws {
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         try FileManager.default.copyItem(

@@ -16,6 +16,7 @@ public struct AnswerQuestion: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private let keep: (@Sendable (WaitingQuestion) async throws -> Void)?
+    private let statistics: (any TurnStatistics)?
 
     /// Makes the use case.
     ///
@@ -25,13 +26,14 @@ public struct AnswerQuestion: Sendable {
     ///   - wording: Makes the text of an error, which is stored, shown and spoken in place of an answer.
     ///   - clock: Measures the time in which an answer that grows is stored.
     ///   - now: The wall clock.
+    ///   - statistics: Gets a measurement of each turn; its errors cost nothing. Nil to measure nothing.
     ///   - keep: Keeps a question that only a model can answer and that it cannot answer now, as
     ///     ``WaitingQuestions/keep(_:)`` does; nil to give it up.
     public init(
         assistant: any Assistant, conversations: any ConversationRepository, device: String? = nil,
         questionLimit: Int = AnswerQuestion.questionLimit, wording: @escaping @Sendable (DomainError) -> String,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
-        keep: (@Sendable (WaitingQuestion) async throws -> Void)? = nil
+        statistics: (any TurnStatistics)? = nil, keep: (@Sendable (WaitingQuestion) async throws -> Void)? = nil
     ) {
         self.assistant = assistant
         self.conversations = conversations
@@ -40,6 +42,7 @@ public struct AnswerQuestion: Sendable {
         self.wording = wording
         self.clock = clock
         self.now = now
+        self.statistics = statistics
         self.keep = keep
     }
 
@@ -57,25 +60,56 @@ public struct AnswerQuestion: Sendable {
         report: @escaping @Sendable (AnswerEvent) async throws -> Void = { _ in }
     ) async throws -> AssistantAnswer {
         let asked = message(.user, question, of: turn, in: ongoing, modality: .text)
-        return try await answer(asked, isStored: false, in: ongoing, report: report)
+        let meter = meter(of: turn, .text, startedAt: asked.createdAt)
+        return try await measured(by: meter) {
+            try await answer(asked, isStored: false, in: ongoing, meter, report: report)
+        }
     }
 
     /// Answers a spoken question: its words are stored, then reported, then answered; the answer is stored before this
     /// returns.
+    ///
+    /// - Parameter meter: Measures the turn, and gets its outcome.
     func callAsFunction(
-        spoken question: Transcript, of turn: TurnID, in ongoing: OngoingConversation,
+        spoken question: Transcript, of turn: TurnID, in ongoing: OngoingConversation, _ meter: TurnMeter?,
         report: @escaping @Sendable (TurnEvent) async -> Void
     ) async throws -> AssistantAnswer {
         let asked = message(.user, question.text, of: turn, in: ongoing, modality: .voice)
-        try await conversations.append([asked], to: ongoing.conversation)
-        await report(.transcript(question))
-        let isReady = FirstTime()
-        let answer = try await answer(asked, isStored: true, in: ongoing) { event in
-            if case .delta = event, await isReady.pass() { await report(.reached(.answerReady, at: .now)) }
-            await report(.answering(event))
+        return try await measured(by: meter) {
+            try await conversations.append([asked], to: ongoing.conversation)
+            await report(.transcript(question))
+            let isReady = FirstTime()
+            let markReady: @Sendable () async -> Void = {
+                guard await isReady.pass() else { return }
+                let instant = ContinuousClock.now
+                await meter?.reached(.answerReady, at: instant)
+                await report(.reached(.answerReady, at: instant))
+            }
+            let answer = try await answer(asked, isStored: true, in: ongoing, meter) { event in
+                if case .delta = event { await markReady() }
+                await report(.answering(event))
+            }
+            await markReady()
+            return answer
         }
-        if await isReady.pass() { await report(.reached(.answerReady, at: .now)) }
-        return answer
+    }
+
+    /// Measures a turn that begins now; nil without statistics.
+    func meter(of turn: TurnID, _ modality: Message.Modality, startedAt: Date? = nil) -> TurnMeter? {
+        statistics.map { TurnMeter(turn, modality, startedAt: startedAt ?? now(), in: $0, now: now) }
+    }
+
+    private func measured(
+        by meter: TurnMeter?, _ body: () async throws -> AssistantAnswer
+    ) async throws -> AssistantAnswer {
+        do {
+            let answer = try await body()
+            await meter?.ended(.answered)
+            return answer
+        } catch {
+            await meter?.ended(TurnOutcome(error))
+            throw error
+        }
     }
 
     /// The text of the answer to words that are perhaps a question, if it costs nothing and has no effect. Nothing is
@@ -105,7 +139,12 @@ public struct AnswerQuestion: Sendable {
                 conversation: question.conversation.id, turn: question.turn, role: .user,
                 modality: question.modality, text: question.text, createdAt: question.askedAt, device: device)
         let isStored = own.contains { $0.id == asked.id }
-        return try await answer(asked, isStored: isStored, over: placeholder, in: ongoing, report: report)
+        let meter = meter(of: question.turn, question.modality, startedAt: question.askedAt)
+        let answer = try await answer(
+            asked, isStored: isStored, over: placeholder, in: ongoing, meter, report: report)
+        // Without an answer the outcome stays: the question is kept.
+        await meter?.ended(.answered)
+        return answer
     }
 
     /// Stores how much of the answer of a turn a person heard before it was cut off.
@@ -124,6 +163,7 @@ public struct AnswerQuestion: Sendable {
 
     private func answer(
         _ asked: Message, isStored: Bool, over placeholder: Message? = nil, in ongoing: OngoingConversation,
+        _ meter: TurnMeter?,
         report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
         guard asked.text.contains(where: { !$0.isWhitespace }) else { throw DomainError.emptyQuery }
@@ -137,13 +177,17 @@ public struct AnswerQuestion: Sendable {
             answer: message(.assistant, "", of: asked.turn, in: ongoing, modality: asked.modality, over: placeholder),
             replaces: placeholder != nil, conversations: conversations, ongoing: ongoing, now: now)
         let storing = Task { [clock] in await growing.keepStoring(by: clock) }
+        let watch = Stopwatch(clock)
         let result: Result<AssistantAnswer, any Error>
         do {
-            result = .success(
-                try await assistant.answer(question) { event in
-                    try await growing.take(event)
-                    try await report(event)
-                })
+            let answer = try await assistant.answer(question) { event in
+                if case .delta = event { await meter?.took(watch.elapsed(), for: .answer) }
+                try await growing.take(event)
+                try await report(event)
+            }
+            let duration = watch.elapsed()
+            for latency in [TurnLatency.answer, .wholeAnswer] { await meter?.took(duration, for: latency) }
+            result = .success(answer)
         } catch { result = .failure(error) }
         storing.cancel()
         await storing.value

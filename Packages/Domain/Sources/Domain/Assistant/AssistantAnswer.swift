@@ -60,6 +60,17 @@ public enum AnswerSource: Sendable, Hashable {
         }
     }
 
+    /// The kind of the part: "states", "model", "intent".
+    public var kind: String {
+        switch self {
+        case .intent: "intent"
+        case .states: "states"
+        case .cache: "cache"
+        case .model: "model"
+        case .tool: "tool"
+        }
+    }
+
     /// The form for stores and programs: "states", "model:gpt-5", "intent:setTimer".
     public var text: String {
         switch self {

@@ -8,8 +8,11 @@ public actor RecordSpeech {
     private let conversations: any ConversationRepository
     private let device: String?
     private let now: @Sendable () -> Date
+    private let statistics: (any TurnStatistics)?
     private let ongoing: OngoingConversation
     private var turn = TurnID()
+    /// The time of the turn's question; nil if it has none.
+    private var askedAt: Date?
     /// The last answer of the turn.
     private var answer: Message?
     /// The tokens of the conversation so far.
@@ -19,11 +22,14 @@ public actor RecordSpeech {
 
     /// Makes the use case for one conversation.
     ///
-    /// - Parameter device: The name of this machine.
+    /// - Parameters:
+    ///   - device: The name of this machine.
+    ///   - statistics: Gets each question that is answered; its errors cost nothing.
     public init(
         _ ongoing: OngoingConversation, storingIn conversations: any ConversationRepository, device: String? = nil,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }, statistics: (any TurnStatistics)? = nil
     ) {
+        self.statistics = statistics
         self.ongoing = ongoing
         self.conversations = conversations
         self.device = device
@@ -35,7 +41,7 @@ public actor RecordSpeech {
     /// - Throws: `DomainError.storage(_:)`.
     public func asked(_ text: String) async throws {
         guard !text.isEmpty else { return }
-        (turn, answer) = (TurnID(), nil)
+        (turn, answer, askedAt) = (TurnID(), nil, now())
         try await store(.user, text)
     }
 
@@ -53,6 +59,9 @@ public actor RecordSpeech {
         answer = try await store(
             .assistant, text, state: isInterrupted ? .interrupted(heard: text.count) : .whole, source: .model(model),
             usage: usage)
+        guard let askedAt else { return }
+        try? await statistics?.note(
+            TurnMeasurement(turn: turn, startedAt: askedAt, modality: .voice, outcome: .answered), at: now())
     }
 
     /// Leaves the tokens so far to others: those of a conversation that was typed before.

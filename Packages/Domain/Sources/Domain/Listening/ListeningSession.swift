@@ -24,7 +24,11 @@ actor ListeningSession {
     private var conversation: OngoingConversation?
     /// The id of the next question's turn.
     private var upcoming = TurnID()
+    /// Measures the upcoming turn, from its first stage on.
+    private var upcomingMeter: TurnMeter?
     private var question: Transcript?
+    /// Measures the question's turn.
+    private var meter: TurnMeter?
     /// The text of the answer that is spoken.
     private var answer = SpeechText()
     private var position = Duration.zero
@@ -104,13 +108,13 @@ actor ListeningSession {
             guard let question else { return }
             let conversation = conversation ?? OngoingConversation(Conversation(startedAt: parts.now()))
             self.conversation = conversation
-            search = Task { await findAnswer(to: question, of: turn, in: conversation) }
+            search = Task { [meter] in await findAnswer(to: question, of: turn, in: conversation, meter) }
         case .speak(let turn):
             let earcon = earcon
-            speech = Task { [answer, conversation] in
+            speech = Task { [answer, conversation, meter] in
                 // The tone still holds a device that only one stream may use.
                 await earcon?.value
-                await say(answer, of: turn, in: conversation)
+                await say(answer, of: turn, in: conversation, meter)
             }
         case .interrupt(let turn):
             await stopAnswering()
@@ -131,18 +135,32 @@ actor ListeningSession {
         case .speechDiscarded: await handle(.speechDiscarded)
         case .question(let transcript):
             question = transcript
+            meter = meterOfUpcoming()
             await foresight.forget()
             await handle(.question(upcoming))
-            upcoming = TurnID()
+            (upcoming, upcomingMeter) = (TurnID(), nil)
         case .foreseen(let transcript): await foresight.expect(transcript, in: conversation)
-        case .notUnderstood: await handle(.notUnderstood)
-        case .reached(let stage, let instant): await report(.turn(upcoming, .reached(stage, at: instant)))
+        case .notUnderstood:
+            // What is said behind an answer, without the wake word, may be for somebody else.
+            if case .listening(_, isFollowUp: false) = loop.state {
+                await meterOfUpcoming()?.ended(TurnOutcome(DomainError.notUnderstood))
+                (upcoming, upcomingMeter) = (TurnID(), nil)
+            }
+            await handle(.notUnderstood)
+        case .reached(let stage, let instant):
+            await meterOfUpcoming()?.reached(stage, at: instant)
+            await report(.turn(upcoming, .reached(stage, at: instant)))
         case .draft(let words): await report(.turn(upcoming, .draft(words)))
         case .level(let level):
             await report(.level(level))
             await handle(.time)
         case .device(let text): await report(.device(text))
         }
+    }
+
+    private func meterOfUpcoming() -> TurnMeter? {
+        upcomingMeter = upcomingMeter ?? parts.answerQuestion.meter(of: upcoming, .voice)
+        return upcomingMeter
     }
 
     private func keepHearing() async {
@@ -178,10 +196,12 @@ actor ListeningSession {
 
     // MARK: Answering
 
-    private func findAnswer(to question: Transcript, of turn: TurnID, in conversation: OngoingConversation) async {
+    private func findAnswer(
+        to question: Transcript, of turn: TurnID, in conversation: OngoingConversation, _ meter: TurnMeter?
+    ) async {
         let text = SpeechText()
         do {
-            let found = try await parts.answerQuestion(spoken: question, of: turn, in: conversation) { event in
+            let found = try await parts.answerQuestion(spoken: question, of: turn, in: conversation, meter) { event in
                 self.tell(.turn(turn, event))
                 if case .answering(.delta(let piece)) = event, await text.add(piece) {
                     self.queue.yield(.answer(turn, text))
@@ -200,9 +220,14 @@ actor ListeningSession {
         }
     }
 
-    private func say(_ text: SpeechText, of turn: TurnID, in conversation: OngoingConversation?) async {
+    private func say(
+        _ text: SpeechText, of turn: TurnID, in conversation: OngoingConversation?, _ meter: TurnMeter?
+    ) async {
         do {
-            let heard = try await parts.speaker.speak(text) { tell(.turn(turn, .reached($0, at: $1))) }
+            let heard = try await parts.speaker.speak(text) { stage, instant in
+                await meter?.reached(stage, at: instant)
+                tell(.turn(turn, .reached(stage, at: instant)))
+            }
             if let heard, let conversation {
                 // The received part of the answer is stored first.
                 await search?.value
@@ -213,6 +238,8 @@ actor ListeningSession {
         } catch {
             if !(error is CancellationError) { fail(.voice, error) }
         }
+        await search?.value
+        await meter?.spoken()
         queue.yield(.loop(.speechOver(turn)))
     }
 

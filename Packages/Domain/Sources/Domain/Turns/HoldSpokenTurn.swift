@@ -25,13 +25,17 @@ public struct HoldSpokenTurn: Sendable {
         _ turn: TurnID, in ongoing: OngoingConversation, report: @escaping @Sendable (TurnEvent) async -> Void
     ) async throws -> AssistantAnswer {
         let text = SpeechText()
-        let speech = Task { [speaker] in
-            try await speaker.speak(text) { stage, instant in await report(.reached(stage, at: instant)) }
+        let meter = answerQuestion.meter(of: turn, .voice)
+        let reached: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void = { stage, instant in
+            await meter?.reached(stage, at: instant)
+            await report(.reached(stage, at: instant))
         }
+        let speech = Task { [speaker] in try await speaker.speak(text, report: reached) }
         return try await withTaskCancellationHandler {
-            let result = await answer(turn, in: ongoing, into: text, report: report)
+            let result = await answer(turn, in: ongoing, into: text, meter, reached, report: report)
             if case .failure(let error) = result, (error as? DomainError)?.isSpokenOf != true { speech.cancel() }
             let spoken = await speech.result
+            await meter?.spoken()
             if case .success(let heard?) = spoken {
                 try await answerQuestion.wasInterrupted(turn, in: ongoing, heard: heard)
             }
@@ -45,15 +49,22 @@ public struct HoldSpokenTurn: Sendable {
 
     /// Hears a question and answers it; an error that is spoken of is reported and put into `text`.
     private func answer(
-        _ turn: TurnID, in ongoing: OngoingConversation, into text: SpeechText,
+        _ turn: TurnID, in ongoing: OngoingConversation, into text: SpeechText, _ meter: TurnMeter?,
+        _ reached: @escaping @Sendable (TurnStage, ContinuousClock.Instant) async -> Void,
         report: @escaping @Sendable (TurnEvent) async -> Void
     ) async -> Result<AssistantAnswer, any Error> {
         do {
-            let answer = try await hearAndAnswer(turn, in: ongoing, into: text, report: report)
+            let question = try await hear(in: ongoing, reached, report: report)
+            let answer = try await answerQuestion(spoken: question, of: turn, in: ongoing, meter) { event in
+                await report(event)
+                if case .answering(.delta(let piece)) = event { await text.add(piece) }
+            }
             await report(.answer(answer))
             await text.finish(answer.text)
             return .success(answer)
         } catch {
+            // Who stops before there is a question asks nothing.
+            if error is DomainError { await meter?.ended(TurnOutcome(error)) }
             if let error = error as? DomainError, error.isSpokenOf {
                 await report(.refused(error))
                 await text.add(answerQuestion.wording(error))
@@ -63,23 +74,21 @@ public struct HoldSpokenTurn: Sendable {
         }
     }
 
-    private func hearAndAnswer(
-        _ turn: TurnID, in ongoing: OngoingConversation, into text: SpeechText,
+    private func hear(
+        in ongoing: OngoingConversation,
+        _ reached: @escaping @Sendable (TurnStage, ContinuousClock.Instant) async -> Void,
         report: @escaping @Sendable (TurnEvent) async -> Void
-    ) async throws -> AssistantAnswer {
+    ) async throws -> Transcript {
         let foresight = Foresight(answerQuestion, speaker)
         let question = try await listener.listen { event in
             switch event {
             case .foreseen(let question): await foresight.expect(question, in: ongoing)
-            case .reached(let stage, let instant): await report(.reached(stage, at: instant))
+            case .reached(let stage, let instant): await reached(stage, instant)
             case .level(let level): await report(.level(level))
             case .draft(let words): await report(.draft(words))
             }
         }
         await foresight.forget()
-        return try await answerQuestion(spoken: question, of: turn, in: ongoing) { event in
-            await report(event)
-            if case .answering(.delta(let piece)) = event { await text.add(piece) }
-        }
+        return question
     }
 }

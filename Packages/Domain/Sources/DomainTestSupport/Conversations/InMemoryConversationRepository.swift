@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Domain
-import FoundationEssentials
+public import FoundationEssentials
 
 /// A ``ConversationRepository`` that forgets everything when it is released.
 public actor InMemoryConversationRepository: ConversationRepository {
@@ -10,6 +10,7 @@ public actor InMemoryConversationRepository: ConversationRepository {
     private var pinned: Set<Identifier<Conversation>> = []
     private var stored: [(number: Int64, message: Message)] = []
     private var lastNumber: Int64 = 0
+    private var measurements: [TurnID: TurnMeasurement] = [:]
 
     /// Makes an empty repository.
     public init() {}
@@ -116,16 +117,44 @@ public actor InMemoryConversationRepository: ConversationRepository {
     public func delete(_ turns: Set<TurnID>) throws -> Int { try delete { turns.contains($0.turn) } }
 
     /// See ``ConversationRepository``.
-    public func deleteAll() throws -> Int { try delete { _ in true } }
+    public func deleteAll() throws -> Int {
+        defer { measurements = [:] }
+        return try delete { _ in true }
+    }
 
     private func delete(where isWanted: (Message) -> Bool) throws -> Int {
         try Task.checkCancellation()
         let count = stored.count
+        let turns = Set(stored.lazy.map(\.message).filter(isWanted).map(\.turn))
         stored.removeAll { isWanted($0.message) }
+        for turn in turns.subtracting(stored.map(\.message.turn)) { measurements[turn] = nil }
         let left = Set(stored.map(\.message.conversation))
         conversations = conversations.filter { left.contains($0.key) }
         titles = titles.filter { left.contains($0.key) }
         pinned.formIntersection(left)
         return count - stored.count
+    }
+}
+
+extension InMemoryConversationRepository: TurnStatistics {
+    /// See `TurnStatistics`.
+    public func note(_ measurement: TurnMeasurement, at now: Date) throws {
+        try Task.checkCancellation()
+        measurements[measurement.turn] = measurement
+        let window = TurnMeasurement.window(at: now)
+        measurements = measurements.filter { window.contains($0.value.startedAt) }
+    }
+
+    /// See `TurnStatistics`.
+    public func turns(in range: Range<Date>) throws -> [CountedTurn] {
+        try Task.checkCancellation()
+        return measurements.values.filter { range.contains($0.startedAt) }.sorted { $0.startedAt < $1.startedAt }
+            .map { measurement in
+                var turn = CountedTurn(measurement)
+                for (_, message) in stored where message.turn == measurement.turn && message.role == .assistant {
+                    turn.add(source: message.source, usage: message.usage, state: message.state)
+                }
+                return turn
+            }
     }
 }

@@ -251,6 +251,8 @@ public struct DeviceExport: PersonalDataSource {
         recordings/NAME.flac    the sound; .opus is Opus in Ogg
         history.jsonl           what you asked and what was answered, and by what; calls of tools
         attachments/ID-N-NAME   the files of your questions; ID is the question's id in history.jsonl
+        measurements.jsonl      when your questions of the last 90 days began, how each ended, and its times in
+                                milliseconds
         conversations.jsonl     their titles and pins, the newest first: a JSON object a line
         chat-inputs.jsonl       what you typed in chats, if anything
         consent.json            your answer about uploads, if you gave one

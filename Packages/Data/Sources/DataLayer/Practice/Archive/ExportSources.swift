@@ -36,6 +36,46 @@ public struct ConsentExport: PersonalDataSource {
     }
 }
 
+/// The measurements of a person's turns, for an export.
+public struct MeasurementExport: PersonalDataSource {
+    private let statistics: any TurnStatistics
+
+    /// An export of these statistics.
+    public init(_ statistics: any TurnStatistics) { self.statistics = statistics }
+
+    /// Writes a line of JSON for each turn into `measurements.jsonl`. See `PersonalDataSource`.
+    public func export(to archive: any ExportArchive) async throws -> [String: Int] {
+        let turns = try await statistics.turns(in: .distantPast..<Date.distantFuture)
+        guard !turns.isEmpty else { return [:] }
+        var lines: [UInt8] = []
+        for turn in turns { lines += try WireJSON.encode(Record(turn.measurement)) + [10] }
+        try await archive.add("measurements.jsonl", lines)
+        return ["measurements": turns.count]
+    }
+
+    private struct Record: Encodable {
+        let turn, startedAt, modality, outcome: String
+        let code: String?
+        let milliseconds: [String: Double]
+        let sentences, cachedSentences: Int
+
+        init(_ measurement: TurnMeasurement) {
+            (turn, startedAt) = (measurement.turn.description, WireTime.text(of: measurement.startedAt))
+            (modality, outcome) = (measurement.modality.rawValue, measurement.outcome.name)
+            code = measurement.outcome.code
+            milliseconds = Dictionary(
+                uniqueKeysWithValues: measurement.latencies.map { ($0.rawValue, $1 / .milliseconds(1)) })
+            (sentences, cachedSentences) = (measurement.sentences, measurement.cachedSentences)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case turn, modality, outcome, code, milliseconds, sentences
+            case startedAt = "started_at"
+            case cachedSentences = "cached_sentences"
+        }
+    }
+}
+
 /// The server's data of the account, for an export: an archive in the archive.
 public struct RemoteExport: PersonalDataSource {
     private static let pieceSize = 64 << 10

@@ -13,7 +13,7 @@ import Testing
 /// The archive and its sources keep their contracts, and an export names the sound that it could not contain.
 @Suite struct DeviceExportTests {
     private enum Source: CaseIterable {
-        case device, consent, server
+        case device, consent, measurements, server
     }
 
     private let folder: TemporaryFolder
@@ -37,6 +37,17 @@ import Testing
             return PersonalDataSourceSubject(
                 source: ConsentExport(account: "ada", server: server, store: store), counts: [:],
                 names: ["consent.json"])
+        case .measurements:
+            let statistics = InMemoryConversationRepository()
+            for number in 0..<3 {
+                let start = Date(timeIntervalSince1970: Double(number))
+                try await statistics.note(
+                    TurnMeasurement(
+                        turn: TurnID(), startedAt: start, modality: .voice, outcome: .refused("invalidQuery"),
+                        latencies: [.reply: .milliseconds(3), .endpoint: .milliseconds(2)]), at: start)
+            }
+            return PersonalDataSourceSubject(
+                source: MeasurementExport(statistics), counts: ["measurements": 3], names: ["measurements.jsonl"])
         case .server:
             let server = ScriptedServer()
             server.on("GET /account/export", status: 200, text: String(repeating: "archive", count: 20_000))

@@ -25,6 +25,25 @@ import Testing
                 : try await SQLiteConversationRepository(path: folder.file("conversations"), damage: .refuse))
     }
 
+    @Test(arguments: TurnStatisticsContract.checks, [true, false])
+    func statistics(_ check: ContractCheck<TurnStatisticsSubject>, isInMemory: Bool) async throws {
+        let open = { @Sendable [folder] in
+            try await SQLiteConversationRepository(path: folder.file("conversations"), damage: .refuse)
+        }
+        let store = isInMemory ? try await SQLiteConversationRepository() : try await open()
+        try await check.run(
+            TurnStatisticsSubject(
+                store, again: { isInMemory ? store : try await open() },
+                failing: [
+                    "storage": { [folder] in
+                        let closed = try await SQLiteConversationRepository(
+                            path: folder.file("closed"), damage: .refuse)
+                        await closed.close()
+                        return closed
+                    }
+                ]))
+    }
+
     @Test(arguments: CueRepositoryContract.checks)
     func cues(_ check: ContractCheck<CueRepositorySubject>) async throws {
         let store = SQLiteCueStore(try await database())

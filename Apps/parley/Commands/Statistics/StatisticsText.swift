@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// Statistics for a person at a terminal: counts, plots and tables.
+struct StatisticsText: Sendable {
+    let statistics: Statistics
+    /// The first day that counts.
+    let since: CalendarDate
+    /// The last day.
+    let today: CalendarDate
+    /// The columns of the terminal.
+    let width: Int
+    let usesUnicode: Bool
+
+    /// The lines; none without a question.
+    var lines: [String] {
+        guard statistics.questions > 0 else { return [] }
+        let parts = [summary, plot, answers, latencies, costs].filter { !$0.isEmpty }
+        return Array(parts.joined(separator: [""]))
+    }
+
+    private var summary: [String] {
+        let spoken = statistics.modalities[.voice, default: 0]
+        var lines = [
+            "Since \(since): \(statistics.questions.of("question")) on \(statistics.days.count.of("day")), \(spoken) spoken"
+        ]
+        var rows: [[String]] = []
+        for name in ["answered", "refused", "failed", "kept", "stopped"] {
+            let outcomes = statistics.outcomes.filter { $0.key.name == name }
+            let count = outcomes.values.reduce(0, +)
+            guard count > 0 else { continue }
+            var remark = outcomes.sorted { ($1.value, $0.key.code ?? "") < ($0.value, $1.key.code ?? "") }
+                .compactMap { outcome, count in outcome.code.map { "\($0) \(count)" } }.joined(separator: ", ")
+            if name == "answered", let share = statistics.successRate {
+                remark = "\(Self.percent(share)) of those that nobody stopped"
+            }
+            // "Kept" are answers, too.
+            rows.append(["  " + (name == "kept" ? "waiting" : name), "\(count)", "  " + remark])
+        }
+        if statistics.interrupted > 0 { rows.append(["  cut off", "\(statistics.interrupted)", "  answers"]) }
+        if let share = statistics.keptAnswerRate, let kept = statistics.sources[.cache] {
+            let remark = "  kept answers, \(Self.percent(share)) of what else a model would answer"
+            rows.append(["  from memory", "\(kept)", remark])
+        }
+        if let share = statistics.sentenceHitRate {
+            let remark = "  asked of the speech cache, which had \(Self.percent(share))"
+            rows.append(["  sentences", "\(statistics.sentences)", remark])
+        }
+        lines += Self.table(rows, right: [1])
+        return lines
+    }
+
+    /// The plot begins with the first day that has a question, or as late as the width needs.
+    private var plot: [String] {
+        let first = statistics.days.first?.date ?? today
+        let days = min(today.dayNumber - first.dayNumber + 1, max(7, width - DayPlot.margin - 2))
+        let plot = DayPlot(today: today, days: max(1, days), usesUnicode: usesUnicode)
+        let byDay = Dictionary(statistics.days.map { ($0.date.dayNumber, $0.questions) }) { $0 + $1 }
+        let counts = plot.dayNumbers.map { Double(byDay[$0] ?? 0) }
+        let highest = max(counts.max() ?? 0, 1)
+        return plot.lines("questions a day", counts.map { $0 / highest }, top: "\(Int(highest))")
+    }
+
+    private var answers: [String] {
+        let sources = statistics.sources.map { (name: $0.key?.text.printable ?? "not stored", count: $0.value) }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+        guard let highest = sources.first?.count else { return [] }
+        let room = max(8, min(40, width - 40))
+        let bar: Character = usesUnicode ? "█" : "#"
+        return ["  answers by source"]
+            + Self.table(
+                sources.map { source in
+                    let length = max(1, source.count * room / highest)
+                    return ["  " + source.name, "\(source.count)", "  " + String(repeating: bar, count: length)]
+                }, right: [1])
+    }
+
+    private var latencies: [String] {
+        let rows = statistics.sortedLatencies.map { stage, percentiles in
+            ["  " + stage.latency.rawValue + (stage.source.map { ", " + $0 } ?? ""), "\(percentiles.count)"]
+                + [50, 90, 99, 100].map { Self.milliseconds(percentiles.value($0)) }
+        }
+        guard !rows.isEmpty else { return [] }
+        let head = ["  latency in ms", "count", "p50", "p90", "p99", "longest"]
+        return Self.table([head] + rows, right: [1, 2, 3, 4, 5])
+    }
+
+    private var costs: [String] {
+        guard !statistics.spending.isEmpty else { return [] }
+        let rows = statistics.spending.map { day in
+            [
+                "  \(day.date)", "  " + day.model.printable, "\(day.answers)", "\(day.inputTokens)",
+                "\(day.outputTokens)", day.unpriced == day.answers ? "not known" : Self.dollars(day.cost),
+            ]
+        }
+        let total = statistics.spending.reduce(0) { $0 + $1.cost }
+        let unpriced = statistics.spending.reduce(0) { $0 + $1.unpriced }
+        let head = ["  cost", "  model", "answers", "tokens in", "out", "US dollars"]
+        let rest = unpriced > 0 ? ", and \(unpriced.of("answer")) without a known price" : ""
+        return Self.table([head] + rows, right: [2, 3, 4, 5]) + ["  \(Self.dollars(total)) in all" + rest]
+    }
+
+    /// Rows with columns of the same width, apart by two spaces.
+    private static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
+        let count = rows.first?.count ?? 0
+        let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, text in
+                let space = String(repeating: " ", count: widths[column] - text.count)
+                return right.contains(column) ? "  " + space + text : text + space
+            }
+            var line = cells.joined()
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let value = duration.milliseconds
+        return value < 100 ? "\(value)" : "\(Int(value.rounded()))"
+    }
+
+    /// An amount in hundredths of a cent.
+    private static func dollars(_ amount: Double) -> String {
+        let units = Int((amount * 10_000).rounded())
+        let digits = String(units % 10_000)
+        return "\(units / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+    }
+}
+
+extension Statistics {
+    /// The latencies in the order of a turn.
+    var sortedLatencies: [(stage: Stage, percentiles: Percentiles)] {
+        let order = TurnLatency.allCases
+        return latencies.map { (stage: $0.key, percentiles: $0.value) }.sorted { left, right in
+            let places = [left, right].map { order.firstIndex(of: $0.stage.latency) ?? 0 }
+            return (places[0], left.stage.source ?? "") < (places[1], right.stage.source ?? "")
+        }
+    }
+}
