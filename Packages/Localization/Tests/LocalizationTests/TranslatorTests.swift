@@ -129,6 +129,7 @@ struct TranslatorTests {
                 == "\u{200F}\u{202E}OK\u{202C}\u{200F}, \u{2068}hello\u{2069}!")
         #expect(Translator(.accentedEnglish)(tr("")) == "")
         #expect(Translator(.accentedEnglish)(tr("{{x}} {")) == "[{ẋ} { on]")
+        #expect(Translator(.accentedEnglish)(tr("OK\n")) == "[ÖĶ o]\n")
     }
 
     @Test func `accented text is at least 40 % longer`() {

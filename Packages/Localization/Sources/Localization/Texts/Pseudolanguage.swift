@@ -22,8 +22,14 @@ enum Pseudolanguage: Sendable {
     }
 
     func text(_ english: String) -> String {
+        // Spaces and lines at the edges stay there.
+        let before = english.prefix(while: \.isWhitespace)
+        guard let last = english.lastIndex(where: { !$0.isWhitespace }) else { return english }
+        return before + changed(String(english[before.endIndex...last])) + english[english.index(after: last)...]
+    }
+
+    private func changed(_ english: String) -> String {
         let parts = PlaceholderTemplate.parts(of: english)
-        guard !parts.isEmpty else { return "" }
         let changed = parts.map { part in
             switch part {
             // A brace of the text is still written twice.
