@@ -19,7 +19,7 @@ TOKEN = re.compile(
 def files(root):
     found = [*root.glob("Apps/**/*.swift"), *root.glob("Packages/*/Sources/**/*.swift")]
     return sorted(path for path in found
-                  if re.search(r"^(@testable |public )?import Localization$", path.read_text(encoding="utf-8"), re.MULTILINE))
+                  if re.search(r"^(@?\w+ )?import Localization$", path.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def messages(root):

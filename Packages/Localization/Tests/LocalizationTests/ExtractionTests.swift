@@ -7,12 +7,14 @@ import Testing
 
 struct ExtractionTests {
     private static let script =
-        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5).joined(separator: "/") + "/Scripts/l10n"
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5).joined(separator: "/")
+        + "/Scripts/l10n"
 
     @Test(arguments: [Language.accentedEnglish, .mirroredEnglish])
     func `the script makes the pseudo-languages of the translator`(language: Language) throws {
         let texts = [
-            "Cancel", "Delete {name}?", "{count} of {total} {{done}}", "It's 100 % \"done\" \\ now", "Two\nlines\n", "Café 5 kB/s – {x}",
+            "Cancel", "Delete {name}?", "{count} of {total} {{done}}", "It's 100 % \"done\" \\ now", "Two\nlines\n",
+            "Café 5 kB/s – {x}",
             String(repeating: "A long text that needs all the padding there is, and more of it. ", count: 5),
         ]
         let fixture = try CatalogueFixture()

@@ -31,6 +31,9 @@ struct TranslatorTests {
         try fixture.add("de_AT", "msgid \"a\"\nmsgstr \"de_AT\"\n")
         let translator = fixture.finder.translator(for: try #require(Language("de-AT")))
         #expect([translator(tr("a")), translator(tr("b")), translator(tr("c"))] == ["de_AT", "de", "c"])
+        try fixture.add("en_GB", "msgid \"color\"\nmsgstr \"colour\"\n")
+        let british = fixture.finder.translator(for: try #require(Language("en_GB")))
+        #expect([british(tr("color")), british(tr("a")), british.language.tag] == ["colour", "a", "en-GB"])
     }
 
     @Test func `the build folder precedes the resources`() throws {

@@ -24,15 +24,16 @@ struct PluralRule: Sendable, Equatable {
                 .pluralForms,
                 "The plural forms of \(path) cannot be used: \(detail). Correct Plural-Forms in its .po file.")
         }
-        var fields: [Substring: Substring] = [:]
-        for part in header.split(separator: ";") {
-            let trimmed = part.drop { $0 == " " || $0 == "\t" }
-            guard let equals = trimmed.firstIndex(of: "=") else { continue }
-            fields[trimmed[..<equals]] = trimmed[trimmed.index(after: equals)...]
+        var (number, text): (Substring?, Substring?)
+        for part in header.utf8.split(separator: UInt8(ascii: ";")) {
+            let field = Substring(part).drop { $0 == " " || $0 == "\t" }
+            if field.hasPrefix("nplurals=") { number = field.dropFirst("nplurals=".utf8.count) }
+            if field.hasPrefix("plural=") { text = field.dropFirst("plural=".utf8.count) }
         }
-        guard let count = fields["nplurals"].flatMap({ Int($0.filter { $0 != " " }) }),
-            (1...Self.formLimit).contains(count), let text = fields["plural"]
-        else { throw error("nplurals is not from 1 to \(Self.formLimit), or plural is missing") }
+        guard let count = number.flatMap({ Int($0.drop { $0 == " " }) }), (1...Self.formLimit).contains(count), let text
+        else {
+            throw error("nplurals is not from 1 to \(Self.formLimit), or plural is missing")
+        }
         do throws(PluralSyntaxError) {
             self.init(formCount: count, expression: try PluralExpression(text))
         } catch {
