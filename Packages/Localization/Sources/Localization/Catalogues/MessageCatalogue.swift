@@ -68,7 +68,9 @@ public final class MessageCatalogue: Sendable {
 
     /// The translation of a text; nil without one, or if it is not UTF-8.
     ///
-    /// - Parameter context: The context (`msgctxt`), which tells equal texts apart; nil for none.
+    /// - Parameters:
+    ///   - text: The English text, which identifies the message.
+    ///   - context: The context (`msgctxt`), which tells equal texts apart; nil for none.
     public func translation(of text: String, context: String? = nil) -> String? {
         form(0, of: text, context)
     }
@@ -77,6 +79,7 @@ public final class MessageCatalogue: Sendable {
     ///
     /// - Parameters:
     ///   - text: The English singular, which identifies the message.
+    ///   - context: The context; nil for none.
     ///   - count: The number. Its sign does not matter.
     public func translation(of text: String, context: String? = nil, count: Int) -> String? {
         plurals.form(for: count.magnitude).flatMap { form($0, of: text, context) }

@@ -39,8 +39,10 @@ extension LanguageFormat {
 
     /// A duration in words: "2 hours, 5 minutes". A negative one is shown without its sign.
     ///
-    /// - Parameter maximumUnits: How many of days, hours, minutes and seconds are shown, the largest first, from 1. The last one is
-    ///   rounded half up.
+    /// - Parameters:
+    ///   - duration: The duration, which is rounded to seconds.
+    ///   - maximumUnits: The most of days, hours, minutes and seconds that are shown, from 1; the largest one and those that follow
+    ///     it. The last one is rounded half up.
     public func duration(_ duration: Duration, maximumUnits: Int = 2) -> String {
         // A duration has more bits than its components have.
         let (whole, rest) = max(.seconds(Int64.min), min(duration, .seconds(Int64.max))).components

@@ -22,7 +22,9 @@ public struct LanguageFormat: Sendable {
 
     /// A number, rounded half to even.
     ///
-    /// - Parameter fractionDigits: The digits behind the point, 0 to 9.
+    /// - Parameters:
+    ///   - number: The number; infinity is "∞".
+    ///   - fractionDigits: The digits behind the point, 0 to 9.
     public func decimal(_ number: Double, fractionDigits: Int) -> String {
         decimal(number, shift: 0, fractionDigits: fractionDigits)
     }
