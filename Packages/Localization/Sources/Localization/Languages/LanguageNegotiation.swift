@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which languages a person or a request wants, and the first of them that exists. Invalid wishes are skipped; English is always
+/// Finds the first language that exists among those that a person or a request wants. Invalid wishes are skipped; English is always
 /// there.
 enum LanguageNegotiation {
     /// The wishes that are considered, and the bytes that are read of them: the rest of a longer list is ignored.
