@@ -93,6 +93,7 @@ let package = Package(
         .library(name: "EchoText", targets: ["EchoText"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "LocalIntents", targets: ["LocalIntents"]),
+        .library(name: "Localization", targets: ["Localization"]),
         .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
@@ -301,6 +302,10 @@ let package = Package(
         // Packages/LocalIntents
         module("LocalIntents", in: "LocalIntents", ["Domain"]),
         tests("LocalIntentsTests", in: "LocalIntents", ["Domain", "LocalIntents", "TestKit"], exclude: ["Fixtures"]),
+
+        // Packages/Localization
+        module("Localization", in: "Localization", ["DurableFiles"]),
+        tests("LocalizationTests", in: "Localization", ["Localization", "TestKit"]),
 
         // Packages/MCP
         module("MCP", in: "MCP", ["Concurrency", "Diagnostics", "Digests", "Networking", "StructuredJSON"]),

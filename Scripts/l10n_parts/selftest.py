@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Proves on a small tree that Scripts/l10n finds what it should, and nothing else."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SOURCE = r'''// SPDX-License-Identifier: MIT
+import Localization
+
+// Translators: the button under a recording
+let a = tr("Delete {name}", ["name": .text("a \(x ? "y" : "z") tr(")])
+let b = trn(
+    "{count} new message in {place}", "{count} new messages in {place}", count: messages.count,
+    ["place": .message(trc("place", "Inbox"))])  // tr("no")
+/* tr("no") /* nested */ it's */
+let c = [tr("It's \"done\"\n"), trcn("file", "{count} line", "{count} lines", count: 3), Localization.tr("Cancel"), tr("Open")]
+let d = """
+    tr(no) \(x) it's
+    """ + #"a "raw" one"#
+'''
+GERMAN = r'''msgid ""
+msgstr ""
+"Language: de\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Plural-Forms: nplurals=2; plural=n != 1;\n"
+
+msgid "Delete {name}"
+msgstr "{name} löschen"
+
+msgid "{count} new message in {place}"
+msgid_plural "{count} new messages in {place}"
+msgstr[0] "eine neue Nachricht in {place}"
+msgstr[1] "{count} neue Nachrichten in {place}"
+
+msgctxt "place"
+msgid "Inbox"
+msgstr "Eingang"
+
+msgid "It's \"done\"\n"
+msgstr "„Fertig“\n"
+
+msgid "Cancel"
+msgstr "Abbrechen"
+
+msgid "Open"
+msgstr "Öffnen"
+
+msgctxt "file"
+msgid "{count} line"
+msgid_plural "{count} lines"
+msgstr[0] "{count} Zeile"
+msgstr[1] "{count} Zeilen"
+'''
+UNFLAGGED = 'msgid "Delete {name}"\nmsgstr "'
+FLAGGED = "#, python-brace-format\n" + UNFLAGGED
+# What is changed in the catalogue, and what must be said then.
+CATALOGUE = [
+    ("{name} löschen", "löschen", "'name' doesn't exist in 'msgstr'"),
+    ("{name} löschen", "{name} {ort} löschen", "'ort' doesn't exist in 'msgid'"),
+    ("{name} löschen", "{name löschen", "not a valid Python brace format"),
+    # The same without the flag, on which msgfmt depends.
+    (FLAGGED + "{name} löschen", UNFLAGGED + "löschen", "lacks {name}"),
+    (FLAGGED + "{name} löschen", UNFLAGGED + "{name} {ort} löschen", "invents {ort}"),
+    ("{name} löschen", "{name} } löschen", "single brace"),
+    ("{name} löschen", "{name} löschen ", "other spaces"),
+    ("{name} löschen", "\u202e{name} löschen", "directional character"),
+    ("„Fertig“\\n", "„Fertig“", "'msgstr' entries do not both end"),
+    ("Eingang", "", "lacks \"Inbox\""),
+    ("eine neue Nachricht in {place}", "eine neue Nachricht", "lacks {place}"),
+    ("msgctxt \"place\"", "#, fuzzy\nmsgctxt \"place\"", "marked fuzzy"),
+    ("msgctxt \"place\"", "msgctxt \"places\"", "which is in no source"),
+    ("Language: de", "Language: es", "Language is not de"),
+    ("charset=UTF-8", "charset=ISO-8859-1", "not in UTF-8"),
+    ("plural=n != 1;", "plural=n >;", "invalid plural expression"),
+    ("plural=n != 1;", "plural=n;", "produce values as large as"),
+    ("msgstr[1] \"{count} Zeilen\"\n", "", "only one plural form"),
+    ("msgid \"Delete {name}\"", "msgid \"Delete {name}", "end-of-line within string"),
+    (FLAGGED, UNFLAGGED, None),
+]
+# The same of the source.
+SWIFT = [
+    ('tr("Delete {name}"', 'tr("Delete\\u{A0}{name}"', "has \\u{…}"),
+    ('tr("Delete {name}"', 'tr("""\n    Delete {name}\n    """', "has several lines"),
+    ('tr("Delete {name}"', 'tr(#"Delete {name}"#', "is a raw string"),
+    ('tr("Delete {name}"', 'tr("Delete \\(name)"', "has an interpolation"),
+    ('tr("Delete {name}"', 'tr("Delete " + "{name}"', "is put together"),
+    ('"{count} lines"', "lines", "is not a literal"),
+    ('tr("Delete {name}"', 'tr("Remove {name}"', "run Scripts/l10n extract"),
+    ("import Localization", "import Domain", "run Scripts/l10n extract"),
+    ('#"a "raw" one"#', '#"tr("no") "tr("no") "#', "finds a text that is none"),
+    ("it's */", 'tr("no") */', "finds a text that is none"),
+    ("\\(x)", '\\(shown(tr("Open")))', "is in an interpolation"),
+    ('x ? "y" : "z"', 'x ? "\\"" : "z"', "l10n: "),
+]
+
+
+def run(program):
+    failures = []
+
+    def l10n(root, *arguments):
+        done = subprocess.run([sys.executable, program, *arguments, "--root", root], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    def expect(condition, what):
+        if not condition:
+            failures.append(what)
+
+    with tempfile.TemporaryDirectory(prefix="parley-l10n.") as scratch:
+        root = pathlib.Path(scratch)
+        swift, german = root / "Apps/x/A.swift", root / "l10n/de.po"
+        swift.parent.mkdir(parents=True)
+        expect(l10n(root, "check") == (0, ""), "a tree without a text does not pass")
+        swift.write_text(SOURCE, encoding="utf-8")
+        expect(l10n(root, "check")[0] == 1, "a tree without a template passes")
+        code, output = l10n(root, "extract")
+        expect((code, output) == (0, "l10n: 7 texts, 0 languages\n"), f"extract does not find seven texts: {output}")
+        if failures:
+            return report(failures)
+        template = (root / "l10n/parley.pot").read_text(encoding="utf-8")
+        expect("Translators: the button" in template and template.count("python-brace-format") == 3, "the template lacks something")
+        german.write_text(GERMAN, encoding="utf-8")
+        expect(l10n(root, "check") == (0, ""), f"a whole catalogue does not pass: {l10n(root, 'check')[1]}")
+        expect(l10n(root, "extract")[0] == 0 and l10n(root, "check") == (0, ""), "what extract merges does not pass")
+        merged = german.read_text(encoding="utf-8")
+        for old, new, said in CATALOGUE:
+            expect(old in merged, f"the merged catalogue has no {old}")
+            german.write_text(merged.replace(old, new, 1), encoding="utf-8")
+            code, output = l10n(root, "check")
+            expect(code == (0 if said is None else 1) and (said or "") in output, f"{old} -> {new}: {code} {output}")
+        german.write_text(merged, encoding="utf-8")
+        for old, new, said in SWIFT:
+            expect(old in SOURCE, f"the source has no {old}")
+            swift.write_text(SOURCE.replace(old, new, 1), encoding="utf-8")
+            code, output = l10n(root, "check")
+            expect(code == 1 and said in output, f"{old} -> {new}: {code} {output}")
+        swift.write_text(SOURCE.replace("Delete {name}", "Remove {name}"), encoding="utf-8")
+        expect(l10n(root, "stats")[1].splitlines()[-1].split() == ["de", "6", "0", "1"], "stats does not count")
+        swift.write_text(SOURCE, encoding="utf-8")
+        expect("msgstr \"[Ðéļéţé {name} one t]\"" in l10n(root, "pseudo", "en-XA")[1], "pseudo makes no accents")
+        expect(l10n(root, "pseudo", "de")[0] == 1 and l10n(root, "pseudo")[0] == 2, "pseudo takes any language")
+        l10n(root, "build", scratch + "/out")
+        expect((root / "out/de/LC_MESSAGES/parley.mo").exists(), "build makes nothing")
+    return report(failures)
+
+
+def report(failures):
+    for failure in failures:
+        print(f"l10n --self-test: {failure}", file=sys.stderr)
+    return 1 if failures else 0
