@@ -77,6 +77,7 @@ let package = Package(
         .library(name: "CLazyLibrary", targets: ["CLazyLibrary"]),
         .library(name: "CommandLineArguments", targets: ["CommandLineArguments"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
+        .library(name: "CrashReports", targets: ["CrashReports"]),
         .library(name: "DataAssistant", targets: ["DataAssistant"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataSync", targets: ["DataSync"]),
@@ -181,6 +182,14 @@ let package = Package(
         library("CThreadSanitizer", in: "Concurrency"),
         module("Concurrency", in: "Concurrency", ["CChildProcess", "CEventQueue", "CThread", "CThreadSanitizer"]),
         tests("ConcurrencyTests", in: "Concurrency", ["Concurrency", "TestKit"]),
+
+        // Packages/CrashReports
+        module("CCrashReports", in: "CrashReports"),
+        module("CrashReports", in: "CrashReports", ["CCrashReports", "Concurrency", "Diagnostics", "DurableFiles"]),
+        program(
+            "CrashProbeTestSupport", in: "CrashReports",
+            ["CCrashReports", "Concurrency", "CrashReports", "Diagnostics"]),
+        tests("CrashReportsTests", in: "CrashReports", ["CrashProbeTestSupport", "CrashReports", "TestKit"]),
 
         // Packages/Data
         module("PracticeWire", in: "Data", ["Domain"]),
