@@ -496,8 +496,9 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataAssistant",
-                "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain",
+                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports",
+                "DataAssistant", "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests",
+                "Domain",
                 "DurableFiles", "Echo", "MCP",
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
@@ -508,7 +509,8 @@ let package = Package(
         .executableTarget(
             name: "parley-server",
             dependencies: [
-                "AudioKitLinux", "AuthServer", "CommandLineArguments", "Concurrency", "DataVoice", "Diagnostics",
+                "AudioKitLinux", "AuthServer", "CommandLineArguments", "Concurrency", "CrashReports", "DataVoice",
+                "Diagnostics",
                 "Domain",
                 "EchoSimulator", "HTTPServer",
                 "Networking", "ObjectStore", "ParleyServer", "PracticeWire", "ProductVersion", "Speech",

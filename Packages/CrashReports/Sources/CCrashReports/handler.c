@@ -134,6 +134,7 @@ static void end_at_once(int number, siginfo_t *info) {
 }
 
 static void report(int number, siginfo_t *info, void *context) {
+    log_freeze();
     struct timespec now = {0};
     struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
     clock_gettime(CLOCK_REALTIME, &now);

@@ -37,19 +37,20 @@ bool image_read(const struct probe *probe, uintptr_t start, bool is_file, struct
     if (!probe_read(probe, start, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0
         || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr))
         return false;
-    for (int pass = 0; pass < 2; pass++) {
-        for (unsigned index = 0; index < header.e_phnum && index < 64; index++) {
-            Elf64_Phdr segment;
-            if (!probe_read(probe, start + header.e_phoff + index * sizeof segment, &segment, sizeof segment))
-                return false;
-            if (pass == 0 && segment.p_type == PT_LOAD && segment.p_offset == 0) image->bias = start - segment.p_vaddr;
-            if (pass == 1 && segment.p_type == PT_NOTE && image->id_size == 0) {
-                uintptr_t address = is_file ? start + segment.p_offset : image->bias + segment.p_vaddr;
-                uint64_t size = segment.p_filesz < sizeof notes ? segment.p_filesz : sizeof notes;
-                if (probe_read(probe, address, notes, size))
-                    find_build_id(notes, size, segment.p_align == 8 ? 8 : 4, image);
-            }
-        }
+    // Programs have about a dozen segments, and one read takes all of them.
+    Elf64_Phdr segments[18];
+    unsigned count = header.e_phnum < 18 ? header.e_phnum : 18;
+    if (!probe_read(probe, start + header.e_phoff, segments, count * sizeof *segments)) return false;
+    for (unsigned index = 0; index < count; index++)
+        if (segments[index].p_type == PT_LOAD && segments[index].p_offset == 0)
+            image->bias = start - segments[index].p_vaddr;
+    for (unsigned index = 0; index < count && image->id_size == 0; index++) {
+        if (segments[index].p_type != PT_NOTE) continue;
+        uintptr_t address =
+            is_file ? start + segments[index].p_offset : image->bias + segments[index].p_vaddr;
+        uint64_t size = segments[index].p_filesz < sizeof notes ? segments[index].p_filesz : sizeof notes;
+        if (probe_read(probe, address, notes, size))
+            find_build_id(notes, size, segments[index].p_align == 8 ? 8 : 4, image);
     }
     return true;
 }

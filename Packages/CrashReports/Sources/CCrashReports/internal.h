@@ -65,6 +65,8 @@ uintptr_t frame_pointer(const ucontext_t *context);
 
 // log_ring.c
 
+/// Ends the log, so that other threads overwrite no line while it is read.
+void log_freeze(void);
 void write_log(void);
 
 // handler.c: opens a file although the descriptors may be used up.

@@ -18,6 +18,7 @@ static union {
     char pages[65536];
 } ring __attribute__((aligned(65536)));
 static _Atomic uint64_t tickets;
+static atomic_bool is_frozen;
 
 _Static_assert(sizeof(struct slot) * CRASH_LOG_LINES <= sizeof ring.pages, "The pages hold the slots.");
 
@@ -26,8 +27,11 @@ void *crash_log_memory(size_t *size) {
     return &ring;
 }
 
+void log_freeze(void) { atomic_store_explicit(&is_frozen, true, memory_order_relaxed); }
+
 void crash_log_append(const char *text, size_t count) {
     uint64_t words[CRASH_LOG_BYTES / 8] = {0};
+    if (atomic_load_explicit(&is_frozen, memory_order_relaxed)) return;
     memcpy(words, text, count < sizeof words ? count : sizeof words);
     uint64_t ticket = atomic_fetch_add_explicit(&tickets, 1, memory_order_relaxed);
     struct slot *slot = &ring.slots[ticket % CRASH_LOG_LINES];

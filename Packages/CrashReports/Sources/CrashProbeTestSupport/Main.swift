@@ -31,6 +31,7 @@ enum Main {
         case "async": await crashesLater()
         case "library": loadsALibraryLate()
         case "logs": for number in 0..<250 { logger.info("line \(number, privacy: .public)") }
+        case "chatter": Threads.chat(in: logger)
         case "secret": holdsASecret(in: logger)
         case "descriptors": usesUpDescriptors()
         case "limit": limitsFiles(to: rlim_t(CommandLine.arguments[3]) ?? 0)

@@ -3,6 +3,7 @@
 import CCrashReports
 import Concurrency
 import CrashReports
+import Diagnostics
 import Glibc
 import Synchronization
 
@@ -34,6 +35,21 @@ enum Threads {
         default: fatalError("unknown way \(way)")
         }
         while true { pause() }
+    }
+
+    /// Lets four threads log without end, and returns once each has filled the log.
+    static func chat(in logger: Logger) {
+        let lines = Flag()
+        for letter in ["w", "x", "y", "z"] {
+            start("chat") {
+                let text = String(repeating: letter, count: 300)
+                while true {
+                    logger.info("\(text, privacy: .public)")
+                    lines.count.add(1, ordering: .relaxed)
+                }
+            }
+        }
+        while lines.count.load(ordering: .relaxed) < 1_000 {}
     }
 
     private final class Flag: Sendable {

@@ -106,6 +106,14 @@ struct CrashTests {
         #expect(try crash.report.isComplete && !crash.report.modules.isEmpty)
     }
 
+    @Test(arguments: 0..<5)
+    func `no line is torn that other threads log meanwhile`(round: Int) async throws {
+        let crash = try await Crash("chatter")
+        #expect(crash.result.end == .signalled(SIGSEGV))
+        let messages = try crash.report.log.compactMap { $0.split(separator: " ").last }
+        #expect(messages.count > 50 && messages.allSatisfy { $0.count == 300 && Set($0).count == 1 })
+    }
+
     @Test func `the last hundred log lines are in order`() async throws {
         let log = try await Crash("logs").report.log
         #expect(log.map { $0.split(separator: " ").last } == (150..<250).map { Substring("\($0)") })

@@ -42,6 +42,31 @@ struct ReportTests {
         #expect(report.log == ["one"] && report.isComplete)
     }
 
+    @Test func `the text of a report has all of it`() throws {
+        let report = try CrashReport(bytes: Self.sample.utf8)
+        #expect(
+            report.text(CrashSymboliser(tools: []).frames(of: report)) == """
+                SIGSEGV at 0x8, parley 1.2.3
+                2026-09-21T14:13:20Z, x86_64, process 17, thread 18 (audio)
+
+                Stack of the thread
+                  a program+0x10
+                  0x5000
+                  ? a program+0x20
+
+                Registers
+                  rip 0x1010
+                  rax -
+
+                Loaded
+                  0x1000 /usr/bin/a program 00ff
+
+                Log
+                  one
+
+                """)
+    }
+
     @Test func `every beginning of a report is read`() throws {
         let bytes = Array(Self.sample.utf8)
         let first = "crash-report 1\n".utf8.count
