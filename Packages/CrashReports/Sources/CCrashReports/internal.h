@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the handler is made of. Everything here runs in a signal handler, in a program whose memory may be broken: system
+// The parts of the handler. Everything here runs in a signal handler, in a program whose memory may be broken: system
 // calls alone, no lock, no allocation, no function of the C library beyond thin wrappers of system calls and memcpy.
 #ifndef PARLEY_CRASH_INTERNAL_H
 #define PARLEY_CRASH_INTERNAL_H

@@ -68,7 +68,7 @@ public struct CrashReport: Sendable, Hashable {
     public internal(set) var registers: [Register] = []
     /// The stack of the crashed thread, newest call first; at most 128 of the chain.
     public internal(set) var frames: [Frame] = []
-    /// What was loaded.
+    /// The code that was loaded.
     public internal(set) var modules: [Module] = []
     /// The last log lines, oldest first, without private values.
     public internal(set) var log: [String] = []
