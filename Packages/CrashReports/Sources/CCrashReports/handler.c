@@ -215,8 +215,9 @@ int crash_install(const char *folder, const char *name_of_version, const char *n
     for (int index = 0; index < SIGNALS; index++) sigaddset(&action.sa_mask, signals[index]);
     for (int index = 0; index < SIGNALS && failure == 0; index++)
         if (sigaction(signals[index], NULL, &previous[index]) != 0) failure = errno;
+    // A signal that the program's parent let it ignore stays ignored.
     for (int index = 0; index < SIGNALS && failure == 0; index++)
-        if (sigaction(signals[index], &action, NULL) != 0) failure = errno;
+        if (previous[index].sa_handler != SIG_IGN && sigaction(signals[index], &action, NULL) != 0) failure = errno;
     if (failure != 0) atomic_flag_clear(&is_installed);
     return failure;
 }

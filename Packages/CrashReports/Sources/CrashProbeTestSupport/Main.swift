@@ -8,6 +8,7 @@ import Glibc
 @main
 enum Main {
     static func main() async {
+        if CommandLine.arguments[2] == "ignored" { signal(SIGABRT, SIG_IGN) }
         let (folder, way) = (CommandLine.arguments[1], CommandLine.arguments[2])
         do throws(CrashReportError) {
             try CrashReporter.install(folder: folder, version: "1.2.3")
@@ -21,6 +22,9 @@ enum Main {
         if let signal = Int32(way) { kill(getpid(), signal) }
         switch way {
         case "well": exit(0)
+        case "ignored":
+            kill(getpid(), SIGABRT)
+            exit(0)
         case "twice-installed": printsSecondInstallation(in: folder)
         case "null": readsNothing()
         case "bus": readsBehindTheEndOfAFile()

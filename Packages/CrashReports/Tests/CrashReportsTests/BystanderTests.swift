@@ -15,6 +15,12 @@ struct BystanderTests {
         #expect(try crash.folder.names().isEmpty)
     }
 
+    @Test func `a signal that was ignored stays ignored`() async throws {
+        let crash = try await Crash("ignored")
+        #expect(crash.result.end == .exited(0))
+        #expect(try crash.folder.names().isEmpty)
+    }
+
     @Test func `only the user can read a report`() async throws {
         let crash = try await Crash("null")
         #expect(try crash.folder.mode(try #require(crash.folder.names().first)) == 0o600)
