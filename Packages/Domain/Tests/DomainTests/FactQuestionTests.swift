@@ -8,11 +8,11 @@ import Testing
     @Test(arguments: [
         "Who wrote Dracula?", "What is 5 + 1?", "How many legs does a spider have?", "Why is the sky blue?",
         "In which year did the wall fall?", "Define entropy, exactly.", "How does a transistor work?",
-        "Was Ada Lovelace a mathematician?", "What was the first president's name?", "Wer hat das geschrieben?",
+        // An office of the past is no longer somebody else's.
+        "Was Ada Lovelace a mathematician?", "What was the first president's name?",
     ])
     func `a question for a fact is known`(text: String) {
-        // The last two are none: an office, in the rule's eyes, is one in the present only; German is not known.
-        #expect((FactQuestion(text) == nil) == text.hasPrefix("Wer"), "\(text)")
+        #expect(FactQuestion(text) != nil, "\(text)")
     }
 
     @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
         "What is the best film?", "How old is she?", "What about Ohio?", "And Ohio?", "Tell me a joke",
         "What does that mean?", "Where is the nearest station?", "Set a timer for five minutes", "How much is it?",
         "What did you say before?", "Who won yesterday?", "What is the population of Peru?", "What is 🙂 for?", "",
-        "what is", "Is it raining?", String(repeating: "what is what ", count: 30),
+        "what is", "Is it raining?", "Wer hat das geschrieben?", String(repeating: "what is what ", count: 30),
     ])
     func `what depends on more than its words is no question for a fact`(text: String) {
         #expect(FactQuestion(text) == nil, "\(FactQuestion(text)?.key ?? "")")

@@ -7,10 +7,9 @@ public import Persistence
 
 /// Kept answers in a bounded file, which the app lock seals with the other data. The file is opened by the first use. One
 /// that cannot be opened or read costs the answer, and nothing else.
-public actor StoredAnswerCache: AnswerCache {
+public struct StoredAnswerCache: AnswerCache {
     private let space: String
-    private let open: @Sendable () async throws -> CacheStore
-    private var opening: Task<CacheStore?, Never>?
+    private let cache: LazyCacheStore
 
     /// A cache in a file.
     ///
@@ -18,32 +17,23 @@ public actor StoredAnswerCache: AnswerCache {
     ///   - space: The server, the model and its instructions, on which the answers depend. Those of another space are not found.
     ///   - open: Opens the file.
     public init(space: String, _ open: @escaping @Sendable () async throws -> CacheStore) {
-        (self.space, self.open) = (space, open)
+        (self.space, cache) = (space, LazyCacheStore(open))
     }
 
     /// See `AnswerCache`.
     public func answer(to question: FactQuestion) async -> KeptAnswer? {
-        guard let entry = try? await store()?.entry(for: name(of: question)) else { return nil }
+        guard let entry = try? await cache.store()?.entry(for: name(of: question)) else { return nil }
         return try? Self.decoder.decode(KeptAnswer.self, from: Data(entry.value))
     }
 
     /// See `AnswerCache`.
     public func keep(_ answer: KeptAnswer, to question: FactQuestion) async {
         guard let bytes = try? Self.encoder.encode(answer) else { return }
-        try? await store()?.set(Array(bytes), for: name(of: question))
+        try? await cache.store()?.set(Array(bytes), for: name(of: question))
     }
 
     /// Closes the file.
-    public func close() async {
-        await opening?.value?.close()
-        opening = Task { nil }
-    }
-
-    private func store() async -> CacheStore? {
-        let opening = opening ?? Task { [open] in try? await open() }
-        self.opening = opening
-        return await opening.value
-    }
+    public func close() async { await cache.close() }
 
     // Milliseconds, which a date of the contract survives unchanged, and which an export shows as a number.
     private static var encoder: JSONEncoder {

@@ -7,21 +7,20 @@ public import SpeechServices
 
 /// The sound of texts in a bounded file, which the app lock seals with the other data. The file is opened by the first
 /// use. One that cannot be opened or read costs a request to the service, and nothing else.
-public actor StoredSpeechCache: SpeechCache {
+public struct StoredSpeechCache: SpeechCache {
     /// The bounds of the file: 100 MB, half an hour at 24 kHz, and 90 days.
     public static let bounds = CacheStore.Configuration(maximumBytes: 100_000_000, maximumAge: .seconds(90 * 86_400))
 
-    private let open: @Sendable () async throws -> CacheStore
-    private var opening: Task<CacheStore?, Never>?
+    private let cache: LazyCacheStore
 
     /// A cache in a file.
     ///
     /// - Parameter open: Opens the file.
-    public init(_ open: @escaping @Sendable () async throws -> CacheStore) { self.open = open }
+    public init(_ open: @escaping @Sendable () async throws -> CacheStore) { cache = LazyCacheStore(open) }
 
     /// See `SpeechCache`.
     public func sound(for key: SpeechCacheKey) async -> [AudioBuffer]? {
-        guard let store = await store(), let entry = try? await store.entry(for: Self.name(of: key)),
+        guard let store = await cache.store(), let entry = try? await store.entry(for: Self.name(of: key)),
             let format = Self.format(entry.metadata), entry.value.count.isMultiple(of: 2 * format.channels)
         else { return nil }
         let samples = stride(from: 0, to: entry.value.count, by: 2).map { index in
@@ -33,7 +32,8 @@ public actor StoredSpeechCache: SpeechCache {
     /// See `SpeechCache`. A sound of more than a quarter of the file is not kept.
     public func store(_ sound: [AudioBuffer], for key: SpeechCacheKey) async {
         guard let format = sound.first?.format, sound.allSatisfy({ $0.format == format }),
-            sound.reduce(0, { $0 + 2 * $1.samples.count }) <= Self.bounds.maximumBytes / 4, let store = await store()
+            sound.reduce(0, { $0 + 2 * $1.samples.count }) <= Self.bounds.maximumBytes / 4,
+            let store = await cache.store()
         else { return }
         var bytes: [UInt8] = []
         for sample in sound.lazy.flatMap({ $0.int16Samples() }) {
@@ -45,16 +45,7 @@ public actor StoredSpeechCache: SpeechCache {
     }
 
     /// Closes the file.
-    public func close() async {
-        await opening?.value?.close()
-        opening = Task { nil }
-    }
-
-    private func store() async -> CacheStore? {
-        let opening = opening ?? Task { [open] in try? await open() }
-        self.opening = opening
-        return await opening.value
-    }
+    public func close() async { await cache.close() }
 
     /// The hash of a key, so that no text is in the file.
     private static func name(of key: SpeechCacheKey) throws -> String {

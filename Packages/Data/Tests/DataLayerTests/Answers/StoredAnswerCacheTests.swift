@@ -51,7 +51,7 @@ import Testing
         await other.close()
     }
 
-    @Test func `an answer that is too old is none, and neither is one of the future`() async {
+    @Test func `an answer that is too old or of the future is not given`() async {
         let now = Guarded(Date(timeIntervalSince1970: 1_790_000_000))
         let cache = cache(now: { now.withLock { $0 } })
         await cache.keep(answer, to: question)

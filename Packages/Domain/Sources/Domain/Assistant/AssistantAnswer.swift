@@ -14,7 +14,7 @@ public struct AssistantAnswer: Sendable, Hashable {
     public let states: [StateInformation]
     /// Its tokens and their price; nil if it comes from this machine.
     public let usage: AnswerUsage?
-    /// True if whoever answered says that the answer is a fact that lasts, the same for everyone.
+    /// True if the model or tool that answered calls its answer a lasting fact, the same for everyone.
     public let lasts: Bool
     /// The time at which a kept answer was given; nil for one that was made now.
     public let answeredAt: Date?

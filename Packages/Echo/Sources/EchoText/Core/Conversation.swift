@@ -77,7 +77,9 @@ public final class Conversation: Sendable {
     ///
     /// - Throws: ``EchoError``, also emitted as `error`; the assistant's text until then stays, marked as interrupted.
     ///   `CancellationError` when the task is cancelled, which ends the turn.
-    public nonisolated(nonsending) func send(_ text: String) async throws { try await ask { try await $0.send(text, deltas: nil) } }
+    public nonisolated(nonsending) func send(_ text: String) async throws {
+        try await ask { try await $0.send(text, deltas: nil) }
+    }
 
     /// Sends a message as ``send(_:)`` does, and asks the model to say something about its answer, in fields beside it.
     ///

@@ -89,7 +89,7 @@ struct SharedKeys: Sendable {
         try await database.read { try await Self.bytes(Self.useName, $0) }.map { try Self.use($0) }
     }
 
-    /// Changes the stored use, or `first` if there is none.
+    /// Changes the stored use. If none is stored, it changes `first` and stores the result.
     func changeUse(
         or first: RootKeyUse, _ body: @escaping @Sendable (RootKeyUse) -> RootKeyUse
     ) async throws -> RootKeyUse {

@@ -17,6 +17,8 @@ final class SimulatedDevice: Sendable {
         var promises: [Promise] = []
         var isRevoked = false
         var isWhole = true
+        /// The number of power failures.
+        var crashes = 0
     }
 
     let name: String
@@ -55,7 +57,10 @@ final class SimulatedDevice: Sendable {
         storage.failPower(&generator)
         let replica = try StoredReplica(storage: storage, keys: keys)
         running.withLock { $0 = replica }
-        mind.withLock { $0.isWhole = true }
+        mind.withLock { mind in
+            mind.isWhole = true
+            mind.crashes += 1
+        }
     }
 
     func round(

@@ -16,6 +16,9 @@ actor SyncWorld {
 
     struct Crash: Error {}
 
+    /// Ends the rounds of a device that lost its power in the midst of them, as other programs of it do.
+    private struct PowerLoss: Error {}
+
     private var generator: SplitMix64
     let place = SimulatedPlace()
     var devices: [SimulatedDevice] = []
@@ -188,8 +191,10 @@ actor SyncWorld {
     }
 
     func view(for device: SimulatedDevice) -> SimulatedPlace.View {
-        SimulatedPlace.View(place: place, reader: device.id) {
+        let crashes = device.mind.withLock { $0.crashes }
+        return SimulatedPlace.View(place: place, reader: device.id) {
             try await self.interrupt(device)
+            guard device.mind.withLock({ $0.crashes }) == crashes else { throw PowerLoss() }
         } weather: {
             await self.weather()
         }
@@ -230,6 +235,8 @@ actor SyncWorld {
             return outcome.findings.isEmpty
         } catch is Crash {
             try crash(device)
+        } catch is PowerLoss {
+            diary.append("\(device.name) had lost power, and this exchange with it")
         } catch is MemoryStorage.DiskFull {
             diary.append("\(device.name) cannot sync: disk full")
         } catch let error as SyncError where [.unreachable, .full, .readOnly].contains(error.code) {
