@@ -147,8 +147,13 @@ extension CompositionRoot {
             let wakeWord = try await WakeWordDetector(
                 phrase: options.phrase, configuration: options.wakeWord, logger: logger)
             let (detector, _, endpointing) = try options.detector.make()
+            let (thrifty, _, thriftyEndpointing) =
+                try options.detector == .auto ? VoiceActivityChoice.spectral.make() : options.detector.make()
             return MicrophoneListener.Engines(
-                wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing)
+                wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing,
+                saving: PowerSaving(detector: thrifty, endpointing: thriftyEndpointing) { [choice = options.lowPower] in
+                    choice.isWanted()
+                })
         } catch { throw DomainError(translating: error) }
     }
 }

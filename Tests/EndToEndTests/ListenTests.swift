@@ -45,15 +45,18 @@ import Testing
         #expect(run.errors.contains("\"hey jarvis\" was not heard in"), "\(run.errors)")
     }
 
-    @Test func itWakesAnswersAndTakesAFollowUp() async throws {
+    @Test(arguments: ["off", "on"]) func itWakesAnswersAndTakesAFollowUp(lowPower: String) async throws {
         let scene = try scene(
             [
                 ("which state has boise as its capital", 1), ("hey jarvis", 3), ("what is the capital of texas", 3),
                 ("what is the state bird of utah", 8),
             ], end: 4)
         let answers = parley.path("answers.wav")
-        let run = try await parley.run("listen", "--input", scene, "--output", answers, "--json")
+        let run = try await parley.run(
+            "listen", "--input", scene, "--output", answers, "--low-power", lowPower, "--json")
         #expect(run.code == 0, "\(run.errors)")
+        let power = run.events.filter { $0["event"] as? String == "power" }.compactMap { $0["isSaving"] as? Bool }
+        #expect(power == (lowPower == "on" ? [true] : []))
         let states = run.events.filter { $0["event"] as? String == "state" }.compactMap { $0["state"] as? String }
         #expect(
             states.prefix(8) == [

@@ -81,6 +81,9 @@ actor ListenPresenter {
         case .device(let text):
             say(text)
             try console.emit(DeviceEvent(message: text))
+        case .savesPower(let saves):
+            say(saves ? "On battery or a power-saver profile: listening with less power." : "Listening as usual.")
+            try console.emit(PowerEvent(isSaving: saves))
         case .failed(let part, let error, let retry):
             let again = retry.map { " Trying again in \(max(1, $0.components.seconds)) s." } ?? ""
             say(error.message + again)
@@ -160,6 +163,12 @@ private struct InterruptedEvent: Encodable {
     let event = "interrupted"
     let turn: String
     private enum CodingKeys: String, CodingKey { case event, turn }
+}
+
+private struct PowerEvent: Encodable {
+    let event = "power"
+    let isSaving: Bool
+    private enum CodingKeys: String, CodingKey { case event, isSaving }
 }
 
 private struct DeviceEvent: Encodable {

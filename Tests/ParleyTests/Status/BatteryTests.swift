@@ -35,4 +35,19 @@ import Testing
         let both = try #require(Battery(folder: folder.path))
         #expect(both.percent == 60 && !both.isCharging)
     }
+
+    @Test func `power is saved on battery and in the saver profile`() throws {
+        let profile = folder.file("profile")
+        func isWanted(_ choice: LowPowerChoice = .auto) -> Bool {
+            choice.isWanted(supplies: folder.file("supplies"), profile: profile)
+        }
+        #expect(!isWanted() && isWanted(.on))
+        try Data("low-power\n".utf8).write(to: URL(filePath: profile))
+        #expect(isWanted() && !isWanted(.off))
+        try Data("balanced\n".utf8).write(to: URL(filePath: profile))
+        try supply("supplies/BAT0", ["type": "Battery", "capacity": "80", "status": "Charging"])
+        #expect(!isWanted())
+        try supply("supplies/BAT0", ["type": "Battery", "capacity": "79", "status": "Discharging"])
+        #expect(isWanted())
+    }
 }

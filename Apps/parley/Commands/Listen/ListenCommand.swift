@@ -18,7 +18,8 @@ struct ListenCommand: Command {
             unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service. Timers
             and alarms ring while it runs, and questions that wait for the model (--later) are answered when it is back.
             Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered,
-            alarm (state ringing, stopped, cancelled, unanswered or missed), later.
+            alarm (state ringing, stopped, cancelled, unanswered or missed), later, power (isSaving: a cheaper detector
+            of speech, and sound in larger pieces while nobody speaks to it).
             """,
         options: ListenOptions.declared + [noNotifications, Flag.noMap, Flag.later, Flag.noHistory])
 

@@ -28,7 +28,7 @@ final class ListenNotifications: Sendable {
         case .turn(_, .refused(let error)): show(question.withLock { $0 }, error.message)
         case .device(let text): show("Parley", text, .low)
         case .failed(_, let error, _): show("Parley", error.message, .critical)
-        case .phase, .level, .wakeWord, .turn, .interrupted, .recovered: break
+        case .phase, .level, .wakeWord, .turn, .interrupted, .recovered, .savesPower: break
         }
     }
 

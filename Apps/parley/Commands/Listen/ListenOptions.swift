@@ -24,7 +24,8 @@ struct ListenOptions: Sendable {
     static let declared: [any CommandOption] = [
         wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, Dictation.option,
         TalkCommand.englishVoice,
-        SpeechOutput.speedOption, ProfileOption.declared, VoiceActivityChoice.option, noTones,
+        SpeechOutput.speedOption, ProfileOption.declared, VoiceActivityChoice.option, LowPowerChoice.option,
+        noTones,
     ]
 
     let phrase: WakeWordDetector.Phrase
@@ -39,6 +40,7 @@ struct ListenOptions: Sendable {
     let dictation: Dictation?
     let spoken: SpokenOptions
     let detector: VoiceActivityChoice
+    let lowPower: LowPowerChoice
     let hasTones: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -58,6 +60,7 @@ struct ListenOptions: Sendable {
         dictation = invocation[Dictation.option]
         spoken = try SpokenOptions(invocation, voices: [TalkCommand.englishVoice])
         detector = invocation[VoiceActivityChoice.option] ?? .auto
+        lowPower = invocation[LowPowerChoice.option] ?? .auto
         hasTones = !invocation.has(Self.noTones)
     }
 

@@ -8,12 +8,14 @@ import AudioKitLinux
 /// A quick reaction is needed while the listener is open, for the end of a question; while we speak, for a barge-in; and for
 /// some time after that, since the answer follows the question. The wake word is known only some tenths of a second
 /// after it was said, so other speech may be taken later; silence may be taken later still, since it ends before the
-/// wake word does.
+/// wake word does. To save power all of it comes in pieces of twice the length.
 struct HearingPace {
     /// The stream's period.
     static let period = Duration.milliseconds(20)
     /// The most periods that are taken at once.
     static let mostPeriods = 8
+    /// The factor to save power.
+    static let savingFactor = 2
     /// The periods that are taken at once of speech that is not for us.
     private static let periodsOfSpeech = 4
     /// The time for which the listener stays quick.
@@ -22,10 +24,11 @@ struct HearingPace {
     private var calm = HearingPace.wakefulness
 
     /// Takes the state after a piece of sound of `length`; returns the number of periods to take at once from now on.
-    mutating func periods(isOpen: Bool, isPlaying: Bool, isSpeech: Bool, after length: Duration) -> Int {
+    mutating func periods(isOpen: Bool, isPlaying: Bool, isSpeech: Bool, isSaving: Bool, after length: Duration) -> Int
+    {
         calm = isOpen || isPlaying ? .zero : calm + length
         if calm < Self.wakefulness { return 1 }
-        return isSpeech ? Self.periodsOfSpeech : Self.mostPeriods
+        return (isSpeech ? Self.periodsOfSpeech : Self.mostPeriods) * (isSaving ? Self.savingFactor : 1)
     }
 }
 

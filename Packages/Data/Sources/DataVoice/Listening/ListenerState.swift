@@ -35,6 +35,13 @@ struct ListenerState {
         tracker = UtteranceTracker(detector: detector, configuration: endpointing)
     }
 
+    /// Continues with another detector, which knows nothing of the sound so far. For moments of silence while closed.
+    mutating func hear(
+        with detector: any VoiceActivityDetector & Sendable, _ endpointing: Endpointer.Configuration
+    ) {
+        tracker = UtteranceTracker(detector: detector, configuration: endpointing)
+    }
+
     /// True while somebody speaks, as far as is known yet.
     var isInSpeech: Bool { tracker.start != nil }
 

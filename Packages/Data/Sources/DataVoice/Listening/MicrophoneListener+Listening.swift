@@ -16,6 +16,7 @@ extension MicrophoneListener {
         var gate = EchoGate()
         var meter = LevelMeter()
         var pace = HearingPace()
+        var power = PowerWatch()
         for try await captured in capture.buffers {
             for announcement in ownSound.take() { try processor.follow(announcement) }
             guard let clean = try processor.process(captured) else { continue }
@@ -29,9 +30,21 @@ extension MicrophoneListener {
                 isPlaying: isPlaying, report: canceller.report)
             try await inTurn { state.process(clean, canBeSpeech: canBeSpeech) }
             for level in meter.levels(after: clean.buffer) { await tell(.level(level)) }
+            if let saving = engines.saving,
+                power.hasChanged(
+                    after: clean.buffer.duration, mayChange: !state.isOpen && !state.isInSpeech && !isPlaying,
+                    saving.isWanted)
+            {
+                if power.isSaving {
+                    state.hear(with: saving.detector, saving.endpointing)
+                } else {
+                    state.hear(with: engines.detector, engines.endpointing)
+                }
+                await tell(.savesPower(power.isSaving))
+            }
             capture.gather(
                 periods: pace.periods(
-                    isOpen: state.isOpen, isPlaying: isPlaying, isSpeech: state.isInSpeech,
+                    isOpen: state.isOpen, isPlaying: isPlaying, isSpeech: state.isInSpeech, isSaving: power.isSaving,
                     after: clean.buffer.duration))
         }
         wakeQueue.finish()

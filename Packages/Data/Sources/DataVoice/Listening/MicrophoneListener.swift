@@ -18,28 +18,35 @@ public actor MicrophoneListener: RoomListener {
         let recognizer: any UtteranceRecognizer
         let detector: any VoiceActivityDetector & Sendable
         let endpointing: Endpointer.Configuration
+        let saving: PowerSaving?
 
         /// Gathers engines; the voice activity detector must be fresh.
+        ///
+        /// - Parameter saving: The way to save power; nil for never.
         public init(
             wakeWord: WakeWordDetector, recognizer: any UtteranceRecognizer,
-            detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
+            detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration,
+            saving: PowerSaving? = nil
         ) {
             self.init(
-                spotter: wakeWord, recognizer: recognizer, detector: detector, endpointing: endpointing)
+                spotter: wakeWord, recognizer: recognizer, detector: detector, endpointing: endpointing, saving: saving)
         }
 
         init(
             spotter: any WakeWordSpotting, recognizer: any UtteranceRecognizer,
-            detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
+            detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration,
+            saving: PowerSaving? = nil
         ) {
             wakeWord = spotter
             self.recognizer = recognizer
             self.detector = detector
             self.endpointing = endpointing
+            self.saving = saving
         }
     }
 
-    /// The device's buffer holds four times the largest piece: that adds no latency, and a busy machine loses no sound.
+    /// The device's buffer holds four times the largest piece, or twice if power is saved: that adds no latency, and a busy
+    /// machine loses no sound.
     private static let stream = StreamConfiguration(
         period: HearingPace.period, buffer: HearingPace.period * (4 * HearingPace.mostPeriods))
 

@@ -116,6 +116,33 @@ struct MicrophoneListenerTests {
         #expect(isOpen && shortOnes == 20)
     }
 
+    @Test func `power is saved in silence and a question is heard as ever`() async throws {
+        let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
+        let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
+        let spotter = CountingSpotter()
+        let engines = MicrophoneListener.Engines(
+            spotter: spotter, recognizer: recognizer, detector: SpeechEverywhere(), endpointing: .spectral,
+            saving: PowerSaving(detector: SpectralDetector(), endpointing: .spectral) { true })
+        let listener = MicrophoneListener(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let saves = Atomic(false)
+        let hearing = Task {
+            try await listener.listen { if case .savesPower(true) = $0.event { saves.store(true, ordering: .relaxed) } }
+        }
+        var (isOpen, shortOnes) = (false, 0)
+        for await frames in spotter.pieces {
+            if !isOpen, frames == 5_120 {
+                // The cheaper detector hears the silence that the other one takes for speech.
+                await listener.open()
+                isOpen = true
+            }
+            shortOnes = isOpen && frames == 320 ? shortOnes + 1 : 0
+            if shortOnes == 20 { break }
+        }
+        hearing.cancel()
+        _ = await hearing.result
+        #expect(isOpen && shortOnes == 20 && saves.load(ordering: .relaxed))
+    }
+
     @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {
         let card = try VirtualCard(speed: 4, capture: .silence, playback: nil)
         let grammar = JSGFGrammar(name: "one", start: "hello")

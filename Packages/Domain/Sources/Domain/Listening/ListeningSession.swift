@@ -155,6 +155,7 @@ actor ListeningSession {
             await report(.level(level))
             await handle(.time)
         case .device(let text): await report(.device(text))
+        case .savesPower(let saves): await report(.savesPower(saves))
         }
     }
 

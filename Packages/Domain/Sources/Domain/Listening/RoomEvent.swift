@@ -14,6 +14,8 @@ public enum RoomEvent: Sendable {
     case interrupted(TurnID)
     /// The sound device disappeared or is back; the text is for a person.
     case device(String)
+    /// Listening saves power from now on, or not any more.
+    case savesPower(Bool)
     /// A part failed and is used again: the listener after `retry`, the others with the next turn (nil).
     case failed(Part, DomainError, retry: Duration?)
     /// The listener works again.

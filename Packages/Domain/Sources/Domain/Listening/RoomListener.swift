@@ -44,6 +44,8 @@ public struct ListenerReport: Sendable {
         case foreseen(Transcript)
         /// The device disappeared, or is back; the text says which and is for a person.
         case device(String)
+        /// It saves power from now on, or not any more.
+        case savesPower(Bool)
     }
 
     /// The kind of the report.
