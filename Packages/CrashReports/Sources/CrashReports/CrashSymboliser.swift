@@ -62,7 +62,9 @@ public struct CrashSymboliser: Sendable {
         var function: Substring?
         for line in output.split(separator: "\n") {
             if let name = function.take() {
-                let place = line.hasPrefix("??") ? nil : line.split(separator: "/").last.map(String.init)
+                // Without debugging information the tools know at most a file, often another one.
+                let isKnown = !line.hasPrefix("??") && !line.hasSuffix(":0") && !line.hasSuffix(":?")
+                let place = isKnown ? line.split(separator: "/").last.map(String.init) : nil
                 guard !name.hasPrefix("??"), !calls.isEmpty else { continue }
                 calls[calls.count - 1].append(.init(function: demangled(String(name)), location: place))
             } else if line.hasPrefix("0x") {

@@ -18,7 +18,20 @@ struct SymboliserTests {
     }
 
     @Test func `inlined calls stay with their address`() {
-        let output = "0x1\ninner\n/src/a.c:3\nouter\n??:0\n0x2\n??\n??:0\n0x3\nouter\n/src/b.c:9\n"
+        let output = """
+            0x1
+            inner
+            /src/a.c:3
+            outer
+            crtstuff.c:0
+            0x2
+            ??
+            ??:0
+            0x3
+            outer
+            /src/b.c:9
+
+            """
         let calls = CrashSymboliser.calls(in: output)
         #expect(calls.map { $0.map(\.description) } == [["inner at a.c:3", "outer"], [], ["outer at b.c:9"]])
     }
