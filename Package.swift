@@ -77,6 +77,7 @@ let package = Package(
         .library(name: "CLazyLibrary", targets: ["CLazyLibrary"]),
         .library(name: "CommandLineArguments", targets: ["CommandLineArguments"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
+        .library(name: "CrashReports", targets: ["CrashReports"]),
         .library(name: "DataAssistant", targets: ["DataAssistant"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataSync", targets: ["DataSync"]),
@@ -182,6 +183,14 @@ let package = Package(
         library("CThreadSanitizer", in: "Concurrency"),
         module("Concurrency", in: "Concurrency", ["CChildProcess", "CEventQueue", "CThread", "CThreadSanitizer"]),
         tests("ConcurrencyTests", in: "Concurrency", ["Concurrency", "TestKit"]),
+
+        // Packages/CrashReports
+        module("CCrashReports", in: "CrashReports"),
+        module("CrashReports", in: "CrashReports", ["CCrashReports", "Concurrency", "Diagnostics", "DurableFiles"]),
+        program(
+            "CrashProbeTestSupport", in: "CrashReports",
+            ["CCrashReports", "Concurrency", "CrashReports", "Diagnostics"]),
+        tests("CrashReportsTests", in: "CrashReports", ["CrashProbeTestSupport", "CrashReports", "TestKit"]),
 
         // Packages/Data
         module("PracticeWire", in: "Data", ["Domain"]),
@@ -492,8 +501,9 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataAssistant",
-                "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests", "Domain",
+                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports",
+                "DataAssistant", "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests",
+                "Domain",
                 "DurableFiles", "Echo", "MCP",
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
@@ -504,7 +514,8 @@ let package = Package(
         .executableTarget(
             name: "parley-server",
             dependencies: [
-                "AudioKitLinux", "AuthServer", "CommandLineArguments", "Concurrency", "DataVoice", "Diagnostics",
+                "AudioKitLinux", "AuthServer", "CommandLineArguments", "Concurrency", "CrashReports", "DataVoice",
+                "Diagnostics",
                 "Domain",
                 "EchoSimulator", "HTTPServer",
                 "Networking", "ObjectStore", "ParleyServer", "PracticeWire", "ProductVersion", "Speech",

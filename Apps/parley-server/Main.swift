@@ -11,6 +11,7 @@ struct Main {
     static func main() {
         let signals = ServerSignals()
         let words = Array(CommandLine.arguments.dropFirst())
+        ServerCrashes.install(words, ProcessInfo.processInfo.environment)
         // Not exit(): its handlers free what other threads may still use. Output is written at once, nothing is buffered.
         Task.detached { _exit(await run(words, signals)) }
         signals.wait()

@@ -2,6 +2,7 @@
 
 import AuthServer
 import CommandLineArguments
+import CrashReports
 import Diagnostics
 import FoundationEssentials
 import Glibc
@@ -22,7 +23,8 @@ enum ServeCommand: ServerCommand {
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let arguments = try ServeArguments(invocation, environment: surroundings.environment)
-        let logger = arguments.log.logger(environment: surroundings.environment)
+        let logger = arguments.log.logger(environment: surroundings.environment, also: CrashLogSink())
+        ServerCrashes.tell(invocation, surroundings.environment, logger)
         var options = arguments.options
         options.evaluator = ReadingSoundEvaluator()
         options.version = ProductVersion.current

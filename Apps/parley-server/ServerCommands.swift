@@ -34,7 +34,7 @@ enum ServerCommands {
         JobsCommand.self, JobsRetryCommand.self, MailsCommand.self, StatsCommand.self, ServiceTokenCommand.self,
         ServiceTokenRevokeCommand.self,
         BackupCommand.self, RestoreCommand.self, MigrateCommand.self, TransferCommand.self, SettingsCommand.self,
-        SimulateCommand.self,
+        CrashListCommand.self, CrashShowCommand.self, CrashDeleteCommand.self, SimulateCommand.self,
         CompletionCommand.self,
     ]
 

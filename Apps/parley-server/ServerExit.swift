@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import CrashReports
 import HTTPServer
 import Networking
 import ParleyServer
@@ -22,6 +23,7 @@ enum ServerExit: Int32 {
         switch error {
         case is SettingError, is MailTemplateError, ServerSetupError.noOperatorListener: self = .usage
         case let error as AuthServerError: self = error.code == .validationFailed ? .usage : .refused
+        case let error as CrashReportError: self = error.code == .notFound ? .refused : .data
         case is NoSuchCue, is AdministrationError: self = .refused
         case let error as HTTPServerError:
             self = [.addressInUse, .addressUnavailable].contains(error.code) ? .network : .data

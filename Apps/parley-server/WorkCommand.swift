@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import CrashReports
 import Diagnostics
 import Glibc
 import ParleyServer
@@ -32,7 +33,8 @@ enum WorkCommand: ServerCommand {
         options.objects = try ServerObjects.objects(invocation, settings, environment)
         options.workers = invocation[workers] ?? 1
         options.evaluator = EvaluateOneCommand.evaluator(options.evaluationLimits)
-        let logger = ServerLog().logger(environment: environment)
+        let logger = ServerLog().logger(environment: environment, also: CrashLogSink())
+        ServerCrashes.tell(invocation, environment, logger)
         let work = try await EvaluationWorkers.start(options, logger: logger)
         surroundings.write("{\"workers\":\(options.workers)}\n")
         for await signal in surroundings.signals.stream where signal != SIGHUP { break }

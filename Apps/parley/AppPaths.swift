@@ -117,6 +117,8 @@ struct AppPaths: Sendable, Equatable {
     var secretsKey: String { configuration + "/secrets.key" }
     /// The state of the app lock.
     var appLock: String { configuration + "/app-lock" }
+    /// The folder of the reports of crashes; a crash makes it.
+    var crashes: String { data + "/crashes" }
     /// The limits of the recordings that are kept.
     var recordingLimit: String { configuration + "/recordings.json" }
     /// The limit of kept answers.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import CrashReports
 import FoundationEssentials
 import Glibc
+import ProductVersion
 
 /// `main` is synchronous, because libdispatch's main loop would take the signals from the thread that waits for them.
 @main
@@ -10,6 +12,10 @@ struct Main {
         let interruption = Interruption()
         let environment = ProcessInfo.processInfo.environment
         let words = Array(CommandLine.arguments.dropFirst())
+        // On this thread, so that it has a stack to report an overflow from. Without a home there is no report.
+        if let paths = try? AppPaths(environment: environment) {
+            try? CrashReporter.install(folder: paths.crashes, version: ProductVersion.current)
+        }
         // Not exit(): its handlers free what other threads may still use. Output is written at once, nothing is buffered.
         let task = Task.detached { _exit(await Program(environment: environment).run(words).rawValue) }
         interruption.wait { task.cancel() }

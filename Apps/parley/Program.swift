@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import CrashReports
 import Diagnostics
 import FoundationEssentials
 import ProductVersion
@@ -44,6 +45,9 @@ struct Program: Sendable {
             let app = CompositionRoot(
                 paths: paths, logger: logger(isVerbose: invocation.has(.verbose)),
                 console: console, environment: environment)
+            if invocation.command.path.first != "crash", let id = try? app.crashes.takeNew().first {
+                console.warn("An earlier run crashed. To see where: parley crash show \(id)")
+            }
             let command = try type.init(try await app.withSettings(invocation))
             return try await command.run(in: app, console: console)
         }
@@ -62,8 +66,10 @@ struct Program: Sendable {
         return Console(output: output, errors: errors, isJSON: isJSON, traits: traits)
     }
 
+    /// Without `--verbose` the log is for the report of a crash alone.
     private func logger(isVerbose: Bool) -> Logger {
-        guard isVerbose else { return .disabled }
-        return Logger(category: "parley", minimumLevel: .debug, sink: StandardErrorSink())
+        guard isVerbose else { return Logger(category: "parley", sink: CrashLogSink()) }
+        return Logger(
+            category: "parley", minimumLevel: .debug, sink: MultiplexSink([StandardErrorSink(), CrashLogSink()]))
     }
 }

@@ -43,6 +43,12 @@ final class ServerProcess: Sendable {
         process.wait()
     }
 
+    /// Ends it as a crash does; gives the signal's number below zero.
+    func abort() -> Int32 {
+        process.kill(SIGABRT)
+        return process.wait().code
+    }
+
     /// Ends it as an operator does; gives its exit code.
     func stop() -> Int32 {
         process.kill(SIGTERM)

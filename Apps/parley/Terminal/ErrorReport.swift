@@ -3,6 +3,7 @@
 import Auth
 import CommandLineArguments
 import Concurrency
+import CrashReports
 import DataAssistant
 import Domain
 import Echo
@@ -60,6 +61,8 @@ struct ErrorReport: Encodable, Equatable {
             (code, message) = ("security.\(error.code)", error.message)
         case let error as SyncError:
             (code, message) = ("sync.\(error.code)", error.message)
+        case let error as CrashReportError:
+            (code, message) = ("crash.\(error.code.rawValue)", error.message)
         case let error as SocketError:
             (code, message) = ("socket.\(error.code.rawValue)", error.message)
         case let error as SecretNotFound:

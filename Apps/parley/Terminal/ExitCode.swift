@@ -3,6 +3,7 @@
 import Auth
 import CommandLineArguments
 import Concurrency
+import CrashReports
 import DataAssistant
 import Domain
 import Echo
@@ -36,6 +37,7 @@ enum ExitCode: Int32 {
         case let error as SecurityError: self = ExitCode(error)
         case let error as SyncError: self = ExitCode(error)
         case let error as SocketError: self = error.code == .invalidAddress ? .usage : .network
+        case let error as CrashReportError: self = error.code == .notFound ? .refused : .data
         case AttachmentError.refused: self = .refused
         case is AttachmentError: self = .usage
         case is SecretNotFound, is NothingAtAddress: self = .refused

@@ -15,6 +15,14 @@ public struct LogRecord: Sendable, Equatable {
     /// Values that hold for more than this record, such as `turn`.
     public let metadata: [String: LogMessage]
 
+    /// The record as the one escaped line that ``StandardErrorSink`` writes, without its end, and always without private
+    /// values.
+    public var redactedLine: String {
+        LogLine.text(
+            of: LogRecord(time: time, level: level, category: category, message: message, metadata: metadata),
+            usesColour: false)
+    }
+
     /// A record. Removes private values from the message and the metadata, unless `revealsPrivate` is set, and always
     /// removes text in the form of a secret (``SecretSweep``).
     public init(

@@ -33,7 +33,13 @@ public struct ServerLog: Sendable {
     }
 
     /// A logger for ``ParleyServer/start(_:logger:)``.
-    public func logger(environment: [String: String]) -> Logger {
-        Logger(category: "server", minimumLevel: level, sink: sink(environment: environment))
+    ///
+    /// - Parameters:
+    ///   - environment: As for ``sink(environment:fileDescriptor:journal:)``.
+    ///   - other: Receives the records, too.
+    public func logger(environment: [String: String], also other: (any LogSink)? = nil) -> Logger {
+        let sink = sink(environment: environment)
+        return Logger(
+            category: "server", minimumLevel: level, sink: other.map { MultiplexSink([sink, $0]) } ?? sink)
     }
 }
