@@ -91,20 +91,26 @@ struct MicrophoneListenerTests {
         await #expect(throws: CancellationError.self) { try await hearing.value }
     }
 
-    /// Sound comes in large pieces until it is opened, and period by period from then on.
-    @Test func itTakesSilenceInLargePiecesUntilItIsOpened() async throws {
+    /// Opens a listener once it takes pieces of that many frames. The device has a clock of its own, so what comes is
+    /// waited for and not counted: a large piece first, and, once it is open, twenty short ones in a row.
+    ///
+    /// - Returns: True if it began to save power.
+    private func open(
+        atPiecesOf count: Int, detector: any VoiceActivityDetector & Sendable, saving: PowerSaving? = nil
+    ) async throws -> Bool {
         let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
         let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
         let spotter = CountingSpotter()
         let engines = MicrophoneListener.Engines(
-            spotter: spotter, recognizer: recognizer, detector: SpectralDetector(), endpointing: .spectral)
+            spotter: spotter, recognizer: recognizer, detector: detector, endpointing: .spectral, saving: saving)
         let listener = MicrophoneListener(device: .virtual(card), engines: engines, ownSound: OwnSound())
-        let hearing = Task { try await listener.listen { _ in } }
-        // The device has a clock of its own, so what comes is waited for and not counted: a large piece first, and, once
-        // it is open, twenty short ones in a row.
+        let saves = Atomic(false)
+        let hearing = Task {
+            try await listener.listen { if case .savesPower(true) = $0.event { saves.store(true, ordering: .relaxed) } }
+        }
         var (isOpen, shortOnes) = (false, 0)
         for await frames in spotter.pieces {
-            if !isOpen, frames == 2_560 {
+            if !isOpen, frames == count {
                 await listener.open()
                 isOpen = true
             }
@@ -114,33 +120,17 @@ struct MicrophoneListenerTests {
         hearing.cancel()
         _ = await hearing.result
         #expect(isOpen && shortOnes == 20)
+        return saves.load(ordering: .relaxed)
     }
 
+    @Test func itTakesSilenceInLargePiecesUntilItIsOpened() async throws {
+        #expect(try await !open(atPiecesOf: 2_560, detector: SpectralDetector()))
+    }
+
+    /// The cheaper detector hears the silence that the other one takes for speech.
     @Test func `power is saved in silence and a question is heard as ever`() async throws {
-        let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
-        let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
-        let spotter = CountingSpotter()
-        let engines = MicrophoneListener.Engines(
-            spotter: spotter, recognizer: recognizer, detector: SpeechEverywhere(), endpointing: .spectral,
-            saving: PowerSaving(detector: SpectralDetector(), endpointing: .spectral) { true })
-        let listener = MicrophoneListener(device: .virtual(card), engines: engines, ownSound: OwnSound())
-        let saves = Atomic(false)
-        let hearing = Task {
-            try await listener.listen { if case .savesPower(true) = $0.event { saves.store(true, ordering: .relaxed) } }
-        }
-        var (isOpen, shortOnes) = (false, 0)
-        for await frames in spotter.pieces {
-            if !isOpen, frames == 5_120 {
-                // The cheaper detector hears the silence that the other one takes for speech.
-                await listener.open()
-                isOpen = true
-            }
-            shortOnes = isOpen && frames == 320 ? shortOnes + 1 : 0
-            if shortOnes == 20 { break }
-        }
-        hearing.cancel()
-        _ = await hearing.result
-        #expect(isOpen && shortOnes == 20 && saves.load(ordering: .relaxed))
+        let saving = PowerSaving(detector: SpectralDetector(), endpointing: .spectral) { true }
+        #expect(try await open(atPiecesOf: 5_120, detector: SpeechEverywhere(), saving: saving))
     }
 
     @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {
