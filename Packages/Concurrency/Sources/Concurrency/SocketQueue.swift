@@ -3,11 +3,12 @@
 import CEventQueue
 import Glibc
 
-// SAFETY: `interests` is touched by one caller of `set` at a time, `buffer` by the thread that waits only; the
-// descriptors never change, and the kernel takes calls for them from any thread.
 /// The kernel's queue of sockets that became ready (epoll), with a wake-up for the thread that waits at it.
 ///
 /// One thread waits. ``set(_:reads:writes:)`` is called by one thread at a time; ``wake()`` by any.
+///
+/// SAFETY: `interests` is touched by one caller of `set` at a time, `buffer` by the thread that waits only; the
+/// descriptors never change, and the kernel takes calls for them from any thread.
 public final class SocketQueue: @unchecked Sendable {
     /// One socket that is ready.
     public struct Readiness: Sendable {

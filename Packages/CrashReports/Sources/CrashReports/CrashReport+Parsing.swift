@@ -12,7 +12,7 @@ extension CrashReport {
         guard let first = lines.first, first.elementsEqual("crash-report 1".utf8) else {
             throw CrashReportError(.notAReport, "The file is no crash report of this version. Delete it.")
         }
-        // What follows the last line break was cut short.
+        // The text behind the last line break is half a line.
         for line in lines.dropFirst().dropLast() {
             let scalars = String(decoding: line, as: UTF8.self).unicodeScalars.map(Self.shown)
             let text = String(String.UnicodeScalarView(scalars))

@@ -89,7 +89,7 @@ public struct CrashReportFolder: Sendable {
         return files.sorted { ($0.time, $0.id) > ($1.time, $1.id) }.map { ($0.id, $0.isNew) }
     }
 
-    /// The time in an id; nil if the text is none.
+    /// The time in an id; nil if the text is not an id.
     private static func time(of text: Substring) -> Int? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -72,7 +72,7 @@ struct CrashTests {
 
     @Test func `a real-time thread is reported`() async throws {
         let crash = try await Crash("real-time")
-        // Where the system refuses SCHED_FIFO, the thread crashes with the usual priority.
+        // If the system refuses SCHED_FIFO, the thread crashes with the usual priority.
         #expect(["ready\nfifo\n", "ready\nrefused\n"].contains(crash.result.output))
         #expect(crash.result.end == .signalled(SIGSEGV))
         #expect(try crash.report.threadName == "audio" && crash.report.isComplete)

@@ -94,8 +94,8 @@ enum ConversationSchema {
                     ) WHERE number = moved;
                     CREATE INDEX message_by_order ON message (conversation, ordered_at, id);
                     """),
-            // Whoever deletes the last message of a turn, a person or another device, deletes its measurement. Times are
-            // microseconds.
+            // A measurement goes with the last message of its turn, whether a person or another device deletes that. Times
+            // are microseconds.
             Migration(
                 name: "measurements of turns",
                 sql: """

@@ -141,7 +141,7 @@ actor ListeningSession {
             (upcoming, upcomingMeter) = (TurnID(), nil)
         case .foreseen(let transcript): await foresight.expect(transcript, in: conversation)
         case .notUnderstood:
-            // What is said behind an answer, without the wake word, may be for somebody else.
+            // Words after an answer, without the wake word, may be for somebody else.
             if case .listening(_, isFollowUp: false) = loop.state {
                 await meterOfUpcoming()?.ended(TurnOutcome(DomainError.notUnderstood))
                 (upcoming, upcomingMeter) = (TurnID(), nil)

@@ -63,7 +63,7 @@ public struct HoldSpokenTurn: Sendable {
             await text.finish(answer.text)
             return .success(answer)
         } catch {
-            // Who stops before there is a question asks nothing.
+            // A turn that is cancelled before it has a question is not counted.
             if error is DomainError { await meter?.ended(TurnOutcome(error)) }
             if let error = error as? DomainError, error.isSpokenOf {
                 await report(.refused(error))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Domain
 
-/// What the use cases note of each turn.
+/// The measurements that the use cases store for each turn.
 @Suite(.timeLimit(.minutes(5))) struct MeasuredTurnTests {
     private let journal = Journal()
     private let store = InMemoryConversationRepository()
@@ -77,7 +77,7 @@ import Testing
         #expect(try await noted().map(\.outcome) == [.stopped])
     }
 
-    @Test func `an empty question is none, and one that is too long fails`() async throws {
+    @Test func `an empty question is not counted and one too long fails`() async throws {
         let ask = answer(ScriptedAssistant(journal: journal))
         await #expect(throws: DomainError.self) { _ = try await ask("  ", of: TurnID(), in: ongoing) }
         #expect(try await noted().isEmpty)

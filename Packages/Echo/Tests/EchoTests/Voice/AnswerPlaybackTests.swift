@@ -32,7 +32,7 @@ struct AnswerPlaybackTests {
         #expect(!isGivenUp)
         playback.heard(frames: 2_400, at: late)
         #expect(playback.heardFrames(of: Self.part) == 2_400)
-        // What it says then counts.
+        // If it reports nothing now, it is given up.
         _ = playback.fillDevice(at: late)
         let isSilent = playback.advance(to: late + AnswerPlayback.patience)
         #expect(isSilent)
