@@ -5,6 +5,7 @@ import CrashReports
 import Diagnostics
 import FoundationEssentials
 import ProductVersion
+import TerminalKit
 
 /// The program between its command line and its exit code.
 struct Program: Sendable {

@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import CommandLineArguments
+import TerminalKit
 
 /// `parley devices`: lists the devices that can record and play.
 struct DevicesCommand: Command {
@@ -19,7 +20,7 @@ struct DevicesCommand: Command {
                 device.directions.contains(.capture) ? "in" : "  ",
                 device.directions.contains(.playback) ? "out" : "   ",
             ].joined(separator: " ")
-            try console.show("\(console.styled(name, .bold))  \(ways)  \(device.description.printable)")
+            try console.show("\(console.styled(name, .strong))  \(ways)  \(device.description.printable)")
         }
         if devices.isEmpty {
             console.progress("There is no sound device. talk and say work with files: --input FILE, --output FILE.")

@@ -3,6 +3,7 @@
 import Concurrency
 import Diagnostics
 import Glibc
+import TerminalKit
 
 /// The keyboard and the prompt of a chat at a terminal. Between prompts, typed keys are kept, and Ctrl-C is reported at
 /// once.
@@ -41,8 +42,6 @@ final class ChatTerminal: Sendable {
     }
 
     private static let aheadLimit = 10_000
-    private static let pasteOn = "\u{1B}[?2004h"
-    private static let pasteOff = "\u{1B}[?2004l"
 
     private let output: OutputStream
     private let input: TypedInput
@@ -58,7 +57,7 @@ final class ChatTerminal: Sendable {
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(0, TCSANOW, &settings)
-        try? output.write(Self.pasteOn)
+        try? output.write(ControlSequence.pasteOn)
         // The input starts after the settings: lines that the terminal edited are no keys.
         let input = TypedInput()
         self.input = input
@@ -181,7 +180,7 @@ final class ChatTerminal: Sendable {
             settle(nil, &state)
             answer(nil, &state)
             state.settings = nil
-            try? output.write(Self.pasteOff)
+            try? output.write(ControlSequence.pasteOff)
             tcsetattr(0, TCSADRAIN, &settings)
         }
     }
@@ -230,7 +229,7 @@ final class ChatTerminal: Sendable {
     }
 
     private func clearScreen(_ state: inout State) {
-        try? output.write("\u{1B}[2J\u{1B}[H")
+        try? output.write(ControlSequence.clearScreen)
         state.picture = nil
     }
 

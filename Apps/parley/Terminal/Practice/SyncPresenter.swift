@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// Shows the progress of sending.
 struct SyncPresenter: Sendable {

@@ -5,6 +5,7 @@ import DataAssistant
 import Diagnostics
 import Domain
 import Echo
+import TerminalKit
 
 /// A conversation by voice at a terminal, or from a sound file.
 final class VoiceTalk: Sendable {
@@ -56,7 +57,7 @@ final class VoiceTalk: Sendable {
         (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         state = Guarded(
             State(
-                status: VoiceStatus(isPushToTalk: isPushToTalk, usesUnicode: console.traits.hasUnicode),
+                status: VoiceStatus(isPushToTalk: isPushToTalk, glyphs: console.traits.glyphs),
                 last: clock.now))
     }
 
@@ -161,16 +162,16 @@ final class VoiceTalk: Sendable {
         switch event {
         case .delta: break
         case .starting(let names): if !names.isEmpty { line.show(AnswerEventText.starting(names)) }
-        case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .dim))
+        case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .muted))
         case .toolReturned(let use, let output, _, let duration):
-            let words = ModelText.short(output, limit: 60)
-            console.progress(console.styled("\(use.name.printable) → \(words) (\(duration.whole) ms)", .dim))
+            let words = ForeignText.short(output, limit: 60)
+            console.progress(console.styled("\(use.name.printable) → \(words) (\(duration.whole) ms)", .muted))
         case .toolRefused(let use, let refusal):
-            console.progress(console.styled(AnswerEventText.refusal(use, refusal), .dim))
-        case .notice(let notice): console.progress(console.styled(ModelText.shown(notice.text), .dim))
+            console.progress(console.styled(AnswerEventText.refusal(use, refusal), .muted))
+        case .notice(let notice): console.progress(console.styled(ForeignText.shown(notice.text), .muted))
         case .attached: break
-        case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .dim))
-        case .available: console.progress(console.styled(AnswerEventText.available, .dim))
+        case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .muted))
+        case .available: console.progress(console.styled(AnswerEventText.available, .muted))
         }
     }
 
