@@ -16,6 +16,11 @@ struct Console: Sendable {
     /// The abilities of the terminal.
     let traits: TerminalTraits
 
+    /// The same destination in another theme.
+    func themed(_ name: Theme.Name) -> Console {
+        Console(output: output, errors: errors, isJSON: isJSON, traits: traits.themed(name))
+    }
+
     /// Writes one result for a person; nothing in JSON mode.
     func show(_ text: String) throws {
         guard !isJSON else { return }

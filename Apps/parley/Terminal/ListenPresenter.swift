@@ -34,7 +34,7 @@ actor ListenPresenter {
         } else {
             do { try tell(event) } catch { failure = failure ?? error }
         }
-        status.show(line.text)
+        status.show(line.text, spoken: line.spoken)
         return failure == nil
     }
 
@@ -44,14 +44,14 @@ actor ListenPresenter {
         do { try await console.show(event, hint: "parley timers cancel --all stops it.") } catch {
             failure = failure ?? error
         }
-        status.show(line.text)
+        status.show(line.text, spoken: line.spoken)
     }
 
     /// Shows the answer to a question that waited for the model.
     func show(_ question: WaitingQuestion, answer: String) {
         say("\(ForeignText.short(question.text, limit: 80)): \(ForeignText.short(answer, limit: 400))")
         do { try console.emit(LaterEvent(question, answer)) } catch { failure = failure ?? error }
-        status.show(line.text)
+        status.show(line.text, spoken: line.spoken)
     }
 
     /// Throws the first error of showing an event.
@@ -130,16 +130,22 @@ struct ListenStatus: Sendable {
     /// The words of the question so far.
     var words = ""
 
+    /// The state in words that change with the phase alone.
+    var spoken: String { hint.split(separator: " ").joined(separator: " ") }
+
+    private var hint: String {
+        switch phase {
+        case .idle: "idle       say \"\(wakeWord)\""
+        case .listening: "listening  ask a question"
+        case .thinking: "thinking"
+        case .speaking: "speaking   speak to interrupt"
+        }
+    }
+
     /// The line without colours.
     var text: String {
         let dot = glyphs.dot
-        let hint =
-            switch phase {
-            case .idle: "idle       say \"\(wakeWord)\""
-            case .listening: "listening  " + (words.isEmpty ? "ask a question" : words)
-            case .thinking: "thinking"
-            case .speaking: "speaking   speak to interrupt"
-            }
+        let hint = phase == .listening && !words.isEmpty ? "listening  " + words : hint
         guard let level else { return "\(dot) \(hint)" }
         return "\(dot) \(LevelBar.bar(level, glyphs: glyphs)) \(hint)"
     }

@@ -5,8 +5,8 @@ import TerminalKit
 
 /// One line at the bottom of a terminal that is overwritten repeatedly; nothing without a terminal.
 ///
-/// Where nothing may be written anew (``TerminalTraits/canRedraw``), only what is announced is written, each text on a
-/// line of its own.
+/// Where nothing may be written anew (``TerminalTraits/canRedraw``), only what a person must read is written, each text on
+/// a line of its own.
 final class StatusLine: Sendable {
     private let console: Console
     private let isPerson: Bool
@@ -23,14 +23,18 @@ final class StatusLine: Sendable {
     }
 
     /// Shows a text in place of the last one, cut to the terminal's width.
-    func show(_ text: String) {
-        guard isShown else { return }
+    ///
+    /// - Parameter spoken: The line to write where nothing is written anew, unless it was the last one; nil for none.
+    func show(_ text: String, spoken: String? = nil) {
+        guard isShown else { return announce(spoken) }
         try? console.errors.write(ControlSequence.replacingLine(with: text, columns: console.errors.columns ?? 80))
     }
 
-    /// Shows a text that a person must read. Where nothing is written anew, it is a line, unless it was the last one.
-    func announce(_ text: String) {
-        guard isPerson, !isShown else { return show(text) }
+    /// Shows a text that a person must read, wherever there is a terminal.
+    func announce(_ text: String) { show(text, spoken: text) }
+
+    private func announce(_ text: String?) {
+        guard isPerson, let text else { return }
         let isNew = announced.withLock { last in
             defer { last = text }
             return last != text

@@ -68,6 +68,10 @@ import Testing
         #expect(status.text(width: 79).contains("waiting  Enter begins your turn"))
         status.isTurnOpen = true
         #expect(status.text(width: 79).contains("hearing you  Enter ends your turn"))
+        #expect(status.spoken == "hearing you. Enter ends your turn")
+        let spoken = status.spoken
+        status.take(.audioLevelChanged(0.5))
+        #expect(status.spoken == spoken, "a level is no line of its own")
     }
 
     @Test func aFileIsOverWhenAllWasAnswered() {

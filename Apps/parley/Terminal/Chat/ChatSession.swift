@@ -172,7 +172,7 @@ final class ChatSession: Sendable {
             case .tools:
                 try await interruptibly(at: terminal) { [self] in
                     let status = StatusLine(console: console)
-                    status.show("Asking the tool servers …")
+                    status.announce("Asking the tool servers …")
                     defer { status.clear() }
                     let tools = try await tools?.list() ?? []
                     status.clear()

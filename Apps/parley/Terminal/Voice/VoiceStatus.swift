@@ -53,6 +53,9 @@ struct VoiceStatus: Sendable {
         return start + "  " + ForeignText.shown(words).printable.suffix(room) + spent
     }
 
+    /// The state and the keys, in words that change with the state alone.
+    var spoken: String { isSpeaking ? state : "\(state). \(hint)" }
+
     private var state: String {
         if connection == .connecting || connection == .reconnecting { return "connecting" }
         if isSpeaking { return "speaking" }

@@ -63,7 +63,7 @@ final class VoiceTalk: Sendable {
 
     /// Runs the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
     func run() async throws -> ExitCode {
-        line.show("Connecting …")
+        line.announce("Connecting …")
         let events = await model.voiceEvents()
         let keys = KeyInput()
         question.begin(with: keys)
@@ -152,7 +152,8 @@ final class VoiceTalk: Sendable {
     private func drawStatus() {
         let width = (console.errors.columns ?? 80) - 1
         if let question = question.line(width: width) { return line.show(question) }
-        line.show(state.withLock { $0.status.text(width: width) })
+        let status = state.withLock { $0.status }
+        line.show(status.text(width: width), spoken: status.spoken)
     }
 
     private func say(_ event: AnswerEvent) throws {
@@ -161,7 +162,7 @@ final class VoiceTalk: Sendable {
         guard !console.isJSON else { return }
         switch event {
         case .delta: break
-        case .starting(let names): if !names.isEmpty { line.show(AnswerEventText.starting(names)) }
+        case .starting(let names): if !names.isEmpty { line.announce(AnswerEventText.starting(names)) }
         case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .muted))
         case .toolReturned(let use, let output, _, let duration):
             let words = ForeignText.short(output, limit: 60)

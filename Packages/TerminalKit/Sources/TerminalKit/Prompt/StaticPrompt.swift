@@ -8,15 +8,19 @@
 public struct StaticPrompt: Sendable {
     private let width: Int
     private var prompt: String
-    private var text: [Character] = []
-    private var cursor = 0
+    private var text: [Character]
+    private var cursor: Int
 
-    /// Starts a prompt at the beginning of an empty line.
+    /// Makes a prompt for an empty line of the terminal; ``start`` shows it.
     ///
     /// - Parameters:
-    ///   - prompt: The text before the line.
+    ///   - prompt: The text before the line that is edited.
+    ///   - cursor: The index of the character after the cursor.
     ///   - width: The columns of the terminal.
-    public init(prompt: String, width: Int) { (self.prompt, self.width) = (prompt, max(4, width)) }
+    public init(prompt: String, text: [Character] = [], cursor: Int = 0, width: Int) {
+        (self.prompt, self.text, self.width) = (prompt, text, max(4, width))
+        self.cursor = min(max(0, cursor), text.count)
+    }
 
     /// The bytes that show it, with nothing before it on its line.
     public var start: String { shown(prompt) + rest(text, from: 0) + back(text[cursor...]) }

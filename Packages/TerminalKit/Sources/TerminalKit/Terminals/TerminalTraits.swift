@@ -10,7 +10,7 @@ public struct TerminalTraits: Sendable, Equatable {
     /// the screen: each event is then a line of its own.
     public let canRedraw: Bool
     /// The chosen theme.
-    public let themeName: Theme.Name
+    public private(set) var themeName: Theme.Name
 
     /// Reads the environment.
     ///
@@ -26,6 +26,13 @@ public struct TerminalTraits: Sendable, Equatable {
         hasUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
         canRedraw = !isStatic && environment["TERM"] != "dumb"
         self.themeName = themeName
+    }
+
+    /// The same terminal with another theme.
+    public func themed(_ name: Theme.Name) -> TerminalTraits {
+        var traits = self
+        traits.themeName = name
+        return traits
     }
 
     /// The looks for this terminal.
