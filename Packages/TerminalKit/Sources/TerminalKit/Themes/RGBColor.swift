@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+
 /// A colour of the sRGB space, eight bits a channel.
 public struct RGBColor: Sendable, Hashable {
     /// The channels, from 0 to 255.
@@ -54,14 +56,6 @@ public struct RGBColor: Sendable, Hashable {
 
     private static func linear(_ channel: UInt8) -> Double {
         let value = Double(channel) / 255
-        return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055)
-    }
-
-    /// The value to the power of 2.4, without a mathematics library: x² · ⁵√x², the root by Newton's method.
-    private static func power(_ value: Double) -> Double {
-        let square = value * value
-        var root = 1.0
-        for _ in 0..<60 { root -= (root * root * root * root * root - square) / (5 * root * root * root * root) }
-        return square * root
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
 }
