@@ -28,6 +28,9 @@ import Testing
         var bar = LevelBar(width: 6, glyphs: ascii)
         #expect(bar.draw(rms: -40, peak: -20, clippedSamples: 2) == "##.|.. -40.0 dBFS, peak -20.0 CLIP")
         #expect(bar.clippedSamples == 2)
+        for level in [Float.nan, .infinity, -.infinity] {
+            #expect(bar.draw(rms: level, peak: level, clippedSamples: 0).columns >= 29, "nothing traps")
+        }
     }
 
     @Test func `hints are never broken`() {

@@ -32,6 +32,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, 100_001])
+    func `a point out of reach draws nothing`(_ coordinate: Double) {
+        var canvas = DotCanvas(columns: 2, lines: 2)
+        let (near, far) = (CanvasPoint(x: 1, y: 1), CanvasPoint(x: 1, y: coordinate))
+        canvas.line(from: near, to: far)
+        canvas.fill([[near, far, CanvasPoint(x: 3, y: 3)]])
+        #expect(canvas == DotCanvas(columns: 2, lines: 2))
+    }
+
     @Test func fillsByTheEvenOddRule() {
         func square(_ from: Double, _ to: Double) -> [CanvasPoint] {
             [

@@ -40,7 +40,8 @@ public struct LevelBar: Sendable {
 
     /// A level with one decimal, in six characters.
     public static func text(_ level: Float) -> String {
-        let tenths = Int((max(level, -99.9) * 10).rounded())
+        let level = level.isNaN ? -99.9 : min(max(level, -99.9), 99.9)
+        let tenths = Int((level * 10).rounded())
         let number = "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
         return String(repeating: " ", count: max(0, 5 - number.count)) + number
     }
@@ -52,6 +53,7 @@ public struct LevelBar: Sendable {
     }
 
     private static func position(_ level: Float, _ width: Int) -> Int {
+        guard !level.isNaN else { return 0 }
         let share = (min(max(level, floor), 0) - floor) / -floor
         return Int((share * Float(width)).rounded())
     }

@@ -2,8 +2,12 @@
 
 /// A bitmap, two dots wide and four high a character cell, on which lines and filled shapes are drawn.
 ///
-/// Coordinates are in dots: dot (0, 0) at the top left covers 0..<1 in both directions. Anything outside is left out.
+/// Coordinates are in dots: dot (0, 0) at the top left covers 0..<1 in both directions. Anything outside is left out, and
+/// whatever has a point farther away than ``reach``, or one that is no number.
 public struct DotCanvas: Sendable, Equatable {
+    /// The greatest coordinate, in dots.
+    public static let reach = 100_000.0
+
     /// The number of character cells in a line.
     public let columns: Int
     /// The number of lines of character cells.
@@ -25,6 +29,7 @@ public struct DotCanvas: Sendable, Equatable {
 
     /// Draws a straight line, one dot thick, its ends included (Bresenham). Both directions set the same dots.
     public mutating func line(from start: CanvasPoint, to end: CanvasPoint) {
+        guard start.isNear, end.isNear else { return }
         var (x, y) = (Int(start.x.rounded(.down)), Int(start.y.rounded(.down)))
         var (toX, toY) = (Int(end.x.rounded(.down)), Int(end.y.rounded(.down)))
         if (toX, toY) < (x, y) {
@@ -62,7 +67,7 @@ public struct DotCanvas: Sendable, Equatable {
     public mutating func fill(_ rings: [[CanvasPoint]]) {
         var crossings: [[Double]] = Array(repeating: [], count: height)
         for ring in rings {
-            guard var last = ring.last else { continue }
+            guard var last = ring.last, ring.allSatisfy(\.isNear) else { continue }
             for point in ring {
                 let (upper, lower) = last.y < point.y ? (last, point) : (point, last)
                 last = point
@@ -132,4 +137,7 @@ public struct CanvasPoint: Sendable, Equatable {
 
     /// Makes a point from its coordinates.
     public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+
+    /// False for a coordinate that is no number, too.
+    fileprivate var isNear: Bool { abs(x) <= DotCanvas.reach && abs(y) <= DotCanvas.reach }
 }

@@ -79,7 +79,8 @@ extension String {
     /// The text, cut with an ellipsis where it is wider, and filled with spaces where it is narrower.
     public func fitted(to columns: Int, alignsRight: Bool = false, glyphs: Glyphs) -> String {
         let width = self.columns
-        if width > columns, columns > 0 {
+        guard columns > 0 else { return "" }
+        if width > columns {
             return cut(to: columns - 1).fitted(to: columns - 1, glyphs: glyphs) + String(glyphs.ellipsis)
         }
         let space = String(repeating: " ", count: max(0, columns - width))
