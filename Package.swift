@@ -524,7 +524,7 @@ let package = Package(
                 "Domain",
                 "EchoSimulator", "HTTPServer",
                 "Networking", "ObjectStore", "ParleyServer", "PracticeWire", "ProductVersion", "Speech",
-                "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
+                "SpeechEvaluation", "StateKnowledge", "TerminalKit", "VoiceActivity",
             ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         .target(name: "ProductVersion", path: "Apps/ProductVersion", swiftSettings: settings),

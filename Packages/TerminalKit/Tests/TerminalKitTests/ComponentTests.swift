@@ -13,6 +13,8 @@ import Testing
         #expect(table.lines() == ["漢字        1", "abcdefgh  200", "x"])
         #expect(table.lines(width: 10, glyphs: unicode) == ["漢字     1", "abcd…  200", "x"])
         #expect(table.lines(width: 1, glyphs: ascii) == ["漢.    1", "ab.  200", "x"])
+        #expect(TextTable([["a", "漢", "b"], ["", "x"]], gap: 2).lines() == ["a  漢  b", "   x"])
+        #expect(TextTable([["abcdef", "abcdef"]], gap: 2).lines(width: 10, glyphs: unicode) == ["abc…  abc…"])
         #expect(TextTable([]).lines(width: 3).isEmpty)
     }
 

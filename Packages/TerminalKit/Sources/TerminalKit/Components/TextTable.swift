@@ -6,14 +6,19 @@ public struct TextTable: Sendable {
 
     private let rows: [[String]]
     private let right: Set<Int>
+    private let gap: Int
 
+    /// Makes a table.
+    ///
     /// - Parameters:
     ///   - rows: The texts of the cells, without styles; a shorter row ends with empty cells.
     ///   - right: The columns that are aligned at the right, with two spaces before them; those of numbers.
-    public init(_ rows: [[String]], right: Set<Int> = []) {
+    ///   - gap: The spaces before another column, except the first one.
+    public init(_ rows: [[String]], right: Set<Int> = [], gap: Int = 0) {
         let count = rows.map(\.count).max() ?? 0
         self.rows = rows.map { $0 + Array(repeating: "", count: count - $0.count) }
         self.right = right
+        self.gap = max(0, gap)
     }
 
     /// The lines, without spaces at the end.
@@ -27,17 +32,19 @@ public struct TextTable: Sendable {
         return rows.map { row in
             var line = row.enumerated().map { column, text in
                 let cell = text.fitted(to: widths[column], alignsRight: right.contains(column), glyphs: glyphs)
-                return right.contains(column) ? "  " + cell : cell
+                return String(repeating: " ", count: space(before: column)) + cell
             }.joined()
             while line.last == " " { line.removeLast() }
             return line
         }
     }
 
+    private func space(before column: Int) -> Int { right.contains(column) ? 2 : column == 0 ? 0 : gap }
+
     private func widths(_ width: Int?) -> [Int] {
         var widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         guard let width else { return widths }
-        var excess = widths.reduce(0, +) + 2 * right.count - width
+        var excess = widths.indices.reduce(-width) { $0 + widths[$1] + space(before: $1) }
         while excess > 0 {
             let widest = widths.indices.filter { !right.contains($0) }.max { widths[$0] < widths[$1] }
             guard let widest, widths[widest] > Self.narrowest else { break }
