@@ -13,9 +13,9 @@ struct DevicesCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let devices = try app.devices()
-        let width = devices.map(\.id.count).max() ?? 0
+        let width = devices.map(\.id.columns).max() ?? 0
         for device in devices {
-            let name = device.id + String(repeating: " ", count: width - device.id.count)
+            let name = device.id.fitted(to: width, glyphs: console.traits.glyphs)
             let ways = [
                 device.directions.contains(.capture) ? "in" : "  ",
                 device.directions.contains(.playback) ? "out" : "   ",

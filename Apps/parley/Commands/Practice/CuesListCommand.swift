@@ -105,7 +105,7 @@ struct CueListScreen {
     }
 
     private static func column(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - text.columns))
     }
 
     private static func age(_ date: Date) -> String {
