@@ -50,15 +50,12 @@ public struct Theme: Sendable, Equatable {
 
     /// The sequence that turns the look of a style on where no other one is on.
     func start(_ style: TextStyle) -> String {
-        var weight = Look(weight: style.subtracting([.dim, .code]))
-        // Faint text comes second, as its parameter does.
         let muted = style.contains(.dim) ? look(of: .muted) : Look()
-        weight.weight.formUnion(muted.weight)
         let code = style.contains(.code) ? look(of: .code) : Look()
-        (weight.foreground, weight.background) = (
-            code.foreground ?? muted.foreground, code.background ?? muted.background
-        )
-        return Self.sequence(weight.parameters(depth))
+        let look = Look(
+            weight: style.subtracting([.dim, .code]).union(muted.weight).union(code.weight),
+            foreground: code.foreground ?? muted.foreground, background: code.background ?? muted.background)
+        return Self.sequence(look.parameters(depth))
     }
 
     /// The sequence that turns every look off; empty without colours.
