@@ -4,7 +4,6 @@ import Concurrency
 import Domain
 import Echo
 import FoundationEssentials
-import NetworkingTestSupport
 import Testing
 
 @testable import DataAssistant

@@ -4,7 +4,6 @@ import Concurrency
 import Domain
 import Echo
 import NetworkingTestSupport
-import StructuredJSON
 import Testing
 
 @testable import DataAssistant

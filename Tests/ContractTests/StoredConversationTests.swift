@@ -4,9 +4,8 @@ import Concurrency
 import Domain
 import DomainTestSupport
 import Echo
+import FoundationEssentials
 import Networking
-import NetworkingTestSupport
-import StructuredJSON
 import Testing
 
 @testable import DataAssistant

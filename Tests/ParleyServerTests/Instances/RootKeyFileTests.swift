@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AuthServer
-import AuthServerTestSupport
 import Diagnostics
 import Foundation
-import Networking
-import Persistence
-import Security
 import TestKit
 import Testing
 

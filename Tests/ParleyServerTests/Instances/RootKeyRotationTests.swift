@@ -4,8 +4,6 @@ import AuthServer
 import AuthServerTestSupport
 import Diagnostics
 import Foundation
-import Networking
-import Persistence
 import Security
 import TestKit
 import Testing

@@ -5,7 +5,6 @@ import AuthServerTestSupport
 import Diagnostics
 import Foundation
 import Networking
-import Persistence
 import Security
 import TestKit
 import Testing

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServer
+import Diagnostics
 import Foundation
 import Testing
 
