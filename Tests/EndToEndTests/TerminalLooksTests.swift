@@ -23,7 +23,7 @@ import Testing
         let terminal = try terminal(["chat", "--offline"] + words, environment)
         try await terminal.shows("› ")
         try terminal.type("capital of Texax")
-        try await terminal.shows("› capital of Texax")
+        try await terminal.shows("capital of Texax")
         try terminal.type("\u{7F}")
         try await terminal.shows("\u{8} \u{8}")
         try terminal.type("s\r")
