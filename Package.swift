@@ -16,7 +16,7 @@ let settings: [SwiftSetting] = [
 /// environment. It is not always on, since a package with unsafe flags cannot be taken by URL.
 let kernels = [
     "ArchitectureTests", "AudioDSP", "Echo", "EchoSimulator", "EchoText", "Networking", "Speech", "StateKnowledge",
-    "StructuredJSON", "VoiceActivity",
+    "StructuredJSON", "Sync", "SyncTests", "VoiceActivity",
 ]
 func settings(of name: String) -> [SwiftSetting] {
     let isOptimised = kernels.contains(name) && Context.environment["PARLEY_OPTIMISE_KERNELS"] != nil
