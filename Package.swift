@@ -121,6 +121,7 @@ let package = Package(
         .library(name: "SyncTestSupport", targets: ["SyncTestSupport"]),
         .library(name: "SyncTransports", targets: ["SyncTransports"]),
         .library(name: "SyncWire", targets: ["SyncWire"]),
+        .library(name: "TerminalKit", targets: ["TerminalKit"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         .library(name: "WyomingServer", targets: ["WyomingServer"]),
@@ -493,6 +494,10 @@ let package = Package(
                 "SyncTestSupport", "SyncTransports", "SyncWire", "TestKit",
             ]),
 
+        // Packages/TerminalKit
+        module("TerminalKit", in: "TerminalKit"),
+        tests("TerminalKitTests", in: "TerminalKit", ["TerminalKit", "TestKit"]),
+
         // Packages/TestKit
         module("TestKit", in: "TestKit"),
         tests("TestKitTests", in: "TestKit", ["TestKit"]),
@@ -508,7 +513,7 @@ let package = Package(
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "SpeechEngines", "SpeechServices", "StateKnowledge",
-                "StructuredJSON", "Sync", "SyncTransports", "SyncWire", "VoiceActivity", "WyomingServer",
+                "StructuredJSON", "Sync", "SyncTransports", "SyncWire", "TerminalKit", "VoiceActivity", "WyomingServer",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .executableTarget(
@@ -519,7 +524,7 @@ let package = Package(
                 "Domain",
                 "EchoSimulator", "HTTPServer",
                 "Networking", "ObjectStore", "ParleyServer", "PracticeWire", "ProductVersion", "Speech",
-                "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
+                "SpeechEvaluation", "StateKnowledge", "TerminalKit", "VoiceActivity",
             ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         .target(name: "ProductVersion", path: "Apps/ProductVersion", swiftSettings: settings),
@@ -540,7 +545,8 @@ let package = Package(
                 "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "DataSync", "Diagnostics",
                 "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
-                "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "TestKit",
+                "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "TerminalKit",
+                "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(

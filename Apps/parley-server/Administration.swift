@@ -49,7 +49,7 @@ enum Administration {
     }
 
     static func table(of accounts: [AccountReport]) -> String {
-        var table = TextTable("ID", "ADDRESS", "CREATED", "FIRST SIGN-IN", "BLOCKED UNTIL")
+        var table = ReportTable("ID", "ADDRESS", "CREATED", "FIRST SIGN-IN", "BLOCKED UNTIL")
         for account in accounts {
             table.add(account.id, account.email, account.createdAt, account.confirmedAt, account.bannedUntil)
         }

@@ -50,7 +50,7 @@ enum CrashListCommand: ServerCommand {
             let report = try? folder.report(id)
             return Row(id: id, time: report?.date.formatted(.iso8601), crash: report?.summary ?? "damaged")
         }
-        var table = TextTable("ID", "TIME", "CRASH")
+        var table = ReportTable("ID", "TIME", "CRASH")
         for row in rows { table.add(row.id, row.time, row.crash) }
         try Administration.write(rows, invocation, surroundings, text: table.text)
     }

@@ -14,9 +14,9 @@ enum JobsCommand: ServerCommand {
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         try await Administration.with(invocation, surroundings) { administration in
             let report = try await administration.jobs(limit: invocation[limit] ?? 50)
-            var counts = TextTable("STATE", "JOBS")
+            var counts = ReportTable("STATE", "JOBS")
             for state in ["waiting", "running", "done", "failed"] { counts.add(state, "\(report.counts[state] ?? 0)") }
-            var failed = TextTable("JOB", "ACCOUNT", "RECORDING", "ATTEMPTS", "REASON")
+            var failed = ReportTable("JOB", "ACCOUNT", "RECORDING", "ATTEMPTS", "REASON")
             for job in report.failed {
                 failed.add("\(job.number)", job.account, job.recording, "\(job.attempts)", job.reason)
             }
@@ -67,7 +67,7 @@ enum MailsCommand: ServerCommand {
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         try await Administration.with(invocation, surroundings) { administration in
             let report = try await administration.queues()
-            var table = TextTable("QUEUE", "WAITING", "OLDEST", "LAST FAILURE")
+            var table = ReportTable("QUEUE", "WAITING", "OLDEST", "LAST FAILURE")
             for (name, queue) in [("mails", report.mails), ("notifications", report.notifications)] {
                 table.add(name, "\(queue.waiting)", queue.oldestAt, queue.lastFailure)
             }
@@ -93,7 +93,7 @@ enum StatsCommand: ServerCommand {
                 ("relay bytes", report.objectBytes), ("mails waiting", report.mails),
             ]
             totals += report.jobs.sorted { $0.key < $1.key }.map { ("evaluations \($0.key)", $0.value) }
-            var table = TextTable("TOTAL", "NUMBER")
+            var table = ReportTable("TOTAL", "NUMBER")
             for (name, number) in totals { table.add(name, "\(number)") }
             try Administration.write(report, invocation, surroundings, text: table.text)
         }
@@ -113,7 +113,7 @@ enum KeysStatusCommand: ServerCommand {
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         try await Administration.with(invocation, surroundings) { administration in
             let report = try await administration.rootKeys()
-            var table = TextTable("ROOT KEY", "STATE", "FROM", "UNTIL", "SESSIONS", "MESSAGES")
+            var table = ReportTable("ROOT KEY", "STATE", "FROM", "UNTIL", "SESSIONS", "MESSAGES")
             for key in report.keys {
                 table.add(
                     key.id, key.state.rawValue, key.from, key.until, key.sessions.map(String.init),

@@ -59,7 +59,7 @@ enum TransferCommand: ServerCommand {
             guard case .copied(let table, let rows, let all) = step else { return }
             say("\(table): \(rows) of \(all)\n")
         }
-        var report = TextTable("TABLE", "ROWS", "COPIED EARLIER", "SHA-256")
+        var report = ReportTable("TABLE", "ROWS", "COPIED EARLIER", "SHA-256")
         for table in tables {
             report.add(table.name, "\(table.rows)", "\(table.earlier)", table.digest.map { String($0.prefix(16)) })
         }

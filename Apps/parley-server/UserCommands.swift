@@ -3,6 +3,7 @@
 import AuthServer
 import CommandLineArguments
 import ParleyServer
+import TerminalKit
 
 /// `parley-server users list`.
 enum UsersListCommand: ServerCommand {
@@ -67,14 +68,12 @@ enum UsersShowCommand: ServerCommand {
             ("recordings", "\(details.recordings) (\(details.bytes) bytes)"), ("results", "\(details.results)"),
             ("relay objects", "\(details.objects)"),
         ]
-        var sessions = TextTable("SESSION", "CREATED", "LAST USED", "DEVICE")
+        var sessions = ReportTable("SESSION", "CREATED", "LAST USED", "DEVICE")
         for session in details.sessions {
             sessions.add(session.id, session.createdAt, session.lastUsedAt, session.device)
         }
-        let width = values.map(\.0.count).max() ?? 0
-        return values.map { name, value in
-            name + String(repeating: " ", count: width + 2 - name.count) + value + "\n"
-        }.joined() + (details.sessions.isEmpty ? "no sessions\n" : sessions.text)
+        let lines = TextTable(values.map { [$0.0, $0.1.printable] }, gap: 2).lines()
+        return lines.map { $0 + "\n" }.joined() + (details.sessions.isEmpty ? "no sessions\n" : sessions.text)
     }
 }
 

@@ -3,6 +3,7 @@
 import Domain
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// The places of the program's state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {

@@ -4,6 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import Domain
 import Speech
+import TerminalKit
 
 /// The source and the destination of sound: files by a virtual card, everything else by ALSA.
 struct AudioRoute: Sendable {

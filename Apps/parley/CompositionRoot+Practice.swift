@@ -14,6 +14,7 @@ import Persistence
 import ProductVersion
 import SealedRecordings
 import Security
+import TerminalKit
 
 extension CompositionRoot {
     /// Opens the practice data, calls `body` and closes the data. Nothing is written before `body` writes.

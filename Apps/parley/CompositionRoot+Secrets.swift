@@ -6,6 +6,7 @@ import Domain
 import FoundationEssentials
 import Security
 import SecuritySecretService
+import TerminalKit
 
 extension CompositionRoot {
     /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then

@@ -11,6 +11,7 @@ import MCP
 import Networking
 import ProductVersion
 import Security
+import TerminalKit
 
 extension CompositionRoot {
     /// The pinned keys of servers.

@@ -12,6 +12,7 @@ import Security
 import Speech
 import SpeechEngines
 import SpeechServices
+import TerminalKit
 
 /// The voice of a command: the one value that a synthesiser is made from.
 struct SpeechChoice: Sendable {

@@ -13,6 +13,7 @@ import Security
 import Sync
 import SyncTransports
 import SyncWire
+import TerminalKit
 
 /// The opened parts of sync, for one command.
 struct OpenSync: Sendable {

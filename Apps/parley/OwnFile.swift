@@ -2,6 +2,7 @@
 
 import Domain
 import Glibc
+import TerminalKit
 
 /// Refuses settings that another user may have written, since settings name programs to run and servers to connect to.
 enum OwnFile {

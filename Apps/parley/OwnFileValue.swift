@@ -4,6 +4,7 @@ import Domain
 import DurableFiles
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// A value that is a JSON file for its owner alone, read and written as a whole.
 protocol OwnFileValue: Codable, Sendable {

@@ -5,6 +5,7 @@ import CrashReports
 import Diagnostics
 import FoundationEssentials
 import ProductVersion
+import TerminalKit
 
 /// The program between its command line and its exit code.
 struct Program: Sendable {
@@ -12,7 +13,8 @@ struct Program: Sendable {
 
     /// Runs a command line, and shows any error.
     func run(_ words: [String]) async -> ExitCode {
-        let console = console(isJSON: words.prefix { $0 != "--" }.contains("--json"))
+        let options = words.prefix { $0 != "--" }
+        let console = console(isJSON: options.contains("--json"), isStatic: options.contains("--static"))
         do {
             return try await dispatch(words, console: console)
         } catch {
@@ -22,7 +24,7 @@ struct Program: Sendable {
     }
 
     private func dispatch(_ words: [String], console: Console) async throws -> ExitCode {
-        let table = Commands.table
+        let table = Commands.table(for: words)
         switch try table.parse(words) {
         case .help(nil):
             try show(Commands.help(table), console)
@@ -37,14 +39,16 @@ struct Program: Sendable {
             try console.output.write("parley \(ProductVersion.current)\n")
             return .done
         case .run(let invocation):
-            guard let type = Commands.all.first(where: { $0.specification.path == invocation.command.path }) else {
+            guard let type = Commands.type(of: invocation.command) else {
                 throw UsageError("There is no command \"\(invocation.command.name)\".", command: nil)
             }
             let paths = try AppPaths(environment: environment)
             paths.closeFolders()
-            let app = CompositionRoot(
-                paths: paths, logger: logger(isVerbose: invocation.has(.verbose)),
-                console: console, environment: environment)
+            let logger = logger(isVerbose: invocation.has(.verbose))
+            let console = await CompositionRoot(
+                paths: paths, logger: logger, console: console, environment: environment
+            ).themedConsole()
+            let app = CompositionRoot(paths: paths, logger: logger, console: console, environment: environment)
             if invocation.command.path.first != "crash", let id = try? app.crashes.takeNew().first {
                 console.warn("An earlier run crashed. To see where: parley crash show \(id)")
             }
@@ -59,10 +63,13 @@ struct Program: Sendable {
         try console.output.write(WrappedText.lines(CommandTable.reflowed(help, width: width), width: width))
     }
 
-    private func console(isJSON: Bool) -> Console {
+    private func console(isJSON: Bool, isStatic: Bool) -> Console {
         let errors = OutputStream(descriptor: 2)
         let output = OutputStream(descriptor: 1)
-        let traits = TerminalTraits(environment: environment, isTerminal: output.isTerminal && errors.isTerminal)
+        let asked = environment["PARLEY_STATIC"] ?? ""
+        let traits = TerminalTraits(
+            environment: environment, isTerminal: output.isTerminal && errors.isTerminal,
+            isStatic: isStatic || !asked.isEmpty && asked != "0")
         return Console(output: output, errors: errors, isJSON: isJSON, traits: traits)
     }
 

@@ -3,6 +3,10 @@
 extension CodeRule {
     /// The one file that may let real time pass in a test.
     private static let listener = "Packages/Concurrency/Sources/Concurrency/ListeningSocket.swift"
+    /// TerminalKit, and the one file of a package below it: the level of a log line on a terminal.
+    private static let mayEscape = [
+        "Packages/TerminalKit/Sources/", "Packages/Diagnostics/Sources/Diagnostics/LogLine.swift",
+    ]
     private static let waits = "Packages/TestKit/Sources/TestKit/Waiting.swift"
 
     static let table: [CodeRule] = [
@@ -156,6 +160,14 @@ extension CodeRule {
             innocent: RepositoryFile(
                 path: "Packages/HTTPServer/Sources/HTTPServer/Sample.swift",
                 text: "// AF_INET\nbind(SocketConstants.ipv4)\nlet copy = cmhd_AF_INET\n")),
+        CodeRule(
+            name: "an escape sequence outside TerminalKit",
+            reason:
+                "looks are roles of TerminalKit's Theme, and what drives a terminal is its ControlSequence (ADR 0077)",
+            covers: { $0.isProduct && $0.isSwift && !mayEscape.contains(where: $0.path.hasPrefix) },
+            brokenLines: text(with: "u{") { $0.contains(/\\u\{0*(1|9)[Bb]\}/) },
+            violation: library("// ESC\nlet red = \"\\u{1b}[31m\"\n"),
+            innocent: library("let sign = \"\\u{1B6}\"\nlet escape: UInt8 = 0x1B\nconsole.styled(\"x\", .failure)\n")),
         CodeRule(
             name: "a socket that listens by code of its own",
             reason: "Concurrency's ListeningSocket is the one place that opens and accepts (ADR 0068)",

@@ -39,7 +39,8 @@ import Testing
                 (
                     "ENVIRONMENT",
                     """
-                    PARLEY_HOME puts all state under one folder, and PARLEY_SERVER is the address of a server. NO_COLOR turns colours off.
+                    PARLEY_HOME puts all state under one folder, and PARLEY_SERVER is the address of a server. NO_COLOR turns colours off,
+                    PARLEY_THEME chooses them, and PARLEY_STATIC=1 is --static.
                     """
                 ),
                 (

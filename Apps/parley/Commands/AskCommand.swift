@@ -6,6 +6,7 @@ import Diagnostics
 import Domain
 import FoundationEssentials
 import StateKnowledge
+import TerminalKit
 
 /// `parley ask`: answers a typed question.
 struct AskCommand: Command {
@@ -86,7 +87,7 @@ struct AskCommand: Command {
     }
 
     private func show(_ explanation: [String]?, _ console: Console) throws {
-        for line in explanation ?? [] { try console.show(console.styled(line.printable, .dim)) }
+        for line in explanation ?? [] { try console.show(console.styled(line.printable, .muted)) }
     }
 
     /// A refusal with its reasons.

@@ -19,6 +19,8 @@ extension Flag {
     static let json = Flag("json", help: "Write JSON: one object, or one event a line")
     /// An option of every command.
     static let verbose = Flag("verbose", short: "v", help: "Log to standard error what happens inside")
+    /// An option of every command: ``TerminalTraits/canRedraw`` is false.
+    static let `static` = Flag("static", help: "Write nothing anew: a line for each event, for screen readers")
     /// An option of the commands that show spoken answers.
     static let noMap = Flag("no-map", help: "Draw no map beside an answer about a state")
     /// An option of the commands that store conversations.
@@ -30,8 +32,23 @@ enum Commands {
     /// The commands' specifications.
     static var table: CommandTable {
         CommandTable(
-            program: "parley", commands: all.map { $0.specification }, everywhere: [Flag.json, Flag.verbose],
-            hasVersion: true)
+            program: "parley", commands: all.map { $0.specification }, everywhere: everywhere, hasVersion: true)
+    }
+
+    /// The table for a command line. Commands for work on parley itself are in no list.
+    static func table(for words: [String]) -> CommandTable {
+        guard words.first(where: { $0 != "help" }) == "dev" else { return table }
+        return CommandTable(
+            program: "parley", commands: development.map { $0.specification }, everywhere: everywhere)
+    }
+
+    private static let everywhere: [any CommandOption] = [Flag.json, Flag.verbose, Flag.static]
+
+    private static let development: [any Command.Type] = [GalleryCommand.self]
+
+    /// The type of a command.
+    static func type(of specification: CommandSpecification) -> (any Command.Type)? {
+        (all + development).first { $0.specification.path == specification.path }
     }
 
     /// The parts of the program's help.
@@ -68,7 +85,7 @@ enum Commands {
 
                 Exit codes: 0 done · 2 wrong usage · 3 turned down, by the guardrail or a server · 4 device · 5 network
                 · 6 data · 130 interrupted. Results go to standard output, everything else to standard error.
-                PARLEY_HOME puts all state under one folder; NO_COLOR turns colours off.
+                PARLEY_HOME puts all state under one folder; NO_COLOR turns colours off, PARLEY_STATIC=1 is --static.
                 """)
     }
 

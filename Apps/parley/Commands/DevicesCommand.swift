@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import CommandLineArguments
+import TerminalKit
 
 /// `parley devices`: lists the devices that can record and play.
 struct DevicesCommand: Command {
@@ -12,14 +13,14 @@ struct DevicesCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let devices = try app.devices()
-        let width = devices.map(\.id.count).max() ?? 0
+        let width = devices.map(\.id.columns).max() ?? 0
         for device in devices {
-            let name = device.id + String(repeating: " ", count: width - device.id.count)
+            let name = device.id.fitted(to: width, glyphs: console.traits.glyphs)
             let ways = [
                 device.directions.contains(.capture) ? "in" : "  ",
                 device.directions.contains(.playback) ? "out" : "   ",
             ].joined(separator: " ")
-            try console.show("\(console.styled(name, .bold))  \(ways)  \(device.description.printable)")
+            try console.show("\(console.styled(name, .strong))  \(ways)  \(device.description.printable)")
         }
         if devices.isEmpty {
             console.progress("There is no sound device. talk and say work with files: --input FILE, --output FILE.")

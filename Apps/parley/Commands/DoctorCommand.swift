@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import TerminalKit
 
 /// `parley doctor`: checks the installation.
 struct DoctorCommand: Command {
@@ -46,9 +47,9 @@ struct DoctorCommand: Command {
     private func line(for finding: Finding, _ console: Console) -> String {
         let mark =
             switch finding.status {
-            case .works: console.styled("works  ", .green)
-            case .limited: console.styled("limited", .yellow)
-            case .broken: console.styled("broken ", .red)
+            case .works: console.styled("works  ", .success)
+            case .limited: console.styled("limited", .warning)
+            case .broken: console.styled("broken ", .failure)
             }
         return "\(mark)  \(finding.name): \(finding.detail.printable)"
     }

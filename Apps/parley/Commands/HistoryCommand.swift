@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley history`: shows questions and answers.
 struct HistoryCommand: Command {

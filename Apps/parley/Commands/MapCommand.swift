@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import StateKnowledge
+import TerminalKit
 
 /// `parley map`: draws the country with one state marked.
 struct MapCommand: Command {
@@ -54,8 +55,7 @@ struct MapCommand: Command {
             console.progress("The map of \(state.name) is in \(output.printable).")
         } else {
             let columns = width ?? min(160, max(40, console.output.columns ?? 100))
-            let renderer = BrailleMapRenderer(
-                columns: columns, usesColor: console.traits.hasColors, usesUnicode: console.traits.hasUnicode)
+            let renderer = BrailleMapRenderer(columns: columns, theme: console.traits.theme)
             if !console.isJSON { try console.output.write(renderer.render(picture)) }
         }
         try console.emit(MapOutput(state: StateOutput(state), file: output))

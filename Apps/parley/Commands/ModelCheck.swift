@@ -4,6 +4,7 @@ import Concurrency
 import DataAssistant
 import Domain
 import Echo
+import TerminalKit
 
 /// The check of the model in use: its server is reached, the key is accepted, the model exists, and it says something.
 /// Without a model in use nothing is sent.

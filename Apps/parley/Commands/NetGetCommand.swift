@@ -3,6 +3,7 @@
 import CommandLineArguments
 import FoundationEssentials
 import Networking
+import TerminalKit
 
 /// `parley net get`: fetches a URL with the product's HTTP client, and shows the exchanges.
 struct NetGetCommand: Command {
@@ -82,7 +83,7 @@ struct NetGetCommand: Command {
         if let pin { configuration.pins[host] = [pin] }
         configuration.timeouts.whole = timeout
         let log = app.networkLog { exchange in
-            console.progress(console.styled(ExchangeOutput(exchange).line, .dim))
+            console.progress(console.styled(ExchangeOutput(exchange).line, .muted))
         }
         let outcome: Result<HTTPResponse, any Error>
         do {

@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataVoice
 import Domain
 import Speech
+import TerminalKit
 
 /// `parley say`: speaks a text.
 struct SayCommand: Command {

@@ -6,6 +6,7 @@ import DataVoice
 import Domain
 import FoundationEssentials
 import Speech
+import TerminalKit
 
 /// `parley talk`: answers a spoken question aloud.
 struct TalkCommand: Command {

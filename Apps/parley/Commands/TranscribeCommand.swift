@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataVoice
 import Domain
+import TerminalKit
 
 /// `parley transcribe`: writes the transcript of sound files.
 struct TranscribeCommand: Command {

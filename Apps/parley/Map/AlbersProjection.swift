@@ -2,6 +2,7 @@
 
 import Domain
 import Glibc
+import TerminalKit
 
 /// The spherical Albers equal-area conic projection (J. P. Snyder, "Map Projections: A Working Manual", USGS
 /// Professional Paper 1395, 1987, §14, equations 14-1 to 14-6).
@@ -56,10 +57,5 @@ struct AlbersProjection: Sendable {
     }
 }
 
-/// A point of a plane; the declaration that uses it states the plane and the unit.
-struct MapPoint: Sendable, Equatable {
-    /// The coordinate to the right.
-    var x: Double
-    /// The vertical coordinate, whose direction depends on the plane.
-    var y: Double
-}
+/// A point of a map before or after it is laid out on a canvas.
+typealias MapPoint = CanvasPoint

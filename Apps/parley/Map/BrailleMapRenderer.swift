@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// Draws a ``MapPicture`` with characters: Unicode braille patterns (two by four dots a cell) or, where the terminal
 /// has no Unicode, ASCII. The marked states are filled, with a star (or, if they are several, a digit) at their
@@ -13,16 +14,13 @@ struct BrailleMapRenderer: Sendable {
 
     /// The width of the map in character cells; no line is longer.
     let columns: Int
-    /// True if Unicode may be written.
-    let usesUnicode: Bool
-    /// True if ANSI colours may be written.
-    let usesColor: Bool
+    /// The looks of states, and the signs.
+    let theme: Theme
 
     /// Makes a renderer; `columns` is clamped to ``columnRange``.
-    init(columns: Int = defaultColumns, usesColor: Bool = false, usesUnicode: Bool = true) {
+    init(columns: Int = defaultColumns, theme: Theme = .plain()) {
         self.columns = min(max(columns, Self.columnRange.lowerBound), Self.columnRange.upperBound)
-        self.usesUnicode = usesUnicode
-        self.usesColor = usesColor
+        self.theme = theme
     }
 
     /// The map and the names, as lines that each end with a line feed.
@@ -39,7 +37,7 @@ struct BrailleMapRenderer: Sendable {
         }
         var output = ""
         for line in 0..<lines {
-            var text = StyledLine(usesColor: usesColor)
+            var text = StyledLine(theme: theme)
             for column in 0..<columns {
                 if let glyph = glyphs[line * columns + column] {
                     text.append(glyph, .marker)
@@ -49,8 +47,8 @@ struct BrailleMapRenderer: Sendable {
                 let mask = filled | land.cell(column: column, line: line)
                 if mask == 0 {
                     text.append(" ", .plain)
-                } else if usesUnicode {
-                    text.append(Self.braille(mask), filled == 0 ? .land : .marked)
+                } else if theme.glyphs.hasUnicode {
+                    text.append(DotCanvas.braille(mask), filled == 0 ? .land : .marked)
                 } else {
                     text.append(ASCIIGlyphs.glyph(for: mask, filled: filled), filled == 0 ? .land : .marked)
                 }
@@ -94,25 +92,25 @@ struct BrailleMapRenderer: Sendable {
 
     private func symbol(_ index: Int, of count: Int) -> Character {
         let digits = Array("123456789abcdefghijklmnopqrstuvwxyz")
-        return count > 1 && index < digits.count ? digits[index] : usesUnicode ? "★" : "*"
+        return count > 1 && index < digits.count ? digits[index] : theme.glyphs.star
     }
 
     /// The text about a state below the map: on one line if it fits, else on as many as it takes.
     private func caption(_ marker: MapPicture.Marker, _ symbol: Character) -> String {
-        let separator = usesUnicode ? " · " : ", "
-        let parts = ["capital " + marker.state.capital, marker.position(degree: usesUnicode ? "°" : "")]
+        let separator = theme.glyphs.separator
+        let parts = ["capital " + marker.state.capital, marker.position(degree: theme.glyphs.hasUnicode ? "°" : "")]
         var output = ""
-        var text = StyledLine(usesColor: usesColor)
+        var text = StyledLine(theme: theme)
         text.append("  ", .plain)
         text.append(symbol, .marker)
         text.append(" ", .plain)
-        text.append(fitting(marker.title, in: columns - text.count), .name)
+        text.append(fitting(marker.title, in: columns - text.count), .strong)
         for part in parts {
             if text.count + separator.count + part.count <= columns {
                 text.append(separator + part, .plain)
             } else {
                 output += text.finished() + "\n"
-                text = StyledLine(usesColor: usesColor)
+                text = StyledLine(theme: theme)
                 text.append(fitting("    " + part, in: columns), .plain)
             }
         }
@@ -120,12 +118,8 @@ struct BrailleMapRenderer: Sendable {
     }
 
     private func fitting(_ text: String, in columns: Int) -> String {
-        let readable = usesUnicode ? text : String(text.map { $0.isASCII ? $0 : "?" })
-        return readable.count <= columns ? readable : readable.prefix(columns - 1) + (usesUnicode ? "…" : ".")
-    }
-
-    private static func braille(_ mask: UInt8) -> Character {
-        Character(UnicodeScalar(0x2800 + UInt32(mask)) ?? " ")
+        let readable = theme.glyphs.hasUnicode ? text : String(text.map { $0.isASCII ? $0 : "?" })
+        return readable.count <= columns ? readable : readable.prefix(columns - 1) + String(theme.glyphs.ellipsis)
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TerminalKit
+
 /// Finds positions for names beside their markers, so that none overlaps another or the edge.
 struct MapLabelPlacer {
     /// The point where a text starts, ends or has its middle, on its baseline; `anchor` as SVG's `text-anchor`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// The layout of the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most
 /// maps of the United States.

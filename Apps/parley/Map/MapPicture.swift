@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// A map of the United States with one or more states marked, before it is drawn with characters or as SVG.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// Draws a ``MapPicture`` as an SVG document (SVG 1.1, and valid as SVG 2): readable in light and in dark surroundings,
 /// with a title and a description for people who cannot see it, without scripts and without external resources.

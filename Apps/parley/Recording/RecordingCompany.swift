@@ -6,6 +6,7 @@ import Concurrency
 import DesktopNotifications
 import Domain
 import StructuredJSON
+import TerminalKit
 
 /// Pauses other players during a recording, and the recording itself when the machine sleeps or its microphone
 /// disappears.
@@ -100,7 +101,7 @@ struct RecordingCompany: Sendable {
 
     private func say(_ text: String) {
         status?.clear()
-        console.progress(console.styled("parley:", .yellow) + " " + text.printable)
+        console.progress(console.styled("parley:", .warning) + " " + text.printable)
     }
 }
 

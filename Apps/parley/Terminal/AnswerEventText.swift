@@ -3,6 +3,7 @@
 import Domain
 import FoundationEssentials
 import StructuredJSON
+import TerminalKit
 
 /// The texts of what happens while a question is answered.
 enum AnswerEventText {
@@ -16,15 +17,15 @@ enum AnswerEventText {
 
     /// The line about a call that was not made.
     static func refusal(_ use: ToolUse, _ refusal: ToolRefusal) -> String {
-        let words = "\(ModelText.short(use.name, limit: 64))(\(ToolArguments.short(use.arguments, limit: 60)))"
+        let words = "\(ForeignText.short(use.name, limit: 64))(\(ToolArguments.short(use.arguments, limit: 60)))"
         return refusal == .declined ? "You declined \(words)." : "\(words) was not called: \(refusal.reason)"
     }
 
     /// "add(a: 1, b: 2) → 3 (12 ms)".
     static func result(_ use: ToolUse, _ output: String, isError: Bool, took duration: Duration) -> String {
         let arguments = ToolArguments.short(use.arguments, limit: 60)
-        let output = ModelText.short(output, limit: isError ? 160 : 60)
-        return "\(ModelText.short(use.name, limit: 64))(\(arguments)) \(isError ? "failed: " : "→ ")\(output) "
+        let output = ForeignText.short(output, limit: isError ? 160 : 60)
+        return "\(ForeignText.short(use.name, limit: 64))(\(arguments)) \(isError ? "failed: " : "→ ")\(output) "
             + "(\(duration.words))"
     }
 }
@@ -39,7 +40,7 @@ extension AnswerNotice {
         case .nobodyToAsk(let tool, let server):
             "\(tool) of \(server) was not allowed: there is no terminal to ask for your consent. --allow-tools allows it."
         case .kept(let date, let model):
-            "From \(ModelText.short(model, limit: 64))'s answer of \(date.formatted(.iso8601.year().month().day())), which is kept "
+            "From \(ForeignText.short(model, limit: 64))'s answer of \(date.formatted(.iso8601.year().month().day())), which is kept "
                 + "here (parley cache)."
         case .toolChanged(let tool, let server):
             "\(tool) of \(server) is not what you allowed. It is left out; --allow-tools allows it."
@@ -56,9 +57,9 @@ extension DomainError {
 enum ToolArguments {
     /// `a: 1, b: "x"` of an object; the text itself of anything else.
     static func short(_ json: String, limit: Int) -> String {
-        guard let object = (try? JSONValue(parsing: json))?.object else { return ModelText.short(json, limit: limit) }
+        guard let object = (try? JSONValue(parsing: json))?.object else { return ForeignText.short(json, limit: limit) }
         let text = object.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ")
-        return ModelText.short(text, limit: limit)
+        return ForeignText.short(text, limit: limit)
     }
 }
 

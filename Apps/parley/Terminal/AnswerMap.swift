@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// Draws the states of an answer beside its text, for a terminal.
 struct AnswerMap: Sendable {
@@ -32,7 +33,7 @@ struct AnswerMap: Sendable {
         let isWide = columns >= Self.textColumns + Self.mapColumns.lowerBound
         let renderer = BrailleMapRenderer(
             columns: min(Self.mapColumns.upperBound, isWide ? columns - Self.textColumns : columns),
-            usesColor: traits.hasColors, usesUnicode: traits.hasUnicode)
+            theme: traits.theme)
         // The state's name is in the answer.
         let drawn = renderer.render(MapPicture(of: states[0])).split(separator: "\n", omittingEmptySubsequences: false)
         let map = Array(drawn.prefix { !$0.isEmpty })

@@ -2,6 +2,7 @@
 
 import Concurrency
 import Domain
+import TerminalKit
 
 /// Shows answers as they grow: the text on standard output, as styled Markdown on a terminal with colours; tool calls and
 /// notices on standard error; in JSON mode an event a line, or nothing but what the caller shows at the end.
@@ -39,7 +40,7 @@ final class AnswerScreen: Sendable {
             case .starting(let names):
                 try finish(&state)
                 state.isStarting = !names.isEmpty
-                if names.isEmpty { status.clear() } else { status.show(AnswerEventText.starting(names)) }
+                if names.isEmpty { status.clear() } else { status.announce(AnswerEventText.starting(names)) }
             case .toolCalled(let use):
                 try finish(&state)
                 state.running.append(use.name)
@@ -72,7 +73,7 @@ final class AnswerScreen: Sendable {
     /// Ends an answer that came: shows it if nothing of it was shown yet.
     func end(_ answer: AssistantAnswer) throws {
         guard try end().isEmpty, !answer.text.isEmpty else { return }
-        try console.show(answer.source.isForeign ? ModelText.shown(answer.text) : answer.text)
+        try console.show(answer.source.isForeign ? ForeignText.shown(answer.text) : answer.text)
     }
 
     private func ended(_ use: ToolUse, _ state: inout State) {
@@ -95,25 +96,25 @@ final class AnswerScreen: Sendable {
     /// Shows a text beside the answer.
     private func say(_ text: String, _ state: State) {
         if !state.running.isEmpty { status.clear() }
-        console.progress(console.styled(ModelText.shown(text), .dim))
+        console.progress(console.styled(ForeignText.shown(text), .muted))
     }
 
     /// Shows the status line only while tools run: clearing it would clear the answer's own line, too.
     private func showRunning(_ state: State) {
-        if !state.running.isEmpty { status.show("Waiting for \(state.running.joined(separator: ", ")) …") }
+        if !state.running.isEmpty { status.announce("Waiting for \(state.running.joined(separator: ", ")) …") }
     }
 
     private func show(_ text: String, _ state: inout State) throws {
         state.answer += text
         if console.isJSON { return try console.emit(["event": "delta", "text": text]) }
         guard isStyled else {
-            let shown = ModelText.shown(text)
+            let shown = ForeignText.shown(text)
             if let last = shown.unicodeScalars.last { state.endsWithLineFeed = last == "\n" }
             return try console.output.write(shown)
         }
         var renderer =
             state.renderer
-            ?? MarkdownRenderer(width: (console.output.columns ?? 80) - 1, hasUnicode: console.traits.hasUnicode)
+            ?? MarkdownRenderer(width: (console.output.columns ?? 80) - 1, theme: console.traits.theme)
         let output = renderer.feed(text)
         state.renderer = renderer
         if !output.isEmpty { try console.output.write(output) }

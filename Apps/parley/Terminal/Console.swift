@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// The destination of a command's results and of its progress.
 ///
@@ -14,6 +15,11 @@ struct Console: Sendable {
     let isJSON: Bool
     /// The abilities of the terminal.
     let traits: TerminalTraits
+
+    /// The same destination in another theme.
+    func themed(_ name: Theme.Name) -> Console {
+        Console(output: output, errors: errors, isJSON: isJSON, traits: traits.themed(name))
+    }
 
     /// Writes one result for a person; nothing in JSON mode.
     func show(_ text: String) throws {
@@ -55,7 +61,7 @@ struct Console: Sendable {
 
     /// Shows a problem beside the result, which stays valid.
     func warn(_ text: String) {
-        progress("\(styled("parley:", .yellow)) \(text.printable)")
+        progress("\(styled("parley:", .warning)) \(text.printable)")
     }
 
     /// Shows an error: on standard error for a person, as an object on standard output in JSON mode.
@@ -64,63 +70,12 @@ struct Console: Sendable {
         if isJSON {
             try? emit(ErrorOutput(error: report))
         } else {
-            progress("\(styled("parley:", .red)) \(report.message)")
+            progress("\(styled("parley:", .failure)) \(report.message)")
         }
     }
 
-    /// The text in a colour if colours are allowed.
-    func styled(_ text: String, _ style: Style) -> String {
-        traits.hasColors ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
-    }
-
-    /// Select Graphic Rendition parameters (ECMA-48 §8.3.117).
-    enum Style: String {
-        case bold = "1"
-        case dim = "2"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-        case cyan = "36"
-    }
-}
-
-/// One line at the bottom of a terminal that is overwritten repeatedly; nothing without a terminal.
-struct StatusLine: Sendable {
-    private let console: Console
-    /// True if there is a terminal to show it.
-    let isShown: Bool
-
-    /// A line on standard error.
-    init(console: Console) {
-        self.console = console
-        isShown = !console.isJSON && console.errors.isTerminal
-    }
-
-    /// Shows a text in place of the last one, cut to the terminal's width.
-    func show(_ text: String) {
-        guard isShown else { return }
-        let width = (console.errors.columns ?? 80) - 1
-        try? console.errors.write("\r\(text.printable.prefix(width))\u{1B}[K")
-    }
-
-    /// Removes the line.
-    func clear() {
-        guard isShown else { return }
-        try? console.errors.write("\r\u{1B}[K")
-    }
-}
-
-/// The abilities of a terminal beyond plain ASCII.
-struct TerminalTraits: Sendable, Equatable {
-    /// Colours: on a terminal that is not dumb, unless `NO_COLOR` is set (no-color.org).
-    let hasColors: Bool
-    /// Unicode: when the locale is UTF-8 (POSIX: the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is not empty).
-    let hasUnicode: Bool
-
-    /// Reads the environment.
-    init(environment: [String: String], isTerminal: Bool) {
-        hasColors = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        hasUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+    /// The text in the look of a role, if the terminal has any.
+    func styled(_ text: String, _ role: ColorRole) -> String {
+        traits.theme.styled(text, role)
     }
 }

@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 extension ConversationSummary {
     /// The title, or the beginning of the first question, on one line.
@@ -44,8 +45,8 @@ struct ConversationEntry: Encodable {
     func write(to console: Console) throws {
         let count = String(repeating: " ", count: max(0, 4 - String(messages).count)) + String(messages)
         try console.show(
-            console.styled("\(id.prefix(8))  \(updatedAt)  \(count)  ", .dim)
-                + (pinned ? console.styled("pinned  ", .yellow) : "") + heading)
+            console.styled("\(id.prefix(8))  \(updatedAt)  \(count)  ", .muted)
+                + (pinned ? console.styled("pinned  ", .warning) : "") + heading)
     }
 }
 

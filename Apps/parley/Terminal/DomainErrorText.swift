@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// The texts of errors for a person.
 extension DomainError {

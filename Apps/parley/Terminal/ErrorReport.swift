@@ -12,6 +12,7 @@ import MCP
 import Networking
 import Security
 import Sync
+import TerminalKit
 
 /// The report of an error: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TerminalKit
 
 /// The output of one request and its result.
 struct ExchangeOutput: Encodable, Equatable {

@@ -2,23 +2,24 @@
 
 import Concurrency
 import Domain
+import TerminalKit
 
 /// The line at the bottom of a terminal while a question is heard: the level of the input and the words so far.
 final class HearingLine: Sendable {
     private let status: StatusLine
-    private let usesUnicode: Bool
+    private let glyphs: Glyphs
     private let words = Guarded("")
 
     init(console: Console) {
         status = StatusLine(console: console)
-        usesUnicode = console.traits.hasUnicode
+        glyphs = console.traits.glyphs
     }
 
     /// Shows an event of a question that is heard; any other one clears the line.
     func show(_ event: TurnEvent) {
         switch event {
         case .level(let level):
-            let bar = ListenStatus.bar(level, usesUnicode: usesUnicode)
+            let bar = LevelBar.bar(level, glyphs: glyphs)
             status.show("\(bar) \(words.withLock { $0 })")
         case .draft(let text): words.withLock { $0 = text }
         case .reached: break

@@ -3,6 +3,7 @@
 import Concurrency
 import Domain
 import Glibc
+import TerminalKit
 
 /// Standard input, or another descriptor that is read to its end.
 struct InputStream: Sendable {

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Domain
+import TerminalKit
 
 /// Shows an assistant that listens all day: its turns, its failures, and a line with its current state.
 actor ListenPresenter {
@@ -21,7 +22,7 @@ actor ListenPresenter {
         self.console = console
         self.logger = logger
         status = StatusLine(console: console)
-        line = ListenStatus(wakeWord: wakeWord, usesUnicode: console.traits.hasUnicode)
+        line = ListenStatus(wakeWord: wakeWord, glyphs: console.traits.glyphs)
     }
 
     /// Shows one event; false if it cannot be shown, and then `rethrow()` throws the reason.
@@ -33,7 +34,7 @@ actor ListenPresenter {
         } else {
             do { try tell(event) } catch { failure = failure ?? error }
         }
-        status.show(line.text)
+        status.show(line.text, spoken: line.spoken)
         return failure == nil
     }
 
@@ -43,14 +44,14 @@ actor ListenPresenter {
         do { try await console.show(event, hint: "parley timers cancel --all stops it.") } catch {
             failure = failure ?? error
         }
-        status.show(line.text)
+        status.show(line.text, spoken: line.spoken)
     }
 
     /// Shows the answer to a question that waited for the model.
     func show(_ question: WaitingQuestion, answer: String) {
-        say("\(ModelText.short(question.text, limit: 80)): \(ModelText.short(answer, limit: 400))")
+        say("\(ForeignText.short(question.text, limit: 80)): \(ForeignText.short(answer, limit: 400))")
         do { try console.emit(LaterEvent(question, answer)) } catch { failure = failure ?? error }
-        status.show(line.text)
+        status.show(line.text, spoken: line.spoken)
     }
 
     /// Throws the first error of showing an event.
@@ -76,7 +77,7 @@ actor ListenPresenter {
             try show(event, of: turn)
         case .interrupted(let turn):
             status.clear()
-            try console.show(console.styled("        (interrupted)", .dim))
+            try console.show(console.styled("        (interrupted)", .muted))
             try console.emit(InterruptedEvent(turn: turn.description))
         case .device(let text):
             say(text)
@@ -115,39 +116,38 @@ actor ListenPresenter {
 
     private func say(_ text: String) {
         status.clear()
-        if !console.isJSON { console.progress(console.styled("parley:", .yellow) + " " + text.printable) }
+        if !console.isJSON { console.progress(console.styled("parley:", .warning) + " " + text.printable) }
     }
 }
 
 /// The status line: the current state, the wake word, the level of the room.
 struct ListenStatus: Sendable {
     let wakeWord: String
-    let usesUnicode: Bool
+    let glyphs: Glyphs
     var phase = VoiceLoop.Phase.idle
     /// The level in dBFS; nil before the first sound.
     var level: Double?
     /// The words of the question so far.
     var words = ""
 
-    /// The line without colours.
-    var text: String {
-        let dot = usesUnicode ? "●" : "*"
-        let hint =
-            switch phase {
-            case .idle: "idle       say \"\(wakeWord)\""
-            case .listening: "listening  " + (words.isEmpty ? "ask a question" : words)
-            case .thinking: "thinking"
-            case .speaking: "speaking   speak to interrupt"
-            }
-        guard let level else { return "\(dot) \(hint)" }
-        return "\(dot) \(Self.bar(level, usesUnicode: usesUnicode)) \(hint)"
+    /// The state in words that change with the phase alone.
+    var spoken: String { hint.split(separator: " ").joined(separator: " ") }
+
+    private var hint: String {
+        switch phase {
+        case .idle: "idle       say \"\(wakeWord)\""
+        case .listening: "listening  ask a question"
+        case .thinking: "thinking"
+        case .speaking: "speaking   speak to interrupt"
+        }
     }
 
-    /// A level as a bar of ten characters.
-    static func bar(_ level: Double, usesUnicode: Bool) -> String {
-        let width = 10
-        let filled = Int(((min(max(level, -60), 0) + 60) / 60 * Double(width)).rounded())
-        return (0..<width).map { $0 < filled ? (usesUnicode ? "█" : "#") : (usesUnicode ? "░" : ".") }.joined()
+    /// The line without colours.
+    var text: String {
+        let dot = glyphs.dot
+        let hint = phase == .listening && !words.isEmpty ? "listening  " + words : hint
+        guard let level else { return "\(dot) \(hint)" }
+        return "\(dot) \(LevelBar.bar(level, glyphs: glyphs)) \(hint)"
     }
 }
 

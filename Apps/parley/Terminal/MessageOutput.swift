@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// A message of a conversation, as a line of text or as JSON.
 struct MessageOutput: Encodable {
@@ -11,20 +12,22 @@ struct MessageOutput: Encodable {
 
     /// Shows the message with its time.
     func write(to console: Console) throws {
-        let time = console.styled(message.createdAt.formatted(.iso8601), .dim)
+        let time = console.styled(message.createdAt.formatted(.iso8601), .muted)
         switch message.role {
         case .user:
             let files = message.attachments.isEmpty ? "" : "  (\(message.attachments.words))"
             try console.show(
-                "\(time)  \(console.styled("you   ", .cyan))  \(message.text.printable)\(console.styled(files, .dim))")
+                "\(time)  \(console.styled("you   ", .accent))  \(message.text.printable)\(console.styled(files, .muted))"
+            )
         case .assistant:
             try console.show(
-                "\(time)  \(console.styled("parley", .green))  \(message.text.printable)\(console.styled(note, .dim))")
+                "\(time)  \(console.styled("parley", .success))  \(message.text.printable)\(console.styled(note, .muted))"
+            )
         case .tool:
             let call = message.toolCall.map { "\($0.name.printable) \($0.arguments.printable)  " } ?? ""
             try console.show(
-                "\(time)  \(console.styled("tool  ", .yellow))  \(console.styled(call, .dim))"
-                    + "\(message.text.printable)\(console.styled(note, .dim))")
+                "\(time)  \(console.styled("tool  ", .warning))  \(console.styled(call, .muted))"
+                    + "\(message.text.printable)\(console.styled(note, .muted))")
         }
     }
 

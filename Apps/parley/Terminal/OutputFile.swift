@@ -2,6 +2,7 @@
 
 import Domain
 import Glibc
+import TerminalKit
 
 /// A file that a person named for a result, written piece by piece.
 ///

@@ -4,6 +4,7 @@ import DataSync
 import Domain
 import FoundationEssentials
 import Sync
+import TerminalKit
 
 /// The overwritten values of a conversation, as lines of text or as JSON.
 struct OverwrittenOutput: Encodable {
@@ -54,7 +55,7 @@ struct OverwrittenOutput: Encodable {
             let device = (value.deviceName ?? value.device).printable
             let place = value.message.map { "\(value.field) of \($0.prefix(8))" } ?? value.field
             try console.show(
-                "\(console.styled("\(value.time)  \(device)  \(place)", .dim))  \((value.value ?? "none").printable)")
+                "\(console.styled("\(value.time)  \(device)  \(place)", .muted))  \((value.value ?? "none").printable)")
         }
         if !isSyncSetUp {
             console.progress(

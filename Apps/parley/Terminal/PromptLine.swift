@@ -27,7 +27,7 @@ final class PromptLine: Sendable {
         line = StatusLine(console: console)
         isTyped = input.isTerminal
         var settings = termios()
-        isShown = isTyped && console.errors.isTerminal && !console.isJSON && tcgetattr(0, &settings) == 0
+        isShown = isTyped && line.isShown && tcgetattr(0, &settings) == 0
         state = Guarded(State(settings: isShown ? settings : nil))
         guard isShown else { return }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -38,11 +38,21 @@ final class PromptLine: Sendable {
 
     /// Shows another prompt.
     func show(_ prompt: String) {
-        guard isShown else { return }
+        guard isShown else { return announce(prompt) }
         state.withLock { state in
             guard state.settings != nil, state.prompt != prompt else { return }
             state.prompt = prompt
             draw(state)
+        }
+    }
+
+    /// Writes the first prompt, and the first one behind a text, where the terminal edits the line itself.
+    private func announce(_ prompt: String) {
+        guard isTyped else { return }
+        state.withLock { state in
+            guard state.prompt.isEmpty else { return }
+            state.prompt = prompt
+            line.announce(prompt)
         }
     }
 

@@ -3,6 +3,7 @@
 import Domain
 import Echo
 import FoundationEssentials
+import TerminalKit
 
 /// One question after another at a terminal; the screen follows from the ``QueryState``.
 struct QuerySession {
@@ -41,7 +42,7 @@ struct QuerySession {
             case .interrupt:
                 interrupts += 1
                 if interrupts > 1 { return .done }
-                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .dim))
+                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .muted))
             case .line(let line):
                 interrupts = 0
                 if line.contains(where: { !$0.isWhitespace }), known.last != line { known.append(line) }
@@ -101,6 +102,6 @@ struct QuerySession {
     }
 
     private func prompt() {
-        try? console.errors.write(console.styled("? ", .cyan))
+        try? console.errors.write(console.styled("? ", .accent))
     }
 }

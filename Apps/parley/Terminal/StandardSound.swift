@@ -4,6 +4,7 @@ import AudioKitLinux
 import Domain
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// Sound on standard input or output, named `-`.
 ///

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Domain
+import TerminalKit
 
 /// Shows a spoken turn as it happens, and keeps its latency ledger.
 struct TurnPresenter: Sendable {
@@ -29,19 +30,19 @@ struct TurnPresenter: Sendable {
             ledger.mark(LatencyLedger.Stage(stage.rawValue), at: instant)
             logger.debug("reached \(stage.rawValue, privacy: .public)")
         case .answering(.available):
-            if !console.isJSON { console.progress(console.styled(AnswerEventText.available, .dim)) }
+            if !console.isJSON { console.progress(console.styled(AnswerEventText.available, .muted)) }
         case .level, .draft, .answering:
             break
         case .transcript(let transcript):
-            try console.show("\(console.styled("you   ", .cyan))  \(transcript.text.printable)")
+            try console.show("\(console.styled("you   ", .accent))  \(transcript.text.printable)")
             try console.emit(
                 TranscriptEvent(turn: turn.description, text: transcript.text, confidence: transcript.confidence))
         case .answer(let answer):
-            let text = "\(console.styled("parley", .green))  \(answer.text.printable)\(source(of: answer))"
+            let text = "\(console.styled("parley", .success))  \(answer.text.printable)\(source(of: answer))"
             try console.show(map?.beside(text, answer.states) ?? text)
             try console.emit(TurnAnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
         case .refused(let error):
-            try console.show("\(console.styled("parley", .yellow))  \(error.message)")
+            try console.show("\(console.styled("parley", .warning))  \(error.message)")
             try console.emit(
                 RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, message: error.message)))
         }
@@ -49,7 +50,7 @@ struct TurnPresenter: Sendable {
 
     /// The part of the assistant that answered, for a person at a terminal.
     private func source(of answer: AssistantAnswer) -> String {
-        console.output.isTerminal ? console.styled(" (\(answer.source.text.printable))", .dim) : ""
+        console.output.isTerminal ? console.styled(" (\(answer.source.text.printable))", .muted) : ""
     }
 
     /// Shows the times of the turn's stages; nothing if it did not reach speech.

@@ -2,6 +2,7 @@
 
 import AudioDSP
 import AudioKitLinux
+import TerminalKit
 
 /// A waveform: for each column the lowest and the highest sample, and the RMS within.
 struct WaveformPicture: Sendable {
@@ -16,22 +17,9 @@ struct WaveformPicture: Sendable {
         self.title = title
     }
 
-    /// The picture as lines of characters, each ending with a line feed; two dots wide and four high a character.
-    func text(lines: Int, usesUnicode: Bool) -> String {
-        guard usesUnicode else { return ascii(lines: lines) }
-        var canvas = DotCanvas(columns: (columns.count + 1) / 2, lines: lines)
-        let middle = Double(canvas.height) / 2
-        for (x, column) in columns.enumerated() {
-            let top = middle - Double(min(1, column.maximum)) * (middle - 0.5) - 0.5
-            let bottom = middle - Double(max(-1, column.minimum)) * (middle - 0.5) - 0.5
-            canvas.line(from: MapPoint(x: Double(x), y: top), to: MapPoint(x: Double(x), y: bottom))
-        }
-        return (0..<lines).map { line in
-            let cells = (0..<canvas.columns).map { column in
-                Character(Unicode.Scalar(0x2800 + UInt32(canvas.cell(column: column, line: line))) ?? " ")
-            }
-            return String(cells) + "\n"
-        }.joined()
+    /// The picture as rows of characters.
+    func lines(_ count: Int, glyphs: Glyphs) -> [String] {
+        Waveform(columns.map { (Double($0.minimum), Double($0.maximum)) }, glyphs: glyphs).lines(count)
     }
 
     /// The picture as an SVG document: extremes pale, RMS strong.
@@ -67,13 +55,6 @@ struct WaveformPicture: Sendable {
         ((1 - Double(min(1, max(-1, value)))) / 2 * height * 10).rounded() / 10
     }
 
-    private func ascii(lines: Int) -> String {
-        (0..<lines).map { line in
-            let level = abs(Float(line) - Float(lines - 1) / 2) / (Float(lines) / 2)
-            return String(columns.map { max($0.maximum, -$0.minimum) > level ? "#" : " " }) + "\n"
-        }.joined()
-    }
-
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
@@ -83,9 +64,9 @@ extension Console {
     /// Draws a waveform on the terminal, if there is one, and into the file `picture`, if one is named.
     func show(_ peaks: WaveformPeaks, title: String, picture: PictureFile?) throws {
         if output.isTerminal {
-            let columns = min(160, output.columns ?? 80) * (traits.hasUnicode ? 2 : 1)
+            let columns = Waveform.dots(in: min(160, output.columns ?? 80), glyphs: traits.glyphs)
             let waveform = WaveformPicture(peaks, columns: columns, title: title)
-            try show(waveform.text(lines: 4, usesUnicode: traits.hasUnicode))
+            try show(waveform.lines(4, glyphs: traits.glyphs).joined(separator: "\n") + "\n")
         }
         guard let picture else { return }
         let waveform = WaveformPicture(peaks, columns: 1_200, title: title)

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Diagnostics
 import Foundation
+import TerminalKit
 import TestKit
 import Testing
 

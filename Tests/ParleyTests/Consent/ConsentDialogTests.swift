@@ -2,6 +2,7 @@
 
 import Domain
 import Echo
+import TerminalKit
 import TestKit
 import Testing
 

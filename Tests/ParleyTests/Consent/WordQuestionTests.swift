@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TerminalKit
 import Testing
 
 @testable import parley

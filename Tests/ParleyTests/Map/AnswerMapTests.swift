@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import StateKnowledge
+import TerminalKit
 import Testing
 
 @testable import parley

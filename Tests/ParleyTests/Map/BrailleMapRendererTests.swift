@@ -2,6 +2,7 @@
 
 import Domain
 import Foundation
+import TerminalKit
 import Testing
 
 @testable import StateKnowledge
@@ -12,6 +13,8 @@ import Testing
         MapPicture(marking: try ids.map { id in try #require(StateTable.rows.first { $0.id == id }) })
     }
 
+    private let ascii = Glyphs(hasUnicode: false)
+
     private func withoutColours(_ text: String) -> String {
         text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     }
@@ -20,13 +23,15 @@ import Testing
     func noLineIsWiderThanAsked(columns: Int) throws {
         for picture in [try picture("TX"), try picture("DC"), try picture("HI", "MA", "NC", "AK")] {
             for usesUnicode in [true, false] {
-                let plain = BrailleMapRenderer(columns: columns, usesUnicode: usesUnicode).render(picture)
+                let glyphs = Glyphs(hasUnicode: usesUnicode)
+                let plain = BrailleMapRenderer(columns: columns, theme: .plain(glyphs)).render(picture)
                 let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
                 #expect(lines.allSatisfy { $0.count <= columns && $0.last != " " })
                 #expect(lines.map(\.count).max() ?? 0 > columns - 6)
                 #expect(usesUnicode || plain.utf8.allSatisfy { $0 == 10 || (32..<127).contains($0) })
-                let coloured = BrailleMapRenderer(columns: columns, usesColor: true, usesUnicode: usesUnicode)
-                    .render(picture)
+                let coloured = BrailleMapRenderer(
+                    columns: columns, theme: Theme(.auto, depth: .ansi256, glyphs: glyphs)
+                ).render(picture)
                 #expect(coloured != plain)
                 #expect(withoutColours(coloured) == plain)
                 for line in coloured.split(separator: "\n") where line.contains("\u{1B}") {
@@ -81,13 +86,13 @@ import Testing
         let state = StateInformationFixture.make(name: String(repeating: "Very ", count: 20), capital: "Zürich")
         let text = BrailleMapRenderer(columns: 40).render(MapPicture(of: state))
         #expect(text.contains("…\n    capital Zürich · "))
-        let ascii = BrailleMapRenderer(columns: 40, usesUnicode: false).render(MapPicture(of: state))
-        #expect(ascii.contains(".\n    capital Z?rich, "))
+        let plain = BrailleMapRenderer(columns: 40, theme: .plain(ascii)).render(MapPicture(of: state))
+        #expect(plain.contains(".\n    capital Z?rich, "))
     }
 
     @Test func smallPicturesLookLikeThis() throws {
         #expect(BrailleMapRenderer(columns: 40).render(try picture("CO")) == Self.colorado + "\n")
-        #expect(BrailleMapRenderer(columns: 50, usesUnicode: false).render(try picture("GA")) == Self.georgia + "\n")
+        #expect(BrailleMapRenderer(columns: 50, theme: .plain(ascii)).render(try picture("GA")) == Self.georgia + "\n")
     }
 
     private static let colorado = """

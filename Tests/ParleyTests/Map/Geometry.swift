@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TerminalKit
+
 @testable import parley
 
 /// Plane geometry that the maps are checked against.

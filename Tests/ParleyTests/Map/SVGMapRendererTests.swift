@@ -3,6 +3,7 @@
 import Domain
 import Foundation
 import FoundationXML
+import TerminalKit
 import Testing
 
 @testable import StateKnowledge

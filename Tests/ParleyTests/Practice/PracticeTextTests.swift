@@ -2,6 +2,7 @@
 
 import Domain
 import DomainTestSupport
+import TerminalKit
 import Testing
 
 @testable import parley
@@ -51,7 +52,7 @@ import Testing
         }
         let plot = ProgressPlot(
             progress: PracticeProgress(of: results), today: try #require(CalendarDate("2024-03-01")), days: 3,
-            usesUnicode: true)
+            glyphs: Glyphs(hasUnicode: true))
         #expect(
             plot.lines == [
                 "  practised a day",
@@ -77,7 +78,7 @@ import Testing
     @Test func aPlotWithoutUnicodeAndWithoutPractice() throws {
         let plot = ProgressPlot(
             progress: PracticeProgress(of: []), today: try #require(CalendarDate("2024-03-01")), days: 30,
-            usesUnicode: false)
+            glyphs: Glyphs(hasUnicode: false))
         #expect(plot.lines.count == 8)
         #expect(plot.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
         #expect(plot.lines.last == "        2024-02-01          2024-03-01")

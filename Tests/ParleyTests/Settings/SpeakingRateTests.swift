@@ -4,6 +4,7 @@ import Diagnostics
 import Domain
 import DomainTestSupport
 import Speech
+import TerminalKit
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@
 
 import Domain
 import Foundation
+import TerminalKit
 import Testing
 
 @testable import parley
@@ -30,7 +31,7 @@ import Testing
     private func lines(_ turns: [CountedTurn], width: Int = 80, usesUnicode: Bool = true) throws -> [String] {
         StatisticsText(
             statistics: statistics(turns), since: Self.first, today: try #require(CalendarDate("2026-03-03")),
-            width: width, usesUnicode: usesUnicode
+            width: width, glyphs: Glyphs(hasUnicode: usesUnicode)
         ).lines
     }
 

@@ -5,6 +5,7 @@ import Diagnostics
 import Foundation
 import Security
 import Sync
+import TerminalKit
 import TestKit
 import Testing
 

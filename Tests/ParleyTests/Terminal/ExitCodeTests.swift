@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Domain
+import TerminalKit
 import Testing
 
 @testable import parley

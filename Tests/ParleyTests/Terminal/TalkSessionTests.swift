@@ -5,6 +5,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Synchronization
+import TerminalKit
 import Testing
 
 @testable import parley

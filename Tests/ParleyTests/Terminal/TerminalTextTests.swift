@@ -6,6 +6,7 @@ import Domain
 import Echo
 import MCP
 import Security
+import TerminalKit
 import Testing
 
 @testable import parley
@@ -16,23 +17,6 @@ import Testing
 
     private func isClean(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { !$0.isControl && !$0.changesDirection }
-    }
-
-    @Test func `printable text has no control and no bidi characters`() {
-        #expect(Self.hostile.printable == "a [2Jbcd 31me f ghi  j ")
-        #expect("שלום 漢字 👩‍👩‍👧".printable == "שלום 漢字 👩‍👩‍👧")
-    }
-
-    @Test func `drawable text keeps lines and allowed colours alone`() {
-        let text = "\u{1B}[1;36mx\u{1B}[0m\n\t\u{1B}[8mhidden\u{1B}]0;title\u{7}\u{202E}\r"
-        #expect(text.drawable(withColors: true) == "\u{1B}[1;36mx\u{1B}[0m\n\t [8mhidden ]0;title ")
-        #expect(text.drawable(withColors: false) == " [1;36mx [0m\n\t [8mhidden ]0;title ")
-    }
-
-    @Test func `revealed text hides nothing`() {
-        #expect(
-            "a\u{200B}b\u{202E}\u{A0}c\td\u{FE0F}\u{E0041}é漢".revealed
-                == #"a\u{200B}b\u{202E}\u{A0}c\u{9}d\u{FE0F}\u{E0041}é漢"#)
     }
 
     @Test func `every kind of error is printed clean`() throws {

@@ -2,6 +2,7 @@
 
 import Echo
 import FoundationEssentials
+import TerminalKit
 import Testing
 
 @testable import parley
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func theStatusLineSaysWhoSpeaks() {
-        var status = VoiceStatus(isPushToTalk: false, usesUnicode: false)
+        var status = VoiceStatus(isPushToTalk: false, glyphs: Glyphs(hasUnicode: false))
         #expect(status.text(width: 79).contains("connecting"))
         status.take(.connectionStatusChanged(.connected))
         status.take(.audioLevelChanged(0.1))
@@ -62,11 +63,15 @@ import Testing
     }
 
     @Test func withPushToTalkItSaysWhatEnterDoes() {
-        var status = VoiceStatus(isPushToTalk: true, usesUnicode: true)
+        var status = VoiceStatus(isPushToTalk: true, glyphs: Glyphs(hasUnicode: true))
         status.take(.connectionStatusChanged(.connected))
         #expect(status.text(width: 79).contains("waiting  Enter begins your turn"))
         status.isTurnOpen = true
         #expect(status.text(width: 79).contains("hearing you  Enter ends your turn"))
+        #expect(status.spoken == "hearing you. Enter ends your turn")
+        let spoken = status.spoken
+        status.take(.audioLevelChanged(0.5))
+        #expect(status.spoken == spoken, "a level is no line of its own")
     }
 
     @Test func aFileIsOverWhenAllWasAnswered() {

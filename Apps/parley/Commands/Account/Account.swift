@@ -2,6 +2,7 @@
 
 import Auth
 import FoundationEssentials
+import TerminalKit
 
 /// An open account at a server.
 struct Account: Sendable {

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import FoundationEssentials
+import TerminalKit
 
 /// The server that a command of the account is for.
 ///

@@ -4,6 +4,7 @@ import Auth
 import FoundationEssentials
 import Glibc
 import Security
+import TerminalKit
 
 extension AuthError {
     /// The message, with the time until which it holds and the command that helps.

@@ -3,6 +3,7 @@
 import Auth
 import CommandLineArguments
 import FoundationEssentials
+import TerminalKit
 
 /// `parley sessions list`: shows where the account is signed in.
 struct SessionsListCommand: Command {

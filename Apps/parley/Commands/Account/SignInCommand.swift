@@ -4,6 +4,7 @@ import Auth
 import CommandLineArguments
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley sign-in`: signs in by a mail.
 struct SignInCommand: Command {

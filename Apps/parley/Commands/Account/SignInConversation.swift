@@ -4,6 +4,7 @@ import Auth
 import Concurrency
 import Diagnostics
 import FoundationEssentials
+import TerminalKit
 
 /// Performs the effects of a ``SignInDialog``: the server, the listener, the keyboard and the clock.
 struct SignInConversation: Sendable {
@@ -113,7 +114,7 @@ struct SignInConversation: Sendable {
             return
         }
         let wait = error.until.map { " Wait until \($0.timeOfDay)." } ?? ""
-        prompt.say(console.styled(error.message.printable + wait, .yellow))
+        prompt.say(console.styled(error.message.printable + wait, .warning))
     }
 
     /// The listener for the newest mail's link.

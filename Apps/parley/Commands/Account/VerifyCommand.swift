@@ -4,6 +4,7 @@ import Auth
 import CommandLineArguments
 import DesktopNotifications
 import Domain
+import TerminalKit
 
 /// `parley verify`: finishes a sign-in that any parley of this person has begun.
 struct VerifyCommand: Command {

@@ -4,6 +4,7 @@ import CommandLineArguments
 import Domain
 import Echo
 import Persistence
+import TerminalKit
 
 /// `parley assistant add`: stores a model at a server under a name.
 struct AssistantAddCommand: Command {
@@ -120,7 +121,7 @@ struct AssistantListCommand: Command {
         for (name, assistant) in list.assistants.sorted(by: { $0.key < $1.key }) {
             let isUsed = name == list.used
             try console.show(
-                "\(console.styled(name, .bold))  \(assistant.words)" + (isUsed ? "  (in use)" : ""))
+                "\(console.styled(name, .strong))  \(assistant.words)" + (isUsed ? "  (in use)" : ""))
             try console.emit(AssistantOutput(name, assistant, isUsed: isUsed))
         }
         return .done

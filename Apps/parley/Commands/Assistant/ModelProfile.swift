@@ -5,6 +5,7 @@ import Echo
 import FoundationEssentials
 import Networking
 import Persistence
+import TerminalKit
 
 /// A model at a server that questions are passed on to, under a name of the person's.
 struct ModelProfile: Codable, Sendable, Equatable {

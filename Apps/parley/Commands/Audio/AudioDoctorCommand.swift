@@ -3,6 +3,7 @@
 import AudioKitLinux
 import CommandLineArguments
 import Domain
+import TerminalKit
 
 /// `parley audio doctor`: finds the reason why there is no sound.
 struct AudioDoctorCommand: Command {
@@ -31,10 +32,10 @@ struct AudioDoctorCommand: Command {
             isHealthy = isHealthy && diagnosis.isHealthy
             let name = direction == .capture ? "microphone " : "loudspeaker"
             if diagnosis.isHealthy {
-                try console.show("\(console.styled("✓", .green)) \(name)  \(self.device.printable)")
+                try console.show("\(console.styled("✓", .success)) \(name)  \(self.device.printable)")
             }
             for problem in diagnosis.problems {
-                try console.show("\(console.styled("✗", .red)) \(name)  \(problem.sentence.printable)")
+                try console.show("\(console.styled("✗", .failure)) \(name)  \(problem.sentence.printable)")
             }
             try console.emit(DiagnosisOutput(diagnosis))
         }

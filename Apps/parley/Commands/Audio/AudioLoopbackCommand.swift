@@ -4,6 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley audio loopback`: measures the path from the loudspeaker to the microphone.
 struct AudioLoopbackCommand: Command {

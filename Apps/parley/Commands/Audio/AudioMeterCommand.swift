@@ -4,6 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley audio meter`: shows the microphone's level.
 struct AudioMeterCommand: Command {
@@ -29,7 +30,7 @@ struct AudioMeterCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let status = StatusLine(console: console)
-        var bar = LevelBar(usesUnicode: console.traits.hasUnicode)
+        var bar = LevelBar(glyphs: console.traits.glyphs)
         var total = LevelTotal()
         defer { status.clear() }
         do {
@@ -78,5 +79,12 @@ struct AudioMeterCommand: Command {
             peak = level.peak
             clipped = level.clippedSamples
         }
+    }
+}
+
+extension LevelBar {
+    /// Takes the level of the next tenth of a second and draws it.
+    mutating func draw(_ level: AudioLevel) -> String {
+        draw(rms: level.rms, peak: level.peak, clippedSamples: level.clippedSamples)
     }
 }

@@ -4,6 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 import VoiceActivity
 
 /// `parley audio vad`: finds the speech in a sound file.

@@ -5,6 +5,7 @@ import AudioKitLinux
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley play`: plays a sound file.
 struct PlayCommand: Command {
@@ -39,7 +40,7 @@ struct PlayCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let status = StatusLine(console: console)
-        var bar = LevelBar(usesUnicode: console.traits.hasUnicode)
+        var bar = LevelBar(glyphs: console.traits.glyphs)
         let control = TransportControl()
         let file = try StandardSound.path(file)
         do {

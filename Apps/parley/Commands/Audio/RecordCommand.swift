@@ -5,6 +5,7 @@ import AudioKitLinux
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley record`: records the microphone into a file.
 struct RecordCommand: Command {
@@ -109,7 +110,7 @@ private struct RecordingView {
     private let console: Console
 
     init(rate: Int, console: Console) {
-        bar = LevelBar(usesUnicode: console.traits.hasUnicode)
+        bar = LevelBar(glyphs: console.traits.glyphs)
         peaks = WaveformPeaks()
         tenth = rate / 10
         self.console = console
@@ -119,7 +120,7 @@ private struct RecordingView {
     mutating func welcome() {
         guard isNew else { return }
         isNew = false
-        console.progress(console.styled("Recording. Enter pauses and resumes, Ctrl-D ends.", .dim))
+        console.progress(console.styled("Recording. Enter pauses and resumes, Ctrl-D ends.", .muted))
     }
 
     /// Returns a new line for each tenth of a second.

@@ -3,6 +3,7 @@
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// The question about uploads. A change of its meaning raises `UploadConsent.currentTextVersion`.
 struct ConsentText: Sendable {

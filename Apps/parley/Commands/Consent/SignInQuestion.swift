@@ -3,6 +3,7 @@
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// Asks about uploads at the end of a sign-in. Only a person at a terminal is asked.
 struct SignInQuestion: Sendable {

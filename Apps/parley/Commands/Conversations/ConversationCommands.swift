@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 private let list = "parley conversations list"
 

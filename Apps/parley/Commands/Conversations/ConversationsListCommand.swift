@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley conversations list`: shows the conversations.
 struct ConversationsListCommand: Command {

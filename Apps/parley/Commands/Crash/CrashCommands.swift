@@ -5,6 +5,7 @@ import Concurrency
 import CrashReports
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 private let list = "parley crash list"
 

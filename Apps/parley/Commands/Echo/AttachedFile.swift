@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import DataAssistant
+import TerminalKit
 
 extension AttachedFile {
     /// Reads a file.
@@ -32,7 +33,7 @@ extension AttachmentError {
         case .byVoice: "Files are attached in text. First /text."
         case .refused(let model, let words):
             "The server refused the question with its files; \(model.printable) may not read such files. The server says: "
-                + ModelText.short(words, limit: 300)
+                + ForeignText.short(words, limit: 300)
         }
     }
 

@@ -7,6 +7,7 @@ import DataLayer
 import Domain
 import Echo
 import FoundationEssentials
+import TerminalKit
 
 /// `parley chat`: asks a model one question or several.
 struct ChatCommand: Command {
@@ -140,7 +141,7 @@ struct ChatCommand: Command {
             }
         }
         defer { terminal.close() }
-        trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
+        trace?.whenFailed { terminal.say("\(console.styled("parley:", .failure)) \($0.description.printable)") }
         let (session, model) = try await session(
             settings, asking: ConsentPrompter(terminal), trace: trace, in: app, console)
         // Without the folder, the typed lines cannot be kept, and keeping them reports the error.
@@ -148,7 +149,7 @@ struct ChatCommand: Command {
         async let _: Void =
             session.canKeep
             ? app.answerWaitingMeanwhile { question, answer in
-                terminal.say("\(console.styled("> \(question.text.printable)", .dim))\n\(ModelText.shown(answer))")
+                terminal.say("\(console.styled("> \(question.text.printable)", .muted))\n\(ForeignText.shown(answer))")
                 try? console.emit(LaterEvent(question, answer))
             } : ()
         return try await Self.closing(model, trace, console) {
@@ -183,7 +184,7 @@ struct ChatCommand: Command {
             }
         guard let stored else { throw DomainError.notFound("conversation") }
         console.progress(
-            console.styled("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .dim))
+            console.styled("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .muted))
         return OngoingConversation(stored.conversation, messages: try await store.messages(in: stored.id))
     }
 

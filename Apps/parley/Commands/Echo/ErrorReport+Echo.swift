@@ -3,6 +3,7 @@
 import DataAssistant
 import Echo
 import MCP
+import TerminalKit
 
 extension EchoError {
     /// The stable code of the error, for programs.
@@ -89,6 +90,6 @@ extension ModelCost {
 extension NothingAtAddress {
     /// The message for the person who runs the program.
     var message: String {
-        "Nothing at \(address). Base URLs usually end in /v1. The server says: \(ModelText.short(answer, limit: 200))"
+        "Nothing at \(address). Base URLs usually end in /v1. The server says: \(ForeignText.short(answer, limit: 200))"
     }
 }

@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataAssistant
 import Echo
 import Security
+import TerminalKit
 
 /// The options for the server, the model and the key of a command.
 ///

@@ -7,6 +7,7 @@ import DataLayer
 import Domain
 import Echo
 import Persistence
+import TerminalKit
 
 /// `parley models`: lists the models that a server offers.
 struct ModelsCommand: Command {
@@ -33,8 +34,8 @@ struct ModelsCommand: Command {
         for model in models {
             let isDefault = model.id == standard
             try console.show(
-                console.styled(ModelText.short(model.id, limit: 200), .bold) + (isDefault ? "  (default)" : "")
-                    + console.styled(model.owner.map { "  \(ModelText.short($0, limit: 60))" } ?? "", .dim))
+                console.styled(ForeignText.short(model.id, limit: 200), .strong) + (isDefault ? "  (default)" : "")
+                    + console.styled(model.owner.map { "  \(ForeignText.short($0, limit: 60))" } ?? "", .muted))
             try console.emit(Output(id: model.id, owner: model.owner, isDefault: isDefault))
         }
         return .done

@@ -3,6 +3,7 @@
 import Domain
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// A piece of a text file between blank lines.
 struct Paragraph: Equatable, Sendable {

@@ -5,6 +5,7 @@ import DataAssistant
 import Domain
 import Echo
 import FoundationEssentials
+import TerminalKit
 
 /// `parley talk --mode realtime`: a conversation by voice with a model at a server.
 struct RealtimeTalk: Sendable {

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import Echo
+import TerminalKit
 
 /// `parley replay`: runs recorded voice conversations again.
 struct ReplayCommand: Command {
@@ -38,7 +39,7 @@ struct ReplayCommand: Command {
     }
 
     private func replay(_ trace: VoiceTrace, _ file: String, _ number: Int, _ console: Console) throws -> Bool {
-        try console.show(console.styled("\(file.printable), conversation \(number)", .bold))
+        try console.show(console.styled("\(file.printable), conversation \(number)", .strong))
         for line in ReplayText.turns(trace) { try console.show(line) }
         do throws(VoiceTraceError) {
             try trace.replay()

@@ -5,6 +5,7 @@ import Domain
 import Echo
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// `parley search`: finds the paragraphs about a subject.
 struct SearchCommand: Command {
@@ -64,8 +65,8 @@ struct SearchCommand: Command {
             let paragraph = paragraphs[index]
             let rounded = (Double(similarity) * 1_000).rounded() / 1_000
             try console.show(
-                "\(console.styled("\(paragraph.file.printable):\(paragraph.line)", .bold))  "
-                    + "\(console.styled("\(rounded)", .dim))  \(ModelText.short(paragraph.text, limit: 200))")
+                "\(console.styled("\(paragraph.file.printable):\(paragraph.line)", .strong))  "
+                    + "\(console.styled("\(rounded)", .muted))  \(ForeignText.short(paragraph.text, limit: 200))")
             try console.emit(
                 Output(file: paragraph.file, line: paragraph.line, similarity: rounded, text: paragraph.text))
         }

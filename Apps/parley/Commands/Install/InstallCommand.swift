@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley install`: makes `parley listen` a service of the user's session, and lets the desktop open sign-in links.
 struct InstallCommand: Command {

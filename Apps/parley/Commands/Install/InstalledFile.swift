@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// A file that parley install writes for another program, and parley uninstall removes.
 struct InstalledFile: Sendable {

@@ -5,6 +5,7 @@ import DataLayer
 import DesktopNotifications
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley later list`: shows the questions that wait for the model.
 struct LaterListCommand: Command {
@@ -27,7 +28,7 @@ struct LaterListCommand: Command {
                 case .inProgress: "is being answered"
                 case .stuck(let reason): "stuck: \(reason.printable)"
                 }
-            try console.show("\(console.styled(question.name, .bold))  \(question.text.printable)  (\(words))")
+            try console.show("\(console.styled(question.name, .strong))  \(question.text.printable)  (\(words))")
         }
         if all.contains(where: { if case .stuck = $0.stage { true } else { false } }) {
             console.progress("Try again: parley later run. Give up: parley later cancel NAME.")
@@ -143,7 +144,7 @@ private actor LaterScreen {
 
     private func write(_ event: AnswerWaiting.Event) async throws {
         switch event {
-        case .asked(let question): try console.show(console.styled("> \(question.text.printable)", .dim))
+        case .asked(let question): try console.show(console.styled("> \(question.text.printable)", .muted))
         case .answering(let event): try await screen.show(event)
         case .answered(let question, let answer):
             try screen.end(answer)

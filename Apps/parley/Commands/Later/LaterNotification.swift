@@ -3,6 +3,7 @@
 import DesktopNotifications
 import Diagnostics
 import Domain
+import TerminalKit
 
 /// The desktop notification of an answer that a question had to wait for.
 struct LaterNotification {
@@ -10,7 +11,7 @@ struct LaterNotification {
 
     init(_ question: WaitingQuestion, _ answer: AssistantAnswer) {
         notification = DesktopNotification(
-            title: ModelText.short(question.text, limit: 80), body: ModelText.short(answer.text, limit: 400))
+            title: ForeignText.short(question.text, limit: 80), body: ForeignText.short(answer.text, limit: 400))
     }
 
     /// Shows it; without a desktop it is logged alone.

@@ -5,6 +5,7 @@ import DataLayer
 import Diagnostics
 import Domain
 import Speech
+import TerminalKit
 
 /// `parley listen`: the assistant that waits for its wake word, all day.
 struct ListenCommand: Command {

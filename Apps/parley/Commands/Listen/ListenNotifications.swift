@@ -4,6 +4,7 @@ import Concurrency
 import DesktopNotifications
 import Diagnostics
 import Domain
+import TerminalKit
 
 /// The desktop notifications of an assistant that listens all day: each answer, in place of the last one, and what happens
 /// to the microphone. Without a session bus it shows nothing and says so in the log alone.

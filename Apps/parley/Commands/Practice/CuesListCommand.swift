@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley cues list`: shows the cues.
 struct CuesListCommand: Command {
@@ -98,13 +99,13 @@ struct CueListScreen {
         for cue in page.cues {
             let place = console.styled(
                 "\(cue.id.short)  \(Self.column(cue.language.description, 6)) \(cue.level)  "
-                    + "\(Self.column(cue.topic.printable, 12))", .dim)
+                    + "\(Self.column(cue.topic.printable, 12))", .muted)
             try console.show("\(place) \(cue.text.printable)")
         }
     }
 
     private static func column(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - text.columns))
     }
 
     private static func age(_ date: Date) -> String {

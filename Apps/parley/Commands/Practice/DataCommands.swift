@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley data export`: writes all data of the person into one archive.
 struct DataExportCommand: Command {

@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// A JSON object of flags and values, for experiments.
 enum FlagOverrideFile {

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley flags`: shows the flags with their values and reasons.
 struct FlagsCommand: Command {
@@ -28,7 +29,7 @@ struct FlagsCommand: Command {
                 let resolution = session.flags.resolve(flag.name, fallback: flag.fallback, at: now)
                 let reason = resolution.exclusion.map { " (the server's rule does not hold: \($0.rawValue))" } ?? ""
                 try console.show("\(flag.name) = \(resolution.value)".printable)
-                try console.show(console.styled("    \(resolution.source.rawValue)\(reason). \(flag.summary)", .dim))
+                try console.show(console.styled("    \(resolution.source.rawValue)\(reason). \(flag.summary)", .muted))
                 try console.emit(
                     FlagOutput(
                         name: flag.name, value: "\(resolution.value)", source: resolution.source.rawValue,

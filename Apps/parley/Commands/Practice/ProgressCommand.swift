@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley progress`: shows the results of practice.
 struct ProgressCommand: Command {
@@ -127,7 +128,7 @@ struct ProgressCommand: Command {
             let share = (result.evaluation?.accuracy ?? server?.accuracy).map { "\(Int(($0 * 100).rounded()))%" } ?? ""
             let rating = "\(result.rating)"
             try console.show(
-                console.styled("\(result.id.short)  \(result.day)  \(result.language)  ", .dim)
+                console.styled("\(result.id.short)  \(result.day)  \(result.language)  ", .muted)
                     + rating + String(repeating: " ", count: 6 - rating.count)
                     + String(repeating: " ", count: 5 - share.count)
                     + "\(share)  \(result.cueText.printable)")
@@ -141,7 +142,7 @@ struct ProgressCommand: Command {
         if !results.isEmpty {
             let width = (console.output.columns ?? 80) - 10
             let plot = ProgressPlot(
-                progress: progress, today: today, days: min(days, max(width, 7)), usesUnicode: console.traits.hasUnicode
+                progress: progress, today: today, days: min(days, max(width, 7)), glyphs: console.traits.glyphs
             )
             for line in plot.lines { try console.show(line) }
             try console.show("")

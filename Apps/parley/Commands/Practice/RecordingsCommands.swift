@@ -5,6 +5,7 @@ import DataLayer
 import DataVoice
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley recordings list`: shows the recordings.
 struct RecordingsListCommand: Command {
@@ -47,8 +48,8 @@ struct RecordingsListCommand: Command {
                 try console.show(
                     console.styled(
                         "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
-                            + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .dim)
-                        + (cue?.text ?? "").printable + console.styled(waits, .yellow))
+                            + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .muted)
+                        + (cue?.text ?? "").printable + console.styled(waits, .warning))
                 let isSent = practice.session.account != nil && waits.isEmpty
                 try console.emit(RecordingOutput(recording, text: cue?.text, isSent: isSent))
             }
@@ -64,8 +65,8 @@ struct RecordingsListCommand: Command {
         try console.show(
             console.styled(
                 "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
-                    + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .dim)
-                + (text ?? "").printable + console.styled("  (not finished)", .yellow))
+                    + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .muted)
+                + (text ?? "").printable + console.styled("  (not finished)", .warning))
         try console.emit(UnfinishedOutput(recording, text: text))
     }
 }

@@ -6,6 +6,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley service`: sends the waiting items, keeps the person's devices in step, and rings timers and alarms, for as long
 /// as it runs.

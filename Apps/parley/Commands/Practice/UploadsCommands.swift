@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley uploads list`: shows the items that wait to be sent to the server.
 struct UploadsListCommand: Command {

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import Persistence
+import TerminalKit
 
 /// `parley prompts add`: stores a system prompt.
 struct PromptsAddCommand: Command {
@@ -64,7 +65,8 @@ struct PromptsListCommand: Command {
         for (name, text) in list.prompts.sorted(by: { $0.key < $1.key }) {
             let isUsed = name == list.used
             try console.show(
-                "\(console.styled(name, .bold))  \(ModelText.short(text, limit: 100))" + (isUsed ? "  (in use)" : ""))
+                "\(console.styled(name, .strong))  \(ForeignText.short(text, limit: 100))"
+                    + (isUsed ? "  (in use)" : ""))
             try console.emit(PromptOutput(name: name, text: text, isUsed: isUsed))
         }
         return .done
@@ -86,7 +88,7 @@ struct PromptsShowCommand: Command {
         let text = try list.text(of: name)
         // A pipe gets the text unchanged.
         if !console.isJSON {
-            try console.output.write((console.output.isTerminal ? ModelText.shown(text) : text) + "\n")
+            try console.output.write((console.output.isTerminal ? ForeignText.shown(text) : text) + "\n")
         }
         try console.emit(PromptOutput(name: name, text: text, isUsed: name == list.used))
         return .done

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import Security
+import TerminalKit
 
 /// The store that the secrets commands use, and the way to open it.
 struct SecretStoreChoice {

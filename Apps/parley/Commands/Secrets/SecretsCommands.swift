@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Security
+import TerminalKit
 
 /// `parley secrets set`: stores a secret, which is never an argument.
 struct SecretsSetCommand: Command {

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Domain
+import TerminalKit
 
 /// A value that stands in for an option that is not given: from the environment, the stored settings, or the default.
 struct Setting: Sendable {

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataAssistant
 import Speech
+import TerminalKit
 
 /// The table of all settings.
 ///
@@ -32,8 +33,13 @@ extension Setting {
         "model-limit", .number(1...600), standard: "\(ModelAssistant.standardLimit.components.seconds)",
         help: "How many seconds a model may be silent before it counts as away")
 
+    static let theme = Setting(
+        "theme", .choice(Theme.Name.allCases.map(\.rawValue)), standard: Theme.Name.auto.rawValue,
+        staysHere: "each terminal has its own background",
+        help: "The colours; auto takes those of the terminal, plain none")
+
     static let all: [Setting] = [
-        baseURL, apiKey, model, embeddingModel, voiceModel, modelLimit,
+        baseURL, apiKey, model, embeddingModel, voiceModel, modelLimit, theme,
         Setting("budget", .dollars, option: "budget", help: "What a conversation with a model may cost"),
         Setting(
             "talk-mode", .choice(["local", "realtime"]), standard: "local", option: "mode",

@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import Persistence
+import TerminalKit
 
 /// `parley settings list`: shows every setting with its value and the origin of that.
 struct SettingsListCommand: Command {
@@ -30,10 +31,10 @@ struct SettingsListCommand: Command {
             if let problem { console.warn(problem) }
             let variables = setting.variables.map { ", $\($0)" }.joined()
             try console.show(
-                "\(console.styled(setting.name, .bold))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
+                "\(console.styled(setting.name, .strong))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
             )
             let place = setting.staysHere.map { "; only on this machine, since \($0)" } ?? ""
-            try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)\(place)", .dim))
+            try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)\(place)", .muted))
             try console.emit(SettingOutput(setting, value, problem: problem))
         }
         return .done

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataLayer
 import Domain
+import TerminalKit
 
 /// `parley speech add`: stores an engine elsewhere under a name.
 struct SpeechAddCommand: Command {
@@ -100,7 +101,7 @@ struct SpeechListCommand: Command {
         for engine in list.engines {
             let purposes = list.purposes(of: engine).map(\.rawValue).joined(separator: " and ")
             try console.show(
-                "\(console.styled(engine.name, .bold))  \(engine.words)"
+                "\(console.styled(engine.name, .strong))  \(engine.words)"
                     + (purposes.isEmpty ? "" : "  (in use for \(purposes))"))
             try console.emit(SpeechEngineOutput(engine, in: list))
         }

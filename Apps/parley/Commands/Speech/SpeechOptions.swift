@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Domain
+import TerminalKit
 
 /// The options that several commands of `parley speech` have.
 enum SpeechOptions {
@@ -70,10 +71,10 @@ extension SpeechEngine {
     /// "wyoming at tcp://127.0.0.1:10200, voice amy".
     var words: String {
         var words = "\(kind.rawValue) at \(address.printable)"
-        if let recognitionModel { words += ", hears by \(ModelText.short(recognitionModel, limit: 80))" }
-        if let synthesisModel { words += ", speaks by \(ModelText.short(synthesisModel, limit: 80))" }
-        if let voice { words += ", voice \(ModelText.short(voice, limit: 80))" }
-        if let language { words += ", language \(ModelText.short(language, limit: 20))" }
+        if let recognitionModel { words += ", hears by \(ForeignText.short(recognitionModel, limit: 80))" }
+        if let synthesisModel { words += ", speaks by \(ForeignText.short(synthesisModel, limit: 80))" }
+        if let voice { words += ", voice \(ForeignText.short(voice, limit: 80))" }
+        if let language { words += ", language \(ForeignText.short(language, limit: 20))" }
         return words
     }
 

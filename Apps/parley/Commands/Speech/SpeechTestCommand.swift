@@ -6,6 +6,7 @@ import DataLayer
 import DataVoice
 import Domain
 import SpeechServices
+import TerminalKit
 
 /// The trial of an engine: what it offers, and how it hears and speaks.
 struct SpeechTrial: Sendable {
@@ -114,7 +115,7 @@ struct SpeechTestCommand: Command {
         }
         if let heard = trial.heard {
             try console.show(
-                "Hears: \"\(ModelText.short(heard.words, limit: 400))\", \(heard.latency.milliseconds) ms after the sound"
+                "Hears: \"\(ForeignText.short(heard.words, limit: 400))\", \(heard.latency.milliseconds) ms after the sound"
                     + (heard.streams ? ", word by word." : "."))
         }
         for (purpose, error) in trial.failures {
@@ -130,11 +131,11 @@ struct SpeechTestCommand: Command {
         guard !items.isEmpty else { return }
         try console.show("\(title), \(items.count):")
         for item in items.prefix(Self.mostItems) {
-            let name = item.name == item.id ? "" : "  \(ModelText.short(item.name, limit: 60))"
+            let name = item.name == item.id ? "" : "  \(ForeignText.short(item.name, limit: 60))"
             let languages =
                 item.languages.isEmpty
-                ? "" : "  (\(ModelText.short(item.languages.prefix(8).joined(separator: ", "), limit: 60)))"
-            try console.show("  \(ModelText.short(item.id, limit: 100))\(name)\(languages)")
+                ? "" : "  (\(ForeignText.short(item.languages.prefix(8).joined(separator: ", "), limit: 60)))"
+            try console.show("  \(ForeignText.short(item.id, limit: 100))\(name)\(languages)")
         }
         if items.count > Self.mostItems { try console.show("  … parley speech test \(self.name) --json has all.") }
     }

@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// Statistics in the text format of OpenMetrics 1.0. All counts are gauges: they fall when questions of 90 days ago
 /// expire.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// Statistics for a person at a terminal: counts, plots and tables.
 struct StatisticsText: Sendable {
@@ -11,7 +12,7 @@ struct StatisticsText: Sendable {
     let today: CalendarDate
     /// The columns of the terminal.
     let width: Int
-    let usesUnicode: Bool
+    let glyphs: Glyphs
 
     /// The lines; none without a question.
     var lines: [String] {
@@ -47,15 +48,15 @@ struct StatisticsText: Sendable {
             let remark = "  asked of the speech cache, which had \(Self.percent(share))"
             rows.append(["  sentences", "\(statistics.sentences)", remark])
         }
-        lines += Self.table(rows, right: [1])
+        lines += TextTable(rows, right: [1]).lines()
         return lines
     }
 
     /// The plot begins with the first day that has a question, or as late as the width needs.
     private var plot: [String] {
         let first = statistics.days.first?.date ?? today
-        let days = min(today.dayNumber - first.dayNumber + 1, max(7, width - DayPlot.margin - 2))
-        let plot = DayPlot(today: today, days: max(1, days), usesUnicode: usesUnicode)
+        let days = min(today.dayNumber - first.dayNumber + 1, max(7, width - BarPlot.margin - 2))
+        let plot = DayPlot(today: today, days: max(1, days), glyphs: glyphs)
         let byDay = Dictionary(statistics.days.map { ($0.date.dayNumber, $0.questions) }) { $0 + $1 }
         let counts = plot.dayNumbers.map { Double(byDay[$0] ?? 0) }
         let highest = max(counts.max() ?? 0, 1)
@@ -67,13 +68,15 @@ struct StatisticsText: Sendable {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         guard let highest = sources.first?.count else { return [] }
         let room = max(8, min(40, width - 40))
-        let bar: Character = usesUnicode ? "█" : "#"
         return ["  answers by source"]
-            + Self.table(
+            + TextTable(
                 sources.map { source in
                     let length = max(1, source.count * room / highest)
-                    return ["  " + source.name, "\(source.count)", "  " + String(repeating: bar, count: length)]
-                }, right: [1])
+                    return [
+                        "  " + source.name, "\(source.count)", "  " + String(repeating: glyphs.filled, count: length),
+                    ]
+                }, right: [1]
+            ).lines()
     }
 
     private var latencies: [String] {
@@ -83,7 +86,7 @@ struct StatisticsText: Sendable {
         }
         guard !rows.isEmpty else { return [] }
         let head = ["  latency in ms", "count", "p50", "p90", "p99", "longest"]
-        return Self.table([head] + rows, right: [1, 2, 3, 4, 5])
+        return TextTable([head] + rows, right: [1, 2, 3, 4, 5]).lines()
     }
 
     private var costs: [String] {
@@ -98,22 +101,7 @@ struct StatisticsText: Sendable {
         let unpriced = statistics.spending.reduce(0) { $0 + $1.unpriced }
         let head = ["  cost", "  model", "answers", "tokens in", "out", "US dollars"]
         let rest = unpriced > 0 ? ", and \(unpriced.of("answer")) without a known price" : ""
-        return Self.table([head] + rows, right: [2, 3, 4, 5]) + ["  \(Self.dollars(total)) in all" + rest]
-    }
-
-    /// Rows with columns of the same width, apart by two spaces.
-    private static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
-        let count = rows.first?.count ?? 0
-        let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, text in
-                let space = String(repeating: " ", count: widths[column] - text.count)
-                return right.contains(column) ? "  " + space + text : text + space
-            }
-            var line = cells.joined()
-            while line.last == " " { line.removeLast() }
-            return line
-        }
+        return TextTable([head] + rows, right: [2, 3, 4, 5]).lines() + ["  \(Self.dollars(total)) in all" + rest]
     }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }

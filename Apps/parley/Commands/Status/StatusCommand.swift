@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// `parley status`: what the assistant does and what waits, for panels and widgets.
 struct StatusCommand: Command {

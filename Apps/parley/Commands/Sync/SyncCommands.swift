@@ -5,6 +5,7 @@ import DataSync
 import Domain
 import FoundationEssentials
 import Sync
+import TerminalKit
 
 /// `parley sync now`: exchanges everything with the other devices.
 struct SyncNowCommand: Command {
@@ -77,7 +78,7 @@ struct SyncDevicesCommand: Command {
         for device in try await app.withSyncDevice({ try await $0.devices() }) {
             let marks = [device.isThisDevice ? "this one" : nil, device.isActive ? nil : "removed"].compactMap(\.self)
             try console.show(
-                "\(console.styled(device.name?.printable ?? "?", .bold))  \(device.id)"
+                "\(console.styled(device.name?.printable ?? "?", .strong))  \(device.id)"
                     + (marks.isEmpty ? "" : "  (\(marks.joined(separator: ", ")))"))
             try console.emit(SyncDeviceOutput(device))
         }

@@ -6,6 +6,7 @@ import Domain
 import Security
 import Sync
 import SyncWire
+import TerminalKit
 
 /// `parley sync move`: exchanges at another place from now on.
 struct SyncMoveCommand: Command {

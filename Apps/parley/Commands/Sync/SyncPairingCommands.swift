@@ -7,6 +7,7 @@ import Persistence
 import QRCodes
 import Security
 import Sync
+import TerminalKit
 
 /// `parley sync add-device`: lets another device join.
 struct SyncAddDeviceCommand: Command {
@@ -37,7 +38,7 @@ struct SyncAddDeviceCommand: Command {
         let typed = code.text.withExposed { $0 }
         let pasted = try PairingText(place: place.text, code: code).text.withExposed { $0 }
         if let picture = try? QRCode(pasted).lines(for: .dark) { console.progress(picture.joined(separator: "\n")) }
-        console.progress("\(pasted)\n\nThe code is \(console.styled(typed, .bold)). Waiting for the other device.")
+        console.progress("\(pasted)\n\nThe code is \(console.styled(typed, .strong)). Waiting for the other device.")
     }
 }
 
@@ -111,7 +112,7 @@ private struct SixWords {
     let console: Console
 
     func areSame() async throws -> Bool {
-        let words = console.styled(question.words.joined(separator: " "), .bold)
+        let words = console.styled(question.words.joined(separator: " "), .strong)
         let text = """
             \(question.name.printable.isEmpty ? "The other device" : question.name.printable) shows six words. Here they are
               \(words)

@@ -8,6 +8,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 import Sync
+import TerminalKit
 
 /// Keeps the person's devices in step while `parley service` runs, whatever becomes of the settings meanwhile.
 struct SyncService: Sendable {

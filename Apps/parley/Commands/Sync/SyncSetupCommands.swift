@@ -9,6 +9,7 @@ import FoundationEssentials
 import Security
 import Sync
 import SyncWire
+import TerminalKit
 
 /// The option with this device's name.
 enum SyncDeviceName {

@@ -4,6 +4,7 @@ import DataSync
 import FoundationEssentials
 import Glibc
 import Sync
+import TerminalKit
 
 /// The state of sync on this machine, for `parley status`, `parley sync status` and `parley doctor`.
 struct SyncState: Encodable {

@@ -3,6 +3,7 @@
 import DataAssistant
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// Alarms in words, and as JSON.
 struct AlarmText: Sendable {
@@ -69,7 +70,7 @@ extension Console {
         switch event {
         case .ringing(let alarms):
             let text = await AlarmText(alarms)
-            try show("\(styled(text.title, .bold))\n\(text.body) \(styled(hint, .dim))")
+            try show("\(styled(text.title, .strong))\n\(text.body) \(styled(hint, .muted))")
             try emit(AlarmEventOutput(state: "ringing", alarms: alarms.map { AlarmOutput($0) }))
         case .ended(let alarms, let reason):
             if reason == .unanswered { try show("\(await AlarmText(alarms).title): nobody stopped it.") }

@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataAssistant
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 private let list = "parley timers list"
 
@@ -20,7 +21,7 @@ struct TimersListCommand: Command {
         if alarms.isEmpty { console.progress("No timer and no alarm is set.") }
         for alarm in alarms {
             let line = await AlarmWords.line(alarm, at: now, zones: zones)
-            try console.show("\(console.styled(alarm.id.short, .dim))  \(line.printable)")
+            try console.show("\(console.styled(alarm.id.short, .muted))  \(line.printable)")
         }
         try console.emit(["timers": alarms.map { AlarmOutput($0, at: now) }])
         return .done

@@ -4,6 +4,7 @@ import CommandLineArguments
 import Domain
 import FoundationEssentials
 import Networking
+import TerminalKit
 
 /// A server, as an argument of `parley trust`: a host, a host and a port, or a whole https URL.
 struct TrustedServer: Sendable {

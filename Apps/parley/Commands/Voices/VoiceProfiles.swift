@@ -5,6 +5,7 @@ import DataLayer
 import Domain
 import Speech
 import SpeechEngines
+import TerminalKit
 
 /// The engines of voice profiles.
 enum ProfileEngine: String, CaseIterable {

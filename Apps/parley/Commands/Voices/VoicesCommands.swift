@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import Speech
+import TerminalKit
 
 /// The options of `voices add` and `voices edit`.
 struct VoiceProfileOptions: Sendable {
@@ -169,7 +170,7 @@ struct VoicesListCommand: Command {
         for profile in profiles {
             let isUsed = profile.id == active?.id
             let end = isUsed ? "  (in use)" : ""
-            try console.show("\(console.styled(profile.name, .bold))  \(profile.words)\(end)")
+            try console.show("\(console.styled(profile.name, .strong))  \(profile.words)\(end)")
             try console.emit(VoiceProfileOutput(profile, isUsed: isUsed))
         }
         return .done
@@ -188,7 +189,7 @@ struct VoicesShowCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let profile = try await app.voiceProfiles.profiles().named(name)
         let isUsed = try await app.voiceProfiles.active()?.id == profile.id
-        try console.show(console.styled(profile.name, .bold) + (isUsed ? "  (in use)" : ""))
+        try console.show(console.styled(profile.name, .strong) + (isUsed ? "  (in use)" : ""))
         for (word, value) in [
             ("id", profile.id.description), ("engine", profile.engine.printable), ("voice", profile.voice.printable),
             ("rate", "\(profile.rate)"), ("pitch", "\(profile.pitch)"), ("stability", "\(profile.stability)"),

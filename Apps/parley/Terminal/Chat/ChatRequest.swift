@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import TerminalKit
 
 /// A request that is typed at the prompt of a chat.
 enum ChatRequest: Equatable, Sendable {

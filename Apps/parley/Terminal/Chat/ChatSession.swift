@@ -6,6 +6,7 @@ import Domain
 import Echo
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// The questions and answers of a chat at a terminal or in a script.
 final class ChatSession: Sendable {
@@ -65,7 +66,7 @@ final class ChatSession: Sendable {
         try await keep(question)
         note(unanswered: nil)
         console.progress(
-            console.styled("The question is kept, and is answered when the model is back (parley later).", .dim))
+            console.styled("The question is kept, and is answered when the model is back (parley later).", .muted))
     }
 
     private var now: Parts { parts.withLock { $0 } }
@@ -124,7 +125,7 @@ final class ChatSession: Sendable {
         }
         var known = load(history)
         terminal.remember(known)
-        console.progress(console.styled("\(await name.printable). /help says what there is; Ctrl-D ends.", .dim))
+        console.progress(console.styled("\(await name.printable). /help says what there is; Ctrl-D ends.", .muted))
         var interrupts = 0
         while let happening = await terminal.line(voice.prompt) {
             switch happening {
@@ -134,7 +135,7 @@ final class ChatSession: Sendable {
                 interrupts += 1
                 if interrupts > 1 { return .done }
                 try? await model?.interrupt()
-                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .dim))
+                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .muted))
             case .line(let line):
                 interrupts = 0
                 let request = ChatRequest(line)
@@ -163,15 +164,15 @@ final class ChatSession: Sendable {
                 let next = OngoingConversation(Domain.Conversation(startedAt: .now))
                 parts.withLock { [record] in $0 = Parts(conversation: next, record: record(next)) }
                 console.progress(
-                    console.styled("The conversation is cleared. The next question starts a new one.", .dim))
+                    console.styled("The conversation is cleared. The next question starts a new one.", .muted))
             case .model(nil): try console.show(await name)
             case .model(let name?):
                 try await withModel().use(model: name)
-                console.progress(console.styled("\(await self.name.printable) answers from now on.", .dim))
+                console.progress(console.styled("\(await self.name.printable) answers from now on.", .muted))
             case .tools:
                 try await interruptibly(at: terminal) { [self] in
                     let status = StatusLine(console: console)
-                    status.show("Asking the tool servers …")
+                    status.announce("Asking the tool servers …")
                     defer { status.clear() }
                     let tools = try await tools?.list() ?? []
                     status.clear()
@@ -183,14 +184,14 @@ final class ChatSession: Sendable {
                 let file = try AttachedFile(path: path)
                 guard let model else { throw AttachmentError.noModel }
                 try await model.attach([file])
-                console.progress(console.styled("\(file.words.printable) goes with the next question.", .dim))
+                console.progress(console.styled("\(file.words.printable) goes with the next question.", .muted))
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
             case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
             case .mute: try await voice.mute()
             case .later: try await keepLast()
             }
         } catch is CancellationError where !Task.isCancelled {
-            console.progress(console.styled("Stopped.", .dim))
+            console.progress(console.styled("Stopped.", .muted))
         } catch let error as OutputStream.Closed {
             throw error
         } catch {
@@ -228,7 +229,7 @@ final class ChatSession: Sendable {
         let document = ConversationOutput(summary, messages)
         let text = path.lowercased().hasSuffix(".json") ? try document.json : document.markdown
         try NewFile.write(Array(text.utf8), to: path)
-        console.progress(console.styled("The chat is in \(path.printable).", .dim))
+        console.progress(console.styled("The chat is in \(path.printable).", .muted))
     }
 
     private func load(_ history: PromptHistory?) -> [String] {

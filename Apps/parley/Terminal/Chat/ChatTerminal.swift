@@ -3,6 +3,7 @@
 import Concurrency
 import Diagnostics
 import Glibc
+import TerminalKit
 
 /// The keyboard and the prompt of a chat at a terminal. Between prompts, typed keys are kept, and Ctrl-C is reported at
 /// once.
@@ -24,6 +25,8 @@ final class ChatTerminal: Sendable {
         var editor = PromptEditor()
         var prompt = ""
         var picture: PromptPicture?
+        /// The prompt in place of the picture where nothing is written anew.
+        var plain: StaticPrompt?
         /// The caller that waits for a line.
         var waiter: Waiter?
         /// A question that interrupts the line. The line continues after it.
@@ -41,10 +44,9 @@ final class ChatTerminal: Sendable {
     }
 
     private static let aheadLimit = 10_000
-    private static let pasteOn = "\u{1B}[?2004h"
-    private static let pasteOff = "\u{1B}[?2004l"
 
     private let output: OutputStream
+    private let canRedraw: Bool
     private let input: TypedInput
     private let reader = Guarded<Task<Void, Never>?>(nil)
     private let state = Guarded(State())
@@ -52,13 +54,14 @@ final class ChatTerminal: Sendable {
     /// The terminal of standard input; `nil` for a pipe or a file.
     init?(console: Console) {
         output = console.errors.isTerminal ? console.errors : console.output
+        canRedraw = console.traits.canRedraw
         var settings = termios()
         guard isatty(0) == 1, output.isTerminal, tcgetattr(0, &settings) == 0 else { return nil }
         state.withLock { $0.settings = settings }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(0, TCSANOW, &settings)
-        try? output.write(Self.pasteOn)
+        if canRedraw { try? output.write(ControlSequence.pasteOn) }
         // The input starts after the settings: lines that the terminal edited are no keys.
         let input = TypedInput()
         self.input = input
@@ -181,7 +184,7 @@ final class ChatTerminal: Sendable {
             settle(nil, &state)
             answer(nil, &state)
             state.settings = nil
-            try? output.write(Self.pasteOff)
+            if canRedraw { try? output.write(ControlSequence.pasteOff) }
             tcsetattr(0, TCSADRAIN, &settings)
         }
     }
@@ -230,7 +233,7 @@ final class ChatTerminal: Sendable {
     }
 
     private func clearScreen(_ state: inout State) {
-        try? output.write("\u{1B}[2J\u{1B}[H")
+        if canRedraw { try? output.write(ControlSequence.clearScreen) } else { leave(&state) }
         state.picture = nil
     }
 
@@ -253,11 +256,13 @@ final class ChatTerminal: Sendable {
     /// Moves the cursor to the line below the drawn rows.
     private func leave(_ state: inout State) {
         if let picture = state.picture { try? output.write(picture.left) }
-        state.picture = nil
+        if state.plain != nil { try? output.write("\r\n") }
+        (state.picture, state.plain) = (nil, nil)
     }
 
     private func clear(_ state: inout State) {
-        if let picture = state.picture { try? output.write(PromptPicture.cleared(picture)) }
+        guard let picture = state.picture else { return leave(&state) }
+        try? output.write(PromptPicture.cleared(picture))
         state.picture = nil
     }
 
@@ -265,12 +270,23 @@ final class ChatTerminal: Sendable {
         guard state.question != nil || state.waiter != nil, state.settings != nil else { return }
         let editor = state.question?.editor ?? state.editor
         let shown = text.map { Array($0) } ?? editor.text
+        let prompt = state.question?.prompt ?? state.prompt
+        let cursor = text == nil ? editor.cursor : shown.count
+        guard canRedraw else { return add(prompt, shown, cursor, &state) }
         let picture = PromptPicture(
-            prompt: state.question?.prompt ?? state.prompt, text: shown,
-            cursor: text == nil ? editor.cursor : shown.count,
-            width: output.columns ?? 80, height: max(1, (output.rows ?? 24) - 1))
+            prompt: prompt, text: shown, cursor: cursor, width: output.columns ?? 80,
+            height: max(1, (output.rows ?? 24) - 1))
         guard picture != state.picture else { return }
         try? output.write(picture.drawn(over: state.picture))
         state.picture = picture
+    }
+
+    /// Adds to the line what has changed.
+    private func add(_ prompt: String, _ text: [Character], _ cursor: Int, _ state: inout State) {
+        let change = state.plain?.show(prompt: prompt, text: text, cursor: cursor)
+        let plain =
+            state.plain ?? StaticPrompt(prompt: prompt, text: text, cursor: cursor, width: output.columns ?? 80)
+        state.plain = plain
+        try? output.write(change ?? plain.start)
     }
 }

@@ -2,6 +2,7 @@
 
 import DataAssistant
 import Echo
+import TerminalKit
 
 /// The texts of `/tools` and `/cost`.
 enum ChatText {
@@ -11,10 +12,10 @@ enum ChatText {
             return console.progress("There are no tools. parley mcp add NAME -- COMMAND adds a server that has some.")
         }
         for tool in tools {
-            let description = ModelText.short(tool.description, limit: 60)
+            let description = ForeignText.short(tool.description, limit: 60)
             try console.show(
-                "\(console.styled(ModelText.short(tool.name, limit: 64), .bold))  \(description)  "
-                    + console.styled("\(tool.server.printable), \(tool.standing)", .dim))
+                "\(console.styled(ForeignText.short(tool.name, limit: 64), .strong))  \(description)  "
+                    + console.styled("\(tool.server.printable), \(tool.standing)", .muted))
         }
     }
 

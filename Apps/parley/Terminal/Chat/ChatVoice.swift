@@ -4,6 +4,7 @@ import Concurrency
 import DataAssistant
 import Domain
 import Echo
+import TerminalKit
 
 /// Messages of a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
 final class ChatVoice: Sendable {
@@ -73,7 +74,7 @@ final class ChatVoice: Sendable {
             throw error
         }
         isBeginning.withLock { $0 = false }
-        console.progress(console.styled("Speak. You can also type; /mute, /text.", .dim))
+        console.progress(console.styled("Speak. You can also type; /mute, /text.", .muted))
     }
 
     /// Switches to text.
@@ -88,7 +89,7 @@ final class ChatVoice: Sendable {
         try await withModel().setMuted(isMuted)
         muted.withLock { $0 = isMuted }
         console.progress(
-            console.styled(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .dim))
+            console.styled(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .muted))
     }
 
     /// Stops showing events.
@@ -109,12 +110,12 @@ final class ChatVoice: Sendable {
             try await model?.carryOutCalls { [self] event in
                 try await record.took(event)
                 switch event {
-                case .notice(let notice): terminal.say(console.styled(ModelText.shown(notice.text), .dim))
+                case .notice(let notice): terminal.say(console.styled(ForeignText.shown(notice.text), .muted))
                 case .toolReturned(let use, let output, _, _):
                     terminal.say(
-                        console.styled("\(use.name.printable) → \(ModelText.short(output, limit: 60))", .dim))
+                        console.styled("\(use.name.printable) → \(ForeignText.short(output, limit: 60))", .muted))
                 case .toolRefused(let use, let refusal):
-                    terminal.say(console.styled(AnswerEventText.refusal(use, refusal), .dim))
+                    terminal.say(console.styled(AnswerEventText.refusal(use, refusal), .muted))
                 case .delta, .attached, .toolCalled, .starting, .unavailable, .available: break
                 }
             }
@@ -144,7 +145,7 @@ final class ChatVoice: Sendable {
             await keep { try await $0.spent(AnswerUsage(await model.cost())) }
         case .error(let error):
             if let report = ErrorReport(error), !isBeginning.withLock({ $0 }) {
-                terminal.say("\(console.styled("parley:", .red)) \(report.message)")
+                terminal.say("\(console.styled("parley:", .failure)) \(report.message)")
             }
         default: break
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// An evaluation as lines for a person.
 struct EvaluationText: Sendable {
@@ -15,17 +16,17 @@ struct EvaluationText: Sendable {
         } else if evaluation.words == nil {
             lines.append("  There is no recogniser for this language here: the words were not judged.")
         }
-        lines.append("  " + console.styled(measures.joined(separator: " · "), .dim))
-        return lines + advice.map { "  " + console.styled($0, .yellow) }
+        lines.append("  " + console.styled(measures.joined(separator: " · "), .muted))
+        return lines + advice.map { "  " + console.styled($0, .warning) }
     }
 
     private func styled(_ word: JudgedWord) -> String {
         let text = word.text.printable
         return switch word.verdict {
-        case .right: console.styled(text, .green)
-        case .missed: console.styled(console.traits.hasColors ? text : "[\(text)]", .red)
-        case .inserted: console.styled("+\(text)", .yellow)
-        case .unjudged: console.styled(console.traits.hasColors ? text : "(\(text))", .dim)
+        case .right: console.styled(text, .success)
+        case .missed: console.styled("[\(text)]", .failure)
+        case .inserted: console.styled("+\(text)", .warning)
+        case .unjudged: console.styled("(\(text))", .muted)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// The meaning of keys while somebody practises.
 struct PracticeKeys: Sendable {
@@ -59,15 +60,21 @@ struct PracticeKeys: Sendable {
     }
 
     /// The keys with an action in a state, for the person: "r record  n next".
-    static func help(for state: PracticeState) -> String {
-        switch state {
-        case .viewing: "Enter record   n next   q quit"
-        case .recording(_, isPaused: false): "Enter end   space rest   x throw away"
-        case .recording(_, isPaused: true): "space go on   Enter end   x throw away"
-        case .reviewing: "p play   Enter keep   r again   x throw away   1-4 keep as forgotten…easy"
-        case .waiting: "n next"
-        case .result: "Enter next   r again   q quit"
-        case .failed: "r again   n next   q quit"
-        }
+    static func help(for state: PracticeState) -> KeyHints {
+        let hints: [(String, String)] =
+            switch state {
+            case .viewing: [("Enter", "record"), ("n", "next"), ("q", "quit")]
+            case .recording(_, isPaused: false): [("Enter", "end"), ("space", "rest"), ("x", "throw away")]
+            case .recording(_, isPaused: true): [("space", "go on"), ("Enter", "end"), ("x", "throw away")]
+            case .reviewing:
+                [
+                    ("p", "play"), ("Enter", "keep"), ("r", "again"), ("x", "throw away"),
+                    ("1-4", "keep as forgotten…easy"),
+                ]
+            case .waiting: [("n", "next")]
+            case .result: [("Enter", "next"), ("r", "again"), ("q", "quit")]
+            case .failed: [("r", "again"), ("n", "next"), ("q", "quit")]
+            }
+        return KeyHints(hints.map { (key: $0.0, meaning: $0.1) })
     }
 }

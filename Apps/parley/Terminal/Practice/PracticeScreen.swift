@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// Shows the events of practice.
 actor PracticeScreen {
@@ -13,7 +14,7 @@ actor PracticeScreen {
     init(_ cue: Cue, console: Console) {
         self.console = console
         status = StatusLine(console: console)
-        bar = LevelBar(width: 20, usesUnicode: console.traits.hasUnicode)
+        bar = LevelBar(width: 20, glyphs: console.traits.glyphs)
         keys = PracticeKeys(state: .viewing(cue))
     }
 
@@ -74,36 +75,36 @@ actor PracticeScreen {
         case .result(_, _, let evaluations, let error):
             for evaluation in evaluations { try show(evaluation) }
             if let error { say(error.message) }
-            try console.show(console.styled("  Kept.", .dim))
+            try console.show(console.styled("  Kept.", .muted))
         case .failed(_, let error): say(error.message)
         }
     }
 
     private func show(_ cue: Cue) throws {
         try console.show("")
-        try console.show(console.styled("  \(cue.language) · \(cue.topic.printable) · level \(cue.level)", .dim))
-        try console.show(console.styled("  \(cue.text.printable)", .bold))
-        if let hint = cue.hint, !hint.isEmpty { try console.show(console.styled("  \(hint.printable)", .dim)) }
+        try console.show(console.styled("  \(cue.language) · \(cue.topic.printable) · level \(cue.level)", .muted))
+        try console.show(console.styled("  \(cue.text.printable)", .strong))
+        if let hint = cue.hint, !hint.isEmpty { try console.show(console.styled("  \(hint.printable)", .muted)) }
     }
 
     private func show(_ evaluation: Evaluation) throws {
         guard shown.insert(evaluation.source).inserted else { return }
-        if evaluation.source == .server { try console.show(console.styled("  The server says:", .dim)) }
+        if evaluation.source == .server { try console.show(console.styled("  The server says:", .muted)) }
         for line in EvaluationText(evaluation: evaluation, console: console).lines { try console.show(line) }
     }
 
     private func showHelp() {
         if case .waiting = keys.state {
-            status.show("Analysing…   " + PracticeKeys.help(for: keys.state))
+            status.announce("Analysing…   " + PracticeKeys.help(for: keys.state).text)
         } else {
-            status.show(PracticeKeys.help(for: keys.state))
+            status.announce(PracticeKeys.help(for: keys.state).text)
         }
     }
 
     private func line(_ meter: RecordingMeter) -> String {
         let drawn = bar.draw(
             rms: Float(meter.level), peak: Float(meter.peak), clippedSamples: meter.isClipping ? 1 : 0)
-        let dot = console.traits.hasUnicode ? "●" : "*"
+        let dot = console.traits.glyphs.dot
         let room = meter.remaining < 60 ? "  room for \(Int(meter.remaining)) s" : ""
         return "\(dot) \(Duration.seconds(meter.elapsed).clock) \(drawn)\(room)"
     }
@@ -111,7 +112,7 @@ actor PracticeScreen {
     /// Shows a sentence above the status line.
     func say(_ text: String) {
         status.clear()
-        if !console.isJSON { console.progress(console.styled("parley:", .yellow) + " " + text.printable) }
+        if !console.isJSON { console.progress(console.styled("parley:", .warning) + " " + text.printable) }
     }
 }
 

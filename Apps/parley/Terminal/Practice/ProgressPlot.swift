@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 /// Practice over days as bars of characters.
 struct ProgressPlot: Sendable {
@@ -9,11 +10,11 @@ struct ProgressPlot: Sendable {
     let today: CalendarDate
     /// The number of days, the last of them today.
     let days: Int
-    let usesUnicode: Bool
+    let glyphs: Glyphs
 
     /// Two plots, of the number and of the quality of readings.
     var lines: [String] {
-        let plot = DayPlot(today: today, days: days, usesUnicode: usesUnicode)
+        let plot = DayPlot(today: today, days: days, glyphs: glyphs)
         let byDay = Dictionary(progress.days.map { ($0.date.dayNumber, $0) }) { first, _ in first }
         let counts = plot.dayNumbers.map { Double(byDay[$0]?.count ?? 0) }
         let highest = max(counts.max() ?? 0, 1)

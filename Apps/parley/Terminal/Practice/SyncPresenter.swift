@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import TerminalKit
 
 /// Shows the progress of sending.
 struct SyncPresenter: Sendable {
@@ -17,7 +18,8 @@ struct SyncPresenter: Sendable {
     func show(_ report: SyncReport) async {
         if case .uploading(let id, let sent, of: let total) = report {
             let share = total > 0 ? sent * 100 / total : 100
-            return status.show("recording \(id.short)  \(bar(share)) \(share)%")
+            let bar = ProgressBar(Double(share) / 100).line(width: 25, theme: .plain(console.traits.glyphs))
+            return status.show("recording \(id.short)  \(bar)")
         }
         status.clear()
         let event = SyncEvent(report)
@@ -27,13 +29,6 @@ struct SyncPresenter: Sendable {
 
     /// Clears the status line.
     func close() { status.clear() }
-
-    private func bar(_ share: Int) -> String {
-        (0..<20).map {
-            $0 * 5 < share ? (console.traits.hasUnicode ? "█" : "#") : (console.traits.hasUnicode ? "░" : ".")
-        }
-        .joined()
-    }
 }
 
 /// An item that waits, as JSON and as words.

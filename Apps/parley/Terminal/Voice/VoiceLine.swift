@@ -3,6 +3,7 @@
 import DataAssistant
 import Diagnostics
 import Echo
+import TerminalKit
 
 /// The lines that a person reads of a conversation by voice.
 enum VoiceLine {
@@ -13,18 +14,18 @@ enum VoiceLine {
         switch event {
         case .messageFinalized(let message): return words(message, name: name, console)
         case .userTranscriptionCompleted(let text, _): return said("you", text, console)
-        case .turnTimed(let latency): return times(latency).map { console.styled("  \($0)", .dim) }
-        case .interruptionWasFalse: return console.styled("  (no speech: the answer continues)", .dim)
-        case .answerBlocked: return console.styled("  (an answer was blocked)", .dim)
-        case .turnTooShort: return console.styled("That was too short. Speak for longer.", .dim)
-        case .idleTimedOut: return console.styled("Nobody has spoken for a while.", .dim)
-        case .turnTimedOut: return console.styled("The turn was open for too long, and was ended.", .dim)
+        case .turnTimed(let latency): return times(latency).map { console.styled("  \($0)", .muted) }
+        case .interruptionWasFalse: return console.styled("  (no speech: the answer continues)", .muted)
+        case .answerBlocked: return console.styled("  (an answer was blocked)", .muted)
+        case .turnTooShort: return console.styled("That was too short. Speak for longer.", .muted)
+        case .idleTimedOut: return console.styled("Nobody has spoken for a while.", .muted)
+        case .turnTimedOut: return console.styled("The turn was open for too long, and was ended.", .muted)
         case .rateLimited(let wait) where !wait.isTooLong:
-            return console.styled("Waiting for the server's rate limit (\(wait.limit.rawValue)).", .dim)
-        case .audioRouteChanged(let route): return console.styled("The sound uses \(route.printable) now.", .dim)
+            return console.styled("Waiting for the server's rate limit (\(wait.limit.rawValue)).", .muted)
+        case .audioRouteChanged(let route): return console.styled("The sound uses \(route.printable) now.", .muted)
         case .connectionStatusChanged(.reconnecting):
-            return console.styled("The connection broke; it is being made again.", .dim)
-        case .modeChanged(let mode, let reason): return change(to: mode, reason).map { console.styled($0, .dim) }
+            return console.styled("The connection broke; it is being made again.", .muted)
+        case .modeChanged(let mode, let reason): return change(to: mode, reason).map { console.styled($0, .muted) }
         default: return nil
         }
     }
@@ -35,7 +36,7 @@ enum VoiceLine {
         case .user:
             // A typed message is on the screen already.
             if message.transcriptStatus == .notApplicable { return nil }
-            return message.transcriptFailure == nil ? nil : console.styled("you: (not understood)", .dim)
+            return message.transcriptFailure == nil ? nil : console.styled("you: (not understood)", .muted)
         case .assistant:
             guard !message.text.isEmpty else { return nil }
             return said(name, message.text + (message.isInterrupted ? " …" : ""), console)
@@ -44,7 +45,7 @@ enum VoiceLine {
     }
 
     private static func said(_ who: String, _ words: String, _ console: Console) -> String {
-        "\(console.styled("\(who.printable):", who == "you" ? .cyan : .bold)) \(ModelText.shown(words))"
+        "\(console.styled("\(who.printable):", who == "you" ? .accent : .strong)) \(ForeignText.shown(words))"
     }
 
     /// "heard after 420 ms (sent 0 ms, answered 210 ms, sound 390 ms)".

@@ -3,13 +3,14 @@
 import DataAssistant
 import Echo
 import Glibc
+import TerminalKit
 
 /// The line at the bottom of a conversation by voice: the level of the room, the party that speaks, the answer as it
 /// arrives, the cost. Pure: events in, a text out.
 struct VoiceStatus: Sendable {
     /// True if a key ends the user's turns; false if the server detects their end.
     let isPushToTalk: Bool
-    let usesUnicode: Bool
+    let glyphs: Glyphs
     /// True if the user's turn is under way, with push to talk.
     var isTurnOpen = false
     private(set) var isMuted = false
@@ -20,9 +21,9 @@ struct VoiceStatus: Sendable {
     private var cost = 0.0
     private var connection = ConnectionStatus.connecting
 
-    init(isPushToTalk: Bool, usesUnicode: Bool) {
+    init(isPushToTalk: Bool, glyphs: Glyphs) {
         self.isPushToTalk = isPushToTalk
-        self.usesUnicode = usesUnicode
+        self.glyphs = glyphs
     }
 
     /// Takes an event.
@@ -45,12 +46,15 @@ struct VoiceStatus: Sendable {
     ///
     /// - Parameter width: The terminal's columns; the assistant's words get the rest of the width.
     func text(width: Int) -> String {
-        let start = "\(usesUnicode ? "●" : "*") \(bar) \(state)"
+        let start = "\(glyphs.dot) \(bar) \(state)"
         let spent = cost > 0 ? "  \(ModelCost.money(cost))" : ""
         guard isSpeaking, !words.isEmpty else { return start + spent + (isSpeaking ? "" : "  \(hint)") }
         let room = max(10, width - start.count - spent.count - 4)
-        return start + "  " + ModelText.shown(words).printable.suffix(room) + spent
+        return start + "  " + ForeignText.shown(words).printable.suffix(room) + spent
     }
+
+    /// The state and the keys, in words that change with the state alone.
+    var spoken: String { isSpeaking ? state : "\(state). \(hint)" }
 
     private var state: String {
         if connection == .connecting || connection == .reconnecting { return "connecting" }
@@ -68,7 +72,6 @@ struct VoiceStatus: Sendable {
     /// The level in ten characters, from −60 dBFS to full scale.
     private var bar: String {
         let decibels = level > 0.001 ? 20 * log10(min(level, 1)) : -60
-        let filled = Int(((decibels + 60) / 6).rounded())
-        return (0..<10).map { $0 < filled ? (usesUnicode ? "█" : "#") : (usesUnicode ? "░" : ".") }.joined()
+        return LevelBar.bar(decibels, glyphs: glyphs)
     }
 }

@@ -5,6 +5,7 @@ import DataAssistant
 import Diagnostics
 import Domain
 import Echo
+import TerminalKit
 
 /// A conversation by voice at a terminal, or from a sound file.
 final class VoiceTalk: Sendable {
@@ -56,13 +57,13 @@ final class VoiceTalk: Sendable {
         (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         state = Guarded(
             State(
-                status: VoiceStatus(isPushToTalk: isPushToTalk, usesUnicode: console.traits.hasUnicode),
+                status: VoiceStatus(isPushToTalk: isPushToTalk, glyphs: console.traits.glyphs),
                 last: clock.now))
     }
 
     /// Runs the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
     func run() async throws -> ExitCode {
-        line.show("Connecting …")
+        line.announce("Connecting …")
         let events = await model.voiceEvents()
         let keys = KeyInput()
         question.begin(with: keys)
@@ -151,7 +152,8 @@ final class VoiceTalk: Sendable {
     private func drawStatus() {
         let width = (console.errors.columns ?? 80) - 1
         if let question = question.line(width: width) { return line.show(question) }
-        line.show(state.withLock { $0.status.text(width: width) })
+        let status = state.withLock { $0.status }
+        line.show(status.text(width: width), spoken: status.spoken)
     }
 
     private func say(_ event: AnswerEvent) throws {
@@ -160,17 +162,17 @@ final class VoiceTalk: Sendable {
         guard !console.isJSON else { return }
         switch event {
         case .delta: break
-        case .starting(let names): if !names.isEmpty { line.show(AnswerEventText.starting(names)) }
-        case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .dim))
+        case .starting(let names): if !names.isEmpty { line.announce(AnswerEventText.starting(names)) }
+        case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .muted))
         case .toolReturned(let use, let output, _, let duration):
-            let words = ModelText.short(output, limit: 60)
-            console.progress(console.styled("\(use.name.printable) → \(words) (\(duration.whole) ms)", .dim))
+            let words = ForeignText.short(output, limit: 60)
+            console.progress(console.styled("\(use.name.printable) → \(words) (\(duration.whole) ms)", .muted))
         case .toolRefused(let use, let refusal):
-            console.progress(console.styled(AnswerEventText.refusal(use, refusal), .dim))
-        case .notice(let notice): console.progress(console.styled(ModelText.shown(notice.text), .dim))
+            console.progress(console.styled(AnswerEventText.refusal(use, refusal), .muted))
+        case .notice(let notice): console.progress(console.styled(ForeignText.shown(notice.text), .muted))
         case .attached: break
-        case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .dim))
-        case .available: console.progress(console.styled(AnswerEventText.available, .dim))
+        case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .muted))
+        case .available: console.progress(console.styled(AnswerEventText.available, .muted))
         }
     }
 

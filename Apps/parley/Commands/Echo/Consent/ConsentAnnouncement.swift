@@ -2,6 +2,7 @@
 
 import DesktopNotifications
 import Diagnostics
+import TerminalKit
 
 /// Announces on the desktop that a tool waits for consent. It has no buttons, since the notification does not show all
 /// that would run.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TerminalKit
+
 /// The conversation in which a person reads everything that a tool would do, page by page, and answers with a whole
 /// word. Pure: lines in, texts and the answer out. Only "yes" and a confirmed "always" allow anything, and only when
 /// every page was shown.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TerminalKit
+
 /// Asks for consent at a terminal.
 struct ConsentPrompter: Sendable {
     /// The terminal's columns and rows.

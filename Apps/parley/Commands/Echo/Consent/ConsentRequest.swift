@@ -3,6 +3,7 @@
 import Domain
 import MCP
 import StructuredJSON
+import TerminalKit
 
 /// A request for consent: everything that will run or that the model will read, with nothing cut or hidden.
 struct ConsentRequest: Codable, Equatable, Sendable {

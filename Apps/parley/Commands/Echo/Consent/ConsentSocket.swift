@@ -4,6 +4,7 @@ import Concurrency
 import Domain
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// Sockets in a folder of the person's own, through which the person's programs ask each other. A message is a line of
 /// JSON.

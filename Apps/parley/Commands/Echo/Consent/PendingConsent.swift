@@ -5,6 +5,7 @@ import Diagnostics
 import Domain
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// A question that waits for a person, where `parley approve` of the same user finds it: a socket in a folder for its
 /// owner alone. The question is never in a file. The socket is removed with the question; the next reader removes one

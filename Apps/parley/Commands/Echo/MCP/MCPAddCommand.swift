@@ -6,6 +6,7 @@ import MCP
 import Networking
 import Security
 import StructuredJSON
+import TerminalKit
 
 /// `parley mcp add`: adds a server of tools.
 struct MCPAddCommand: Command {

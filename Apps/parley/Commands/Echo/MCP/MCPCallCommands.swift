@@ -5,6 +5,7 @@ import Concurrency
 import Domain
 import Echo
 import MCP
+import TerminalKit
 
 /// `parley mcp tools`: shows the tools of a server.
 struct MCPToolsCommand: Command {
@@ -54,8 +55,8 @@ struct MCPToolsCommand: Command {
             case .serverUnrecorded: "  (allowed by an earlier version, which is asked again)"
             }
         try console.show(
-            "\(console.styled("\(server.printable) \(ModelText.short(tool.name, limit: 100))", .bold))  "
-                + ModelText.short(tool.description ?? tool.title ?? "", limit: 300) + console.styled(mark, .dim))
+            "\(console.styled("\(server.printable) \(ForeignText.short(tool.name, limit: 100))", .strong))  "
+                + ForeignText.short(tool.description ?? tool.title ?? "", limit: 300) + console.styled(mark, .muted))
     }
 }
 
@@ -84,10 +85,10 @@ struct MCPTestCommand: Command {
         }
         let count = output.tools.count
         try console.show(
-            "\(console.styled(entry.name.printable, .bold)) works: connected in \(output.connectMilliseconds) ms, "
+            "\(console.styled(entry.name.printable, .strong)) works: connected in \(output.connectMilliseconds) ms, "
                 + "\(count) tool\(count == 1 ? "" : "s") listed in \(output.listMilliseconds) ms"
                 + (entry.isDisabled ? "; it is disabled, so chats leave it out." : "."))
-        for tool in output.tools { try console.show("  \(ModelText.short(tool, limit: 100))") }
+        for tool in output.tools { try console.show("  \(ForeignText.short(tool, limit: 100))") }
         try console.emit(output)
         return .done
     }
@@ -146,7 +147,7 @@ struct MCPCallCommand: Command {
             _ = try await client.tools()
             return try await client.callTool(tool, arguments: arguments)
         }
-        let words = console.output.isTerminal ? ModelText.shown(result.words) : result.words
+        let words = console.output.isTerminal ? ForeignText.shown(result.words) : result.words
         // A pipe gets the text unchanged.
         if !console.isJSON { try console.output.write(words + "\n") }
         if console.isJSON {
@@ -184,7 +185,7 @@ extension CompositionRoot {
         let status = StatusLine(console: console)
         return try await withCleanup {
             do {
-                status.show(AnswerEventText.starting([entry.name]))
+                status.announce(AnswerEventText.starting([entry.name]))
                 defer { status.clear() }
                 try await client.connect()
                 status.clear()

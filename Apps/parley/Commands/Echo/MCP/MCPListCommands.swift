@@ -3,6 +3,7 @@
 import CommandLineArguments
 import MCP
 import Security
+import TerminalKit
 
 /// `parley mcp list`: shows the servers of tools.
 struct MCPListCommand: Command {
@@ -18,7 +19,7 @@ struct MCPListCommand: Command {
         if entries.isEmpty { console.progress("There is no server. parley mcp add NAME -- COMMAND adds one.") }
         for entry in entries {
             try console.show(
-                "\(console.styled(entry.name.printable, .bold))  \(entry.summary.printable)"
+                "\(console.styled(entry.name.printable, .strong))  \(entry.summary.printable)"
                     + (entry.isDisabled ? "  (disabled)" : ""))
             try console.emit(MCPServerOutput(entry))
         }

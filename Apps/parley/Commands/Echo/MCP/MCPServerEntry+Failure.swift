@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import MCP
+import TerminalKit
 
 extension MCPServerEntry {
     /// The most lines of a program's standard error that an error shows.
@@ -20,7 +21,7 @@ extension MCPServerEntry {
                     + "parley mcp remove \(name)", underlying: error)
         case .serverEnded, .restartLimit:
             let lines = (error.errorLog ?? "").split(whereSeparator: \.isNewline).suffix(Self.lineLimit)
-                .map { ModelText.short(String($0), limit: 200) }.filter { !$0.isEmpty }
+                .map { ForeignText.short(String($0), limit: 200) }.filter { !$0.isEmpty }
             guard !lines.isEmpty else { return error }
             return MCPError(
                 error.code, "\(error.message) It wrote last: \(lines.joined(separator: " / "))",

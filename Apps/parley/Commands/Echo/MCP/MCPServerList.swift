@@ -3,6 +3,7 @@
 import Domain
 import MCP
 import StructuredJSON
+import TerminalKit
 
 /// The tool servers that a person has added: `mcp.json` in the configuration folder, in the form that many programs
 /// use.

@@ -4,6 +4,7 @@ import Domain
 import FoundationEssentials
 import Glibc
 import StructuredJSON
+import TerminalKit
 
 /// A JSON object in a file for its owner alone, which people and other programs may write to as well: unknown members
 /// stay, in their order.

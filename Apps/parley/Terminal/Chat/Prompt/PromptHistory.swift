@@ -4,6 +4,7 @@ import DataLayer
 import Domain
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// The lines that were typed at a prompt, in a file for its owner alone: a JSON string a line, the newest last; each
 /// line sealed while the app lock is set.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import Concurrency
+import TerminalKit
+
+/// One line at the bottom of a terminal that is overwritten repeatedly; nothing without a terminal.
+///
+/// Where nothing may be written anew (``TerminalTraits/canRedraw``), only what a person must read is written, each text on
+/// a line of its own.
+final class StatusLine: Sendable {
+    private let console: Console
+    private let isPerson: Bool
+    private let announced = Guarded("")
+
+    /// True if there is a terminal to show it.
+    let isShown: Bool
+
+    /// A line on standard error.
+    init(console: Console) {
+        self.console = console
+        isPerson = !console.isJSON && console.errors.isTerminal
+        isShown = isPerson && console.traits.canRedraw
+    }
+
+    /// Shows a text in place of the last one, cut to the terminal's width.
+    ///
+    /// - Parameter spoken: The line to write where nothing is written anew, unless it was the last one; nil for none.
+    func show(_ text: String, spoken: String? = nil) {
+        guard isShown else { return announce(spoken) }
+        try? console.errors.write(ControlSequence.replacingLine(with: text, columns: console.errors.columns ?? 80))
+    }
+
+    /// Shows a text that a person must read, wherever there is a terminal.
+    func announce(_ text: String) { show(text, spoken: text) }
+
+    private func announce(_ text: String?) {
+        guard isPerson, let text else { return }
+        let isNew = announced.withLock { last in
+            defer { last = text }
+            return last != text
+        }
+        if isNew { console.progress(text.printable) }
+    }
+
+    /// Removes the line.
+    func clear() {
+        guard isShown else { return }
+        try? console.errors.write(ControlSequence.clearLine)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/// Text for a terminal of a width: lines that are too long are broken between words, never within one. Pure.
+public enum WrappedText {
+    /// The least width at which lines are broken; below it there is no room for words.
+    private static let narrowest = 20
+
+    /// The text with its long lines broken.
+    ///
+    /// A line with a label or a column, before two spaces or more, continues below the text behind them; any other line
+    /// continues below its own beginning.
+    ///
+    /// - Parameters:
+    ///   - text: One line or several.
+    ///   - width: The columns of a line; nil leaves the text as it is.
+    public static func lines(_ text: String, width: Int?) -> String {
+        guard let width, width >= narrowest else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { broken(Array($0.unicodeScalars), width) }.joined(separator: "\n")
+    }
+
+    /// The columns that a line takes; escape sequences take none.
+    public static func columns(of line: String) -> Int {
+        pieces(of: Array(line.unicodeScalars)).reduce(0) { $0 + $1.columns }
+    }
+
+    /// A run of scalars with its width in columns; escape sequences have none.
+    private struct Piece {
+        var scalars = String.UnicodeScalarView()
+        var columns = 0
+        let isSpace: Bool
+    }
+
+    private static func broken(_ line: [Unicode.Scalar], _ width: Int) -> String {
+        let pieces = pieces(of: line)
+        guard pieces.reduce(0, { $0 + $1.columns }) > width else { return text(line) }
+        let hang = hang(of: pieces, width)
+        var (result, column, pending) = (String.UnicodeScalarView(), 0, Piece(isSpace: true))
+        for piece in pieces {
+            if piece.isSpace {
+                pending = piece
+                continue
+            }
+            // Nothing is broken at the beginning of a line.
+            if column + pending.columns + piece.columns > width, column > hang {
+                result.append("\n")
+                result.append(contentsOf: String(repeating: " ", count: hang).unicodeScalars)
+                column = hang
+            } else {
+                result.append(contentsOf: pending.scalars)
+                column += pending.columns
+            }
+            pending = Piece(isSpace: true)
+            result.append(contentsOf: piece.scalars)
+            column += piece.columns
+        }
+        return String(result)
+    }
+
+    /// The column at which a broken line continues: behind the last gap of two spaces or more in its first half.
+    private static func hang(of pieces: [Piece], _ width: Int) -> Int {
+        var (column, hang) = (0, 0)
+        for (index, piece) in pieces.enumerated() {
+            column += piece.columns
+            guard column <= width / 2 else { break }
+            if piece.isSpace, index == 0 || piece.columns > 1 { hang = column }
+        }
+        return hang
+    }
+
+    private static func pieces(of line: [Unicode.Scalar]) -> [Piece] {
+        var pieces: [Piece] = []
+        var counter = ColumnCounter()
+        var index = 0
+        while index < line.count {
+            let scalar = line[index]
+            if scalar == "\u{1B}", index + 1 < line.count, line[index + 1] == "[" {
+                // A control sequence ends with a byte from @ to ~ (ECMA-48 §5.4).
+                let end = line[(index + 2)...].firstIndex { (0x40...0x7E).contains($0.value) } ?? line.count - 1
+                if pieces.last.map(\.isSpace) ?? true { pieces.append(Piece(isSpace: false)) }
+                pieces[pieces.count - 1].scalars.append(contentsOf: line[index...end])
+                index = end + 1
+                continue
+            }
+            if pieces.last?.isSpace != (scalar == " ") { pieces.append(Piece(isSpace: scalar == " ")) }
+            pieces[pieces.count - 1].scalars.append(scalar)
+            pieces[pieces.count - 1].columns += counter.add(scalar)
+            index += 1
+        }
+        return pieces
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+}
