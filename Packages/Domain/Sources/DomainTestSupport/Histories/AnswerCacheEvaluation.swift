@@ -14,7 +14,7 @@ public enum AnswerCacheEvaluation {
         /// The answer whose question was asked least goes, and of two the one that was used longest ago. The counts are of
         /// all questions, also of those whose answers went, with which it is better than with those of its content alone.
         case leastFrequentlyUsed = "LFU"
-        /// The answer that is asked for last goes: no rule can be better. It knows the future.
+        /// The answer that is asked for last goes (Belády's rule), which takes knowing the future.
         case best
     }
 
