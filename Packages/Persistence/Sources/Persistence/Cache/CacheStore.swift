@@ -68,11 +68,12 @@ public actor CacheStore {
     ///
     /// - Parameter order: Called only in a full cache, with its entries, the least recently used first. Returns those that may
     ///   go, the first to go first.
-    /// - Returns: True if there is room; false if what may go was not enough and is gone.
+    /// - Returns: True if there is room; false if what may go was not enough and is gone, or if `size` is over the cache's size.
     public func makeRoom(
         for size: Int, removing order: @escaping @Sendable ([CacheItem]) -> [CacheItem]
     ) async throws -> Bool {
-        try await write { try $0.makeRoom(for: size, removing: order) }
+        guard size <= configuration.maximumBytes else { return false }
+        return try await write { try $0.makeRoom(for: size, removing: order) }
     }
 
     /// Removes a key's entry, if there is one.

@@ -76,6 +76,8 @@ import Testing
         #expect(try await keysByUse() == ["c", "a"])
         #expect(try await !cache.makeRoom(for: 90) { [$0[0]] })
         #expect(try await keysByUse() == ["a"])
+        #expect(try await !cache.makeRoom(for: 101) { $0 })
+        #expect(try await keysByUse() == ["a"])
         // What has expired needs no decision.
         time.advance(61_000)
         #expect(try await cache.makeRoom(for: 90) { _ in [] })
