@@ -41,13 +41,13 @@ public struct StoredAnswerCache: AnswerCache {
     public func keep(_ answer: KeptAnswer, to question: FactQuestion) async {
         guard let bytes = try? Self.encoder.encode(answer), let name = try? name(of: question),
             let store = await cache.store(),
-            (try? await hasRoom(bytes.count + name.utf8.count, for: name, in: store)) == true
+            (try? await makeRoom(bytes.count + name.utf8.count, for: name, in: store)) == true
         else { return }
         try? await store.set(Array(bytes), for: name)
     }
 
-    /// Makes room for an answer. False if every answer is more worth its place.
-    private func hasRoom(_ size: Int, for name: String, in store: CacheStore) async throws -> Bool {
+    /// Makes room for an answer. False if all others are worth their places more than it.
+    private func makeRoom(_ size: Int, for name: String, in store: CacheStore) async throws -> Bool {
         guard try await store.usage().bytes + size > store.configuration.maximumBytes else { return true }
         let (messages, now) = ((try? await history()) ?? [], now())
         let asked = try messages.compactMap { message -> (String, Date)? in
