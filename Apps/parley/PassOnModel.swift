@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import DataAssistant
 import DataLayer
 import Diagnostics
@@ -79,10 +80,20 @@ extension CompositionRoot {
             guard limit.keepsAnswers, (try? await sealedData.isLocked()) == false else {
                 return PassOnModel.Opened(model: model, assistant: model, cache: nil)
             }
-            let cache = StoredAnswerCache(space: "\(settings.baseURL) \(settings.model) \(instructions)") {
-                try await answerStore(limit)
-            }
+            let cache = StoredAnswerCache(
+                space: "\(settings.baseURL) \(settings.model) \(instructions)", history: questionHistory
+            ) { try await answerStore(limit) }
             return PassOnModel.Opened(model: model, assistant: RememberingAssistant(model, cache: cache), cache: cache)
+        }
+    }
+
+    /// The last messages, for the decision which answers a full cache keeps: some weeks of a busy person.
+    private func questionHistory() async throws -> [Domain.Message] {
+        let store = try await sealedData.conversations(damage: .refuse)
+        return try await withCleanup {
+            try await store.recentMessages(limit: 10_000)
+        } cleanup: {
+            await store.close()
         }
     }
 

@@ -68,6 +68,23 @@ import Testing
         }
     }
 
+    @Test func `a full memory keeps the answer that is asked for most`() async throws {
+        // Three of these fill a megabyte.
+        let text = #"{"answer":"\#(String(repeating: "a", count: 300_000))","lasts":true}"#
+        let turn = Scenario.Turn(.message(text), times: 5, pace: .init(chunk: 20_000))
+        try await ChatFixture.withModelInUse([turn]) { chat in
+            let limit = try await chat.parley.run("cache", "limit", "--megabytes", "1")
+            #expect(limit.code == 0, "\(limit)")
+            // When the last one comes, the answer about Dracula was used longest ago, but most.
+            let dracula = (0..<3).map { ("Dracula", $0 == 0 ? "model:qwen" : "cache") }
+            let others = ["Emma", "Hamlet", "Faust"].map { ($0, "model:qwen") }
+            for (name, source) in dracula + others + [("Dracula", "cache"), ("Emma", "model:qwen")] {
+                let answer = try await ask(chat, "Who wrote \(name)?")
+                #expect(answer.events.first?["source"] as? String == source, "\(name)")
+            }
+        }
+    }
+
     @Test func `a damaged limit and a damaged file cost a warning or nothing, never the answer`() async throws {
         try await ChatFixture.withModelInUse([Self.dracula, Self.dracula]) { chat in
             let limit = try await chat.parley.run("cache", "limit", "--days", "30")

@@ -13,6 +13,7 @@ let package = Package(
             name: "memory-client",
             dependencies: [
                 .product(name: "DataLayer", package: "Data"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])

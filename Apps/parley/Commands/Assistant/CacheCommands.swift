@@ -19,7 +19,7 @@ struct CacheLimitCommand: Command {
         discussion: """
             A model's answer is kept if the question asks for a fact, is the first of its conversation, and the model says that
             the answer lasts. Asked again, the question gets it at once, without a network, with the date of the answer. The
-            answers of another model or prompt are not used. When it is full, the answer that was not used for longest goes.
+            answers of another model or prompt are not used. When it is full, what you will hardly ask again goes first.
             Deleting history or conversations deletes all of them; --no-history keeps none and uses none.
             """,
         options: [megabytes, days])

@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         "Who wrote Dracula?", "What is 5 + 1?", "How many legs does a spider have?", "Why is the sky blue?",
         "In which year did the wall fall?", "Define entropy, exactly.", "How does a transistor work?",
+        "How far is Rome from Paris?", "When was Ada Lovelace born?",
         // An office of the past is no longer somebody else's.
         "Was Ada Lovelace a mathematician?", "What was the first president's name?",
     ])
@@ -20,7 +21,11 @@ import Testing
         "What is the best film?", "How old is she?", "What about Ohio?", "And Ohio?", "Tell me a joke",
         "What does that mean?", "Where is the nearest station?", "Set a timer for five minutes", "How much is it?",
         "What did you say before?", "Who won yesterday?", "What is the population of Peru?", "What is 🙂 for?", "",
-        "what is", "Is it raining?", "Wer hat das geschrieben?", String(repeating: "what is what ", count: 30),
+        "what is", "Is it raining?", "When is Easter?",
+        "When does the train to York leave?", "How far is Rome?", "How cold is Oslo?", "How many days until Christmas?",
+        "What is on TV?", "Does the train run on Sundays?", "Who owns Twitter?", "Who leads France?",
+        "How many members does the union have?", "Is the actor alive?", "How many birds are outside?",
+        "Wer hat das geschrieben?", String(repeating: "what is what ", count: 30),
     ])
     func `what depends on more than its words is no question for a fact`(text: String) {
         #expect(FactQuestion(text) == nil, "\(FactQuestion(text)?.key ?? "")")
@@ -34,6 +39,30 @@ import Testing
     ])
     func `the key has the words that count`(text: String, key: String) {
         #expect(FactQuestion(text)?.key == key)
+    }
+
+    @Test func `a pointing word makes it no question for a fact`() throws {
+        let seed = UInt64.random(in: 1...UInt64.max)
+        var dice = SeededGenerator(seed: seed)
+        let facts = [
+            "who wrote dracula", "how many legs does a spider have", "which planet has the most moons",
+            "define entropy",
+            "how far is rome from paris", "when was the first railway built", "what is 5 + 1",
+        ]
+        let pointing = [
+            "now", "today", "yesterday", "currently", "next", "until", "sunday", "here", "there", "nearby", "around",
+            "outside", "i", "my", "our", "your", "she", "it", "that", "those", "again", "previous", "mentioned",
+        ]
+        for _ in 0..<500 {
+            let fact = try #require(facts.randomElement(using: &dice))
+            #expect(FactQuestion(fact) != nil, "\(fact)")
+            var words = fact.split(separator: " ")
+            words.insert(
+                Substring(try #require(pointing.randomElement(using: &dice))),
+                at: Int.random(in: 0...words.count, using: &dice))
+            let text = words.joined(separator: " ")
+            #expect(FactQuestion(text) == nil, "\(text), seed \(seed)")
+        }
     }
 
     /// Questions of a few patterns about many things and numbers. Two have the same key only if they are about the same.

@@ -23,11 +23,15 @@ import Testing
     }
 
     private func cache(
-        space: String = "s", _ configuration: CacheStore.Configuration = .init(),
+        space: String = "s", _ configuration: CacheStore.Configuration = .init(), asked: [(String, Date)] = [],
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> StoredAnswerCache {
         let path = path
-        return StoredAnswerCache(space: space) {
+        let messages = asked.map { text, time in
+            Message(
+                conversation: .init(), turn: TurnID(), role: .user, modality: .text, text: text, createdAt: time)
+        }
+        return StoredAnswerCache(space: space, history: { messages }, now: now) {
             try await CacheStore(at: path, configuration: configuration, now: now)
         }
     }
@@ -78,6 +82,56 @@ import Testing
         #expect(await cache.answer(to: questions[1]) == nil)
         #expect(await cache.answer(to: questions[19]) == answer)
         await cache.close()
+    }
+
+    /// One answer takes about 180 bytes, so 2,000 have room for eleven.
+    private func questions(_ count: Int) throws -> [FactQuestion] {
+        try (0..<count).map { try #require(FactQuestion("what is 2 * \($0)")) }
+    }
+
+    @Test func `a full cache keeps what the person asks each day`() async throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let asked = (1...20).map { ("Please, what is 2 * 0?", now.addingTimeInterval(-86_400 * Double($0))) }
+        let cache = cache(.init(maximumBytes: 2_000), asked: asked, now: { now })
+        let questions = try questions(30)
+        for question in questions { await cache.keep(answer, to: question) }
+        #expect(await cache.answer(to: questions[0]) == answer)
+        #expect(await cache.answer(to: questions[1]) == nil)
+        #expect(await cache.answer(to: questions[29]) == answer)
+        await cache.close()
+    }
+
+    @Test func `an unlikely answer takes no likely one's place`() async throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let questions = try questions(30)
+        let asked = questions.dropFirst().flatMap { question in
+            (1...20).map { (question.key, now.addingTimeInterval(-86_400 * Double($0))) }
+        }
+        let cache = cache(.init(maximumBytes: 2_000), asked: asked, now: { now })
+        for question in questions.dropFirst() { await cache.keep(answer, to: question) }
+        await cache.keep(answer, to: questions[0])
+        #expect(await cache.answer(to: questions[0]) == nil)
+        #expect(await cache.answer(to: questions[29]) == answer)
+        await cache.close()
+    }
+
+    @Test func `answers of another model go first`() async throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let questions = try questions(15)
+        let asked = [(questions[0].key, now.addingTimeInterval(-3_600))]
+        let mine = cache(.init(maximumBytes: 2_000), asked: asked, now: { now })
+        await mine.keep(answer, to: questions[0])
+        await mine.close()
+        let other = cache(space: "other", .init(maximumBytes: 2_000), now: { now })
+        for question in questions.dropFirst().prefix(9) { await other.keep(answer, to: question) }
+        await other.close()
+        let again = cache(.init(maximumBytes: 2_000), asked: asked, now: { now })
+        for question in questions.suffix(3) { await again.keep(answer, to: question) }
+        #expect(await again.answer(to: questions[0]) == answer)
+        await again.close()
+        let others = cache(space: "other", now: { now })
+        #expect(await others.answer(to: questions[1]) == nil)
+        await others.close()
     }
 
     @Test func `a damaged file costs the kept answers and nothing else`() async throws {

@@ -10,7 +10,7 @@ public import FoundationEssentials
 /// learns of the others' hits with their next writes.
 public actor CacheStore {
     /// The bounds.
-    public let configuration: Configuration
+    public nonisolated let configuration: Configuration
     private let file: CacheFile
     private let now: @Sendable () -> Date
     private var database: Database
@@ -63,6 +63,19 @@ public actor CacheStore {
         try await write { try $0.set(value, metadata: metadata, size: size, for: key) }
     }
 
+    /// Removes entries in the caller's order until `size` bytes of key, metadata and value fit, in one transaction. Beyond that
+    /// it frees a twentieth of the cache, so that the next entries need no decision.
+    ///
+    /// - Parameter order: Called only in a full cache, with its entries, the least recently used first. Returns those that may
+    ///   go, the first to go first.
+    /// - Returns: True if there is room; false if what may go was not enough and is gone, or if `size` is over the cache's size.
+    public func makeRoom(
+        for size: Int, removing order: @escaping @Sendable ([CacheItem]) -> [CacheItem]
+    ) async throws -> Bool {
+        guard size <= configuration.maximumBytes else { return false }
+        return try await write { try $0.makeRoom(for: size, removing: order) }
+    }
+
     /// Removes a key's entry, if there is one.
     public func remove(_ key: String) async throws {
         try await write { try $0.remove(key) }
@@ -96,15 +109,17 @@ public actor CacheStore {
         await database.close()
     }
 
-    private func write(_ body: @escaping @Sendable (CacheTable<WritableConnection>) throws -> Void) async throws {
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (CacheTable<WritableConnection>) throws -> Value
+    ) async throws -> Value {
         let used = hits.sorted { $0.value < $1.value }.map(\.key)
         hits = [:]
         let (configuration, now) = (configuration, now())
-        try await run { database in
+        return try await run { database in
             try await database.write(durability: .normal) { connection in
                 let table = CacheTable(connection: connection, configuration: configuration, now: now)
                 try table.touch(used)
-                try body(table)
+                return try body(table)
             }
         }
     }
@@ -152,6 +167,16 @@ public struct CacheEntry: Sendable, Equatable {
     public let value: [UInt8]
     /// The caller's data beside them, such as a response's headers.
     public let metadata: [UInt8]
+    /// The time of storing, to the millisecond.
+    public let storedAt: Date
+}
+
+/// An entry of a ``CacheStore`` without its content.
+public struct CacheItem: Sendable, Hashable {
+    /// The key.
+    public let key: String
+    /// The bytes of key, metadata and value.
+    public let size: Int
     /// The time of storing, to the millisecond.
     public let storedAt: Date
 }

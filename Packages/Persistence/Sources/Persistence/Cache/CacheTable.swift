@@ -78,6 +78,28 @@ struct CacheTable<Access: Connection> {
         try connection.execute("DELETE FROM cache_entry WHERE stored_at > \(now)")
     }
 
+    /// Removes entries until `size` more bytes fit; see ``CacheStore/makeRoom(for:removing:)``.
+    func makeRoom(for size: Int, removing order: ([CacheItem]) -> [CacheItem]) throws -> Bool
+    where Access == WritableConnection {
+        let most = configuration.maximumBytes - size
+        guard try usage().bytes > most else { return true }
+        try removeOutdated()
+        var total = try usage().bytes
+        guard total > most else { return true }
+        for item in try order(items()) where total > most - configuration.maximumBytes / 20 {
+            total -=
+                try connection.first("DELETE FROM cache_entry WHERE key = \(item.key) RETURNING size", as: Int.self)
+                ?? 0
+        }
+        return total <= most
+    }
+
+    private func items() throws -> [CacheItem] {
+        try connection.query("SELECT key, size, stored_at FROM cache_entry ORDER BY used") { row in
+            CacheItem(key: try row["key"], size: try row["size"], storedAt: try row["stored_at"])
+        }
+    }
+
     private func evict(until limit: Int) throws where Access == WritableConnection {
         var total = try usage().bytes
         while total > limit {

@@ -57,6 +57,34 @@ import Testing
         #expect(read.withLock { $0 } == [Array("c".utf8), Array("b".utf8)])
     }
 
+    @Test func `room is made in the caller's order, and not beyond it`() async throws {
+        let cache = try await cache(bytes: 100)
+        for key in ["a", "b", "c", "d"] { try await cache.set([UInt8](repeating: 0, count: 19), for: key) }
+        _ = try await cache.entry(for: "a")
+        #expect(
+            try await cache.makeRoom(for: 20) { _ in
+                Issue.record("it is not full")
+                return []
+            })
+        let seen = Guarded<[CacheItem]>([])
+        let made = try await cache.makeRoom(for: 50) { items in
+            seen.withLock { $0 = items }
+            return [items[2], items[0], items[1]]
+        }
+        #expect(made && seen.withLock { $0.map(\.key) } == ["b", "c", "d", "a"])
+        #expect(seen.withLock { $0.allSatisfy { $0.size == 20 && $0.storedAt == time.now.wall } })
+        #expect(try await keysByUse() == ["c", "a"])
+        #expect(try await !cache.makeRoom(for: 90) { [$0[0]] })
+        #expect(try await keysByUse() == ["a"])
+        #expect(try await !cache.makeRoom(for: 101) { $0 })
+        #expect(try await keysByUse() == ["a"])
+        // What has expired needs no decision.
+        time.advance(61_000)
+        #expect(try await cache.makeRoom(for: 90) { _ in [] })
+        #expect(try await keysByUse().isEmpty)
+        await cache.close()
+    }
+
     @Test func theDefaultsAreAHundredMegabytesAndAWeek() {
         let configuration = CacheStore.Configuration()
         #expect(configuration.maximumBytes == 100_000_000)

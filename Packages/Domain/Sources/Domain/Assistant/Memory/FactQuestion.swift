@@ -26,13 +26,15 @@ public struct FactQuestion: Sendable, Hashable {
         guard words.count >= 3 || (words.count == 2 && words.first == "define"), Self.begins(words),
             Self.pointing.isDisjoint(with: words)
         else { return nil }
-        let isPresent = words.contains("is") || words.contains("are")
-        guard !isPresent || Self.changing.isDisjoint(with: words) else { return nil }
+        guard Self.present.isDisjoint(with: words) || Self.changing.isDisjoint(with: words) else { return nil }
         key = words.joined(separator: " ")
     }
 
     private static func begins(_ words: ArraySlice<String>) -> Bool {
         guard let first = words.first, let second = words.dropFirst().first else { return false }
+        // The next time of anything, and the way from here, depend on when and where they are asked for.
+        if first == "when" { return ["was", "were", "did"].contains(second) }
+        if first == "how", second == "far" { return words.contains("from") || words.contains("between") }
         if first == "how" { return measures.contains(second) }
         if ["in", "on", "at", "of", "by", "from", "to"].contains(first) {
             return ["what", "which", "whom"].contains(second)
@@ -41,27 +43,31 @@ public struct FactQuestion: Sendable, Hashable {
     }
 
     private static let beginnings: Set<String> = [
-        "who", "whom", "whose", "what", "when", "where", "which", "why", "define", "is", "are", "was", "were", "did",
+        "who", "whom", "whose", "what", "where", "which", "why", "define", "is", "are", "was", "were", "did",
         "does",
     ]
     private static let measures: Set<String> = [
-        "many", "much", "tall", "high", "long", "far", "deep", "wide", "big", "large", "small", "heavy", "fast", "hot",
-        "cold",
+        "many", "much", "tall", "high", "long", "far", "deep", "wide", "big", "large", "small", "heavy", "fast",
         "is", "are", "does", "did", "was", "were",
     ]
     /// Words that make an answer depend on more than the question.
     private static let pointing = Set(
         """
-        now today tonight tomorrow yesterday currently current latest newest recent recently still yet already last next ago \
-        upcoming since lately soon morning afternoon evening weather forecast temperature price prices cost costs worth stock \
-        shares rate rates news score scores traffic open closed old age younger older \
-        i me my mine myself we us our ours you your yours he him his she her hers it its they them their this that these \
-        those there here near nearby nearest closest around local home such so again else another other others same more \
-        previous earlier above below before following former latter one ones said say mentioned \
-        best better worst worse good bad favorite favourite should would could recommend suggest think believe opinion like \
-        joke poem story write draw sing random guess choose pick
+        now today tonight tomorrow yesterday currently current latest newest recent recently still yet already last \
+        next ago upcoming since lately soon until till remaining morning afternoon evening weekend weekends holiday \
+        holidays monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday \
+        saturdays sunday sundays weather forecast temperature price prices cost costs worth stock shares rate rates \
+        news score scores traffic open closed old age younger older i me my mine myself we us our ours you your \
+        yours he him his she her hers it its they them their this that these those there here near nearby nearest \
+        closest around local home away outside outdoors inside indoors upstairs downstairs such so again else \
+        another other others same more previous earlier above below before following former latter one ones said say \
+        mentioned best better worst worse good bad favorite favourite should would could recommend suggest think \
+        believe opinion like owns leads governs tv television schedule timetable joke poem story write draw sing \
+        random guess choose pick
         """.split(separator: " ").map(String.init))
-    /// Offices, titles and dates: who holds them, and when they are, changes; who held them, and when they were, does not.
+    private static let present: Set<String> = ["is", "are", "do", "does", "has", "have"]
+    /// Offices, titles, states and dates: who holds them, and when they are, changes; who held them, and when they were,
+    /// does not.
     private static let changing: Set<String> = [
         "time", "date", "day", "week", "month", "year",
         "president", "minister", "chancellor", "ceo", "cto", "chairman", "chair", "mayor", "governor", "senator",
@@ -69,7 +75,7 @@ public struct FactQuestion: Sendable, Hashable {
         "pope", "prince", "princess", "emperor", "leader", "head", "boss", "director", "coach", "captain", "manager",
         "champion",
         "champions", "holder", "record", "owner", "speaker", "secretary", "ambassador", "richest", "population",
-        "members",
+        "members", "alive", "married", "single", "available",
     ]
     private static let openings = phrases(
         """
