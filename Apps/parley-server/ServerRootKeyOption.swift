@@ -7,8 +7,8 @@ import ParleyServer
 enum ServerRootKeyOption {
     static let option = ValueOption<String>(
         "key-file", placeholder: "FILE",
-        help: "The keys that all instances share, 64 hexadecimal digits a line, the newest first, mode 0600 or 0640; SIGHUP "
-            + "reads it again (default: the setting root_key, else a key in the home)",
+        help: "The keys that all instances share, 64 hexadecimal digits a line, the newest first, mode 0600 or 0640; "
+            + "SIGHUP reads it again (default: the setting root_key, else a key in the home)",
         completion: .files)
 
     /// The key that the option or the setting names; nil for the home's own.

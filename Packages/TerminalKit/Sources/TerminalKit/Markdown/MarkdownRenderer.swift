@@ -3,7 +3,7 @@
 /// Shows a model's Markdown on a terminal while it arrives: pieces of text in, text to write out.
 ///
 /// Pure, and independent of how the text is cut into pieces. A word is written when it is complete; a delimiter is held
-/// back until its other half has arrived or is too far (``InlineMarkdown/window``), a line of code until its end, a
+/// back until its other half has arrived or is too far (`InlineMarkdown.window`), a line of code until its end, a
 /// table until its last row. Only this type's own output can drive the terminal (``ForeignText``). Line breaks stay where
 /// the model put them.
 public struct MarkdownRenderer: Sendable {
