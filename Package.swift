@@ -509,7 +509,7 @@ let package = Package(
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports",
                 "DataAssistant", "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests",
                 "Domain",
-                "DurableFiles", "Echo", "MCP",
+                "DurableFiles", "Echo", "Localization", "MCP",
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "SpeechEngines", "SpeechServices", "StateKnowledge",

@@ -4,6 +4,7 @@ import CommandLineArguments
 import CrashReports
 import Diagnostics
 import FoundationEssentials
+import Localization
 import ProductVersion
 import TerminalKit
 
@@ -27,13 +28,13 @@ struct Program: Sendable {
         let table = Commands.table(for: words)
         switch try table.parse(words) {
         case .help(nil):
-            try show(Commands.help(table), console)
+            try show(Commands.help(table, in: await helpLanguage(console)), console)
             return .done
         case .help(let command?):
-            try show(table.help(of: command), console)
+            try show(table.help(of: command, in: await helpLanguage(console)), console)
             return .done
         case .group(let commands):
-            try show(table.help(ofGroup: commands), console)
+            try show(table.help(ofGroup: commands, in: await helpLanguage(console)), console)
             return .done
         case .version:
             try console.output.write("parley \(ProductVersion.current)\n")
@@ -55,6 +56,15 @@ struct Program: Sendable {
             let command = try type.init(try await app.withSettings(invocation))
             return try await command.run(in: app, console: console)
         }
+    }
+
+    /// The language of help; a catalogue that is damaged costs a warning.
+    private func helpLanguage(_ console: Console) async -> HelpLanguage {
+        guard let paths = try? AppPaths(environment: environment) else { return .english }
+        let app = CompositionRoot(paths: paths, logger: .disabled, console: console, environment: environment)
+        let translator = await app.translator()
+        for problem in translator.problems { console.warn("\(problem.message) Install parley again.") }
+        return HelpLanguage(translator)
     }
 
     /// Help is text in JSON mode, too.

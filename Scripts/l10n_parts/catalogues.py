@@ -154,7 +154,9 @@ def form_findings(message, translation):
             yield f"{what} invents {{{name}}}"
         for name in sorted(needed - placeholders(form)):
             yield f"{what} lacks {{{name}}}"
-        if any(match[0] in "{}" for match in PLACEHOLDER.finditer(form)):
+        # A text of a table, which has no placeholders, may show JSON.
+        if any(match[0] in "{}" for match in PLACEHOLDER.finditer(form)) and not re.search(r"[{}]", PLACEHOLDER.sub(
+                lambda match: "" if match[1] or len(match[0]) == 2 else match[0], message.text)):
             yield f"{what} has a single brace"
         if FORBIDDEN.search(form):
             yield f"{what} has a control or directional character"

@@ -138,6 +138,17 @@ def run(program):
         swift.write_text(SOURCE.replace("Delete {name}", "Remove {name}"), encoding="utf-8")
         expect(l10n(root, "stats")[1].splitlines()[-1].split() == ["de", "6", "0", "1"], "stats does not count")
         swift.write_text(SOURCE, encoding="utf-8")
+        # The texts of help, which may show JSON.
+        table = root / "l10n/help.pot"
+        table.write_text(r'msgid ""' + "\n" + r'msgstr "Content-Type: text/plain; charset=UTF-8\n"' + "\n\n"
+                         + r'msgid "Type {\"a\": 1}"' + "\nmsgstr \"\"\n", encoding="utf-8")
+        expect("run Scripts/l10n extract" in l10n(root, "check")[1], "a new text of help passes")
+        l10n(root, "extract")
+        expect("lacks \"Type {" in l10n(root, "check")[1], "help without a translation passes")
+        whole = german.read_text(encoding="utf-8").replace(r'msgid "Type {\"a\": 1}"' + "\nmsgstr \"\"",
+                                                           r'msgid "Type {\"a\": 1}"' + "\n" + r'msgstr "Tippe {\"a\": 1}"')
+        german.write_text(whole, encoding="utf-8")
+        expect(l10n(root, "check") == (0, ""), f"help with a translation does not pass: {l10n(root, 'check')[1]}")
         expect("msgstr \"[Ðéļéţé {name} one t]\"" in l10n(root, "pseudo", "en-XA")[1], "pseudo makes no accents")
         expect(l10n(root, "pseudo", "de")[0] == 1 and l10n(root, "pseudo")[0] == 2, "pseudo takes any language")
         l10n(root, "build", scratch + "/out")

@@ -75,7 +75,7 @@ enum Commands {
     ]
 
     /// The help of the whole program.
-    static func help(_ table: CommandTable) -> String {
+    static func help(_ table: CommandTable, in language: HelpLanguage = .english) -> String {
         table.help(
             introduction:
                 "parley answers questions about US states, typed or spoken, without a network, and chats with models.",
@@ -86,7 +86,7 @@ enum Commands {
                 Exit codes: 0 done · 2 wrong usage · 3 turned down, by the guardrail or a server · 4 device · 5 network
                 · 6 data · 130 interrupted. Results go to standard output, everything else to standard error.
                 PARLEY_HOME puts all state under one folder; NO_COLOR turns colours off, PARLEY_STATIC=1 is --static.
-                """)
+                """, in: language)
     }
 
     static let all: [any Command.Type] = [

@@ -38,8 +38,12 @@ extension Setting {
         staysHere: "each terminal has its own background",
         help: "The colours; auto takes those of the terminal, plain none")
 
+    static let language = Setting(
+        "language", .choice(["auto", "ar", "de", "en", "es", "ja", "en-XA", "en-XB"]), standard: "auto",
+        help: "The language of help; auto is the system's, en-XA and en-XB are for tests")
+
     static let all: [Setting] = [
-        baseURL, apiKey, model, embeddingModel, voiceModel, modelLimit, theme,
+        baseURL, apiKey, model, embeddingModel, voiceModel, modelLimit, theme, language,
         Setting("budget", .dollars, option: "budget", help: "What a conversation with a model may cost"),
         Setting(
             "talk-mode", .choice(["local", "realtime"]), standard: "local", option: "mode",

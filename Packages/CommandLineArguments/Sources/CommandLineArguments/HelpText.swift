@@ -3,19 +3,23 @@
 extension CommandTable {
     /// The help of the program: its commands by section, between two texts. Commands without a section are last, as
     /// "This program".
-    public func help(introduction: String, sections: [HelpSection], conclusion: String) -> String {
+    public func help(
+        introduction: String, sections: [HelpSection], conclusion: String, in language: HelpLanguage = .english
+    ) -> String {
         let width = commands.map(\.name.count).max() ?? 0
         let lists = sorted(into: sections).map { title, commands in
-            "\(title):\n" + commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }.joined(separator: "\n")
+            language.heading(title) + "\n"
+                + commands.map { "  \(language.padded($0.name, to: width))  \(language.translate($0.summary))" }
+                .joined(separator: "\n")
         }
         return """
-            \(introduction)
+            \(language.translate(introduction))
 
-            Usage: \(program) COMMAND [ARGUMENTS]
+            \(language.heading("Usage")) \(program) COMMAND [ARGUMENTS]
 
             \(lists.joined(separator: "\n\n"))
 
-            \(conclusion)
+            \(language.translate(conclusion))
 
             """
     }
@@ -30,23 +34,27 @@ extension CommandTable {
     }
 
     /// The help of one command.
-    public func help(of command: CommandSpecification) -> String {
+    public func help(of command: CommandSpecification, in language: HelpLanguage = .english) -> String {
         let words = [program, command.name] + ["[OPTIONS]"] + command.positionals.map(\.usage)
-        var sections = [command.summary + ".", "Usage: " + words.joined(separator: " ")]
-        if !command.positionals.isEmpty {
-            sections.append("Arguments:\n" + table(command.positionals.map { ($0.name, $0.help) }))
+        func list(_ title: String, _ rows: [(String, String)]) -> String {
+            language.heading(title) + "\n" + language.table(rows)
         }
-        sections.append("Options:\n" + table(command.options.map { ($0.usage, $0.help) }))
-        if !command.discussion.isEmpty { sections.append(command.discussion) }
+        var sections = [
+            language.sentence(command.summary), language.heading("Usage") + " " + words.joined(separator: " "),
+        ]
+        if !command.positionals.isEmpty {
+            sections.append(list("Arguments", command.positionals.map { ($0.name, $0.help) }))
+        }
+        sections.append(list("Options", command.options.map { ($0.usage, $0.help) }))
+        if !command.discussion.isEmpty { sections.append(language.translate(command.discussion)) }
         return sections.joined(separator: "\n\n") + "\n"
     }
 
     /// The help of a word that only begins commands.
-    public func help(ofGroup commands: [CommandSpecification]) -> String {
-        let name = commands.first?.path[0] ?? ""
-        let list = table(commands.map { ($0.name, $0.summary) })
-        return
-            "Usage: \(program) \(name) COMMAND\n\n\(list)\n\n\(program) \(name) COMMAND --help says more about one of them.\n"
+    public func help(ofGroup commands: [CommandSpecification], in language: HelpLanguage = .english) -> String {
+        let group = "\(program) \(commands.first?.path[0] ?? "") COMMAND"
+        let list = language.table(commands.map { ($0.name, $0.summary) })
+        return "\(language.heading("Usage")) \(group)\n\n\(list)\n\n\(language.more(group + " --help"))\n"
     }
 
     /// The text with the lines of its paragraphs joined, for a terminal that is narrower than the lines.
@@ -68,15 +76,6 @@ extension CommandTable {
 
     /// The width of paragraphs, in characters.
     private static let fullWidth = 120
-
-    private func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
-    }
-
-    private func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
 }
 
 /// A part of the program's help.

@@ -50,6 +50,19 @@ import Testing
         } catch { return error.message }
     }
 
+    @Test func `help is in another language, and its columns by that language's widths`() {
+        let words = [
+            "Usage": "用法", "{heading}:": "{heading}：", "{sentence}.": "{sentence}。", "Play": "再生する",
+            "{command} says more about one of them.": "詳しくは {command}",
+        ]
+        let language = HelpLanguage(columns: { $0.utf8.count }) { words[$0] ?? $0 }
+        let help = table.help(of: table.commands[0], in: language)
+        #expect(help.hasPrefix("再生する。\n\n用法： player play [OPTIONS] FILE [MORE]\n\nArguments：\n"), "\(help)")
+        let group = table.help(ofGroup: [table.commands[0]], in: language)
+        #expect(group.hasSuffix("\n\n詳しくは player play COMMAND --help\n"), "\(group)")
+        #expect(language.padded("é", to: 4) == "é  ")
+    }
+
     @Test(arguments: [
         ["play", "f", "--rate", "8000"], ["play", "--rate=8000", "f"], ["play", "-r", "8000", "f"],
         ["play", "-r8000", "f"], ["play", "f", "-r", "8000"],

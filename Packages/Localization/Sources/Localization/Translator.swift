@@ -36,6 +36,14 @@ public struct Translator: Sendable {
         return PlaceholderTemplate.filledAsFarAsPossible(source) { text.value($0).map(shown) }
     }
 
+    /// The translation of a text without placeholders that stands in a table and not in a call; the text itself without one.
+    public func callAsFunction(table text: String) -> String {
+        if let found = catalogues.lazy.compactMap({ $0.translation(of: text) }).first {
+            return TextDirection.withMarkedWords(found, in: language)
+        }
+        return pseudo.map { PlaceholderTemplate.filledAsFarAsPossible($0.text(text)) { _ in nil } } ?? text
+    }
+
     private func translation(of text: TranslatableText, in catalogue: MessageCatalogue) -> String? {
         guard let count = text.count else { return catalogue.translation(of: text.text, context: text.context) }
         return catalogue.translation(of: text.text, context: text.context, count: count)

@@ -25,6 +25,25 @@ struct TranslatorTests {
         #expect(Translator.english(trcn("x", "{count} message", "{count} messages", count: 0)) == "0 messages")
     }
 
+    @Test func `a text of a table keeps its braces`() throws {
+        let german = try translator(Language("de"))
+        #expect(german(table: "Cancel") == "Abbrechen" && german(table: "{a} {\"b\": 1}") == "{a} {\"b\": 1}")
+        #expect(Translator.english(table: "{a}") == "{a}")
+        let accented = Translator(.accentedEnglish)(table: "Say {name} {\"b\": 1}")
+        #expect(accented.hasPrefix("[Šåý {name} {\"ƀ\": 1}"), "\(accented)")
+    }
+
+    @Test(arguments: [
+        ("اكتب --json هنا", "اكتب \u{200E}--json هنا"),
+        ("في ~/.config أو [OPTIONS]", "في \u{200E}~/.config أو \u{200E}[OPTIONS]\u{200E}"),
+        ("اضغط Ctrl-C.", "اضغط Ctrl-C."), ("من 1 إلى -5 (مرة)", "من 1 إلى -5 (مرة)"),
+        ("(NAME)", "\u{200E}(NAME)\u{200E}"),
+    ])
+    func `signs stay with their Latin word in a text from right to left`(_ text: String, _ marked: String) throws {
+        #expect(TextDirection.withMarkedWords(text, in: try #require(Language("ar"))) == marked)
+        #expect(TextDirection.withMarkedWords(text, in: try #require(Language("de"))) == text)
+    }
+
     @Test func `a region's catalogue precedes its language's`() throws {
         let fixture = try CatalogueFixture()
         try fixture.add("de", "msgid \"a\"\nmsgstr \"de\"\n\nmsgid \"b\"\nmsgstr \"de\"\n")

@@ -13,6 +13,10 @@ import Testing
         ("a-word-that-is-longer-than-the-line and more", 20, "a-word-that-is-longer-than-the-line\nand more"),
         ("\u{1B}[2mone two\u{1B}[0m three four five", 20, "\u{1B}[2mone two\u{1B}[0m three four\nfive"),
         ("你好 世界 你好 世界 你好", 20, "你好 世界 你好 世界\n你好"),
+        ("端末の幅に合わせて、文字の間で改行する。", 20, "端末の幅に合わせて、\n文字の間で改行する。"),
+        ("一二三四五六七八九十、十一二三四", 20, "一二三四五六七八九\n十、十一二三四"),
+        ("値は「一二三四五六七八」です", 20, "値は「一二三四五六七\n八」です"),
+        ("録音は--outputで選ぶFILEに入る", 20, "録音は--outputで選ぶ\nFILEに入る"),
         ("first line is long enough\n\nthird", 20, "first line is long\nenough\n\nthird"),
         ("one two three four five six", 10, "one two three four five six"),
     ])

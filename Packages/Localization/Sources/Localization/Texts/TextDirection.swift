@@ -19,6 +19,40 @@ enum TextDirection {
         return "\u{2068}\(plain)\u{2069}"
     }
 
+    /// A whole text of a language, in which the signs at the edges of Latin words stay with them: in Arabic, the dashes of
+    /// `--json` would be behind it. A left-to-right mark (U+200E) makes a sign part of the word; unlike an isolate, it needs no end,
+    /// so the text can be broken anywhere.
+    static func withMarkedWords(_ text: String, in language: Language) -> String {
+        guard language.isRightToLeft else { return text }
+        var (result, word) = (String.UnicodeScalarView(), [Unicode.Scalar]())
+        func flush() {
+            if word.contains(where: isLatin) {
+                if let first = word.first, !isLatin(first), first.properties.numericType == nil { result.append("\u{200E}") }
+                result.append(contentsOf: word)
+                if let last = word.last, closing.contains(last) { result.append("\u{200E}") }
+            } else {
+                result.append(contentsOf: word)
+            }
+            word = []
+        }
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII, !scalar.properties.isWhitespace {
+                word.append(scalar)
+            } else {
+                flush()
+                result.append(scalar)
+            }
+        }
+        flush()
+        return String(result)
+    }
+
+    private static let closing = Set("])}>/\"'%*".unicodeScalars)
+
+    private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
     /// Embeddings, overrides, isolates and their ends.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

@@ -82,13 +82,26 @@ public enum WrappedText {
                 index = end + 1
                 continue
             }
-            if pieces.last?.isSpace != (scalar == " ") { pieces.append(Piece(isSpace: scalar == " ")) }
+            let columns = counter.add(scalar)
+            if pieces.last?.isSpace != (scalar == " ") || columns > 0 && mayBreak(pieces.last?.scalars.last, scalar) {
+                pieces.append(Piece(isSpace: scalar == " "))
+            }
             pieces[pieces.count - 1].scalars.append(scalar)
-            pieces[pieces.count - 1].columns += counter.add(scalar)
+            pieces[pieces.count - 1].columns += columns
             index += 1
         }
         return pieces
     }
+
+    /// True between two characters of which one is East Asian and wide: such a text has no spaces. No line begins with what
+    /// closes, or ends with what opens (JIS X 4051).
+    private static func mayBreak(_ last: Unicode.Scalar?, _ next: Unicode.Scalar) -> Bool {
+        guard let last, last.columns == 2 || next.columns == 2 else { return false }
+        return !closing.contains(next) && !opening.contains(last)
+    }
+
+    private static let closing = Set("、。，．・：；？！」』）］｝〉》】〕ー々…)]}.,:;!?%ぁぃぅぇぉっゃゅょァィゥェォッャュョ".unicodeScalars)
+    private static let opening = Set("「『（［｛〈《【〔([{".unicodeScalars)
 
     private static func text(_ scalars: [Unicode.Scalar]) -> String {
         String(String.UnicodeScalarView(scalars))

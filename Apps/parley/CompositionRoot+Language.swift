@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import DataLayer
+import FoundationEssentials
+import Localization
+import TerminalKit
+
+extension CompositionRoot {
+    /// Shows texts in the person's language: the setting's, else the environment's. While the app lock seals the settings, and where
+    /// they cannot be read, the environment decides.
+    func translator() async -> Translator {
+        var (stored, setting): ([String: String], String?) = ([:], nil)
+        if let isLocked = try? await settingsAreLocked(), !isLocked {
+            stored = (try? await readSettings { try $0.settings() } ?? [:]) ?? [:]
+        }
+        if let value = try? SettingValue(of: .language, environment: environment, stored: stored).text,
+            value != Setting.language.standard
+        {
+            setting = value
+        }
+        let finder = Self.catalogues
+        return finder.translator(for: finder.language(setting: setting, environment: environment))
+    }
+
+    /// The catalogues beside the program's file, where `Scripts/run` puts them, in the `share` folder beside its own, or the
+    /// system's.
+    private static var catalogues: CatalogueFinder {
+        let folder = (try? InstallCommand.program()).map { URL(filePath: $0).deletingLastPathComponent() }
+        return CatalogueFinder(
+            domain: "parley", buildFolder: folder?.appending(path: "locale").path,
+            resourceFolder: folder?.deletingLastPathComponent().appending(path: "share/locale").path)
+    }
+}
+
+extension HelpLanguage {
+    /// Help in a translator's language.
+    init(_ translator: Translator) {
+        self.init(columns: { $0.columns }, translate: { translator(table: $0) })
+    }
+}
