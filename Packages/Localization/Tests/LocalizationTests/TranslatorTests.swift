@@ -36,7 +36,7 @@ struct TranslatorTests {
     @Test(arguments: [
         ("اكتب --json هنا", "اكتب \u{200E}--json هنا"),
         ("في ~/.config أو [OPTIONS]", "في \u{200E}~/.config أو \u{200E}[OPTIONS]\u{200E}"),
-        ("اضغط Ctrl-C.", "اضغط Ctrl-C."), ("من 1 إلى -5 (مرة)", "من 1 إلى -5 (مرة)"),
+        ("اضغط Ctrl-C.", "اضغط Ctrl-C."), ("{heading}:", "{heading}:"), ("من 1 إلى -5 (مرة)", "من 1 إلى -5 (مرة)"),
         ("(NAME)", "\u{200E}(NAME)\u{200E}"),
     ])
     func `signs stay with their Latin word in a text from right to left`(_ text: String, _ marked: String) throws {

@@ -26,8 +26,11 @@ enum TextDirection {
         guard language.isRightToLeft else { return text }
         var (result, word) = (String.UnicodeScalarView(), [Unicode.Scalar]())
         func flush() {
-            if word.contains(where: isLatin) {
-                if let first = word.first, !isLatin(first), first.properties.numericType == nil { result.append("\u{200E}") }
+            // A placeholder's value has its own direction.
+            if word.first != "{", word.contains(where: isLatin) {
+                if let first = word.first, !isLatin(first), first.properties.numericType == nil {
+                    result.append("\u{200E}")
+                }
                 result.append(contentsOf: word)
                 if let last = word.last, closing.contains(last) { result.append("\u{200E}") }
             } else {
