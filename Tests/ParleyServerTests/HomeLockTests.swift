@@ -54,6 +54,21 @@ import Testing
         #expect(throws: ServerSetupError.homeUnusable("/proc", ENOENT)) { try HomeLock("/proc") }
     }
 
+    @Test func `a lock is free after its release while a child has its file`() throws {
+        let home = try TemporaryFolder()
+        let lock = try HomeLock(home.path, for: .whole)
+        // As a child has them between fork and exec.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            return HomeLock.names.contains { path == "\(home.path)/\($0)" }
+        }
+        let copies = open.compactMap { Int32($0) }.map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        try #require(copies.count == 2)
+        lock.release()
+        try HomeLock(home.path, for: .whole).release()
+    }
+
     @Test func `commands share a home and a transfer has it alone`() throws {
         let home = try TemporaryFolder()
         let server = try HomeLock(home.path)

@@ -13,13 +13,20 @@ public final class RecordingHold: Sendable {
         if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { if descriptor >= 0 { Self.unlock(descriptor) } }
+
+    /// A process that this one has just forked has the open file, too, until it runs its own program, so closing it is not
+    /// enough.
+    private static func unlock(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// True if some program holds the file.
     public static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
+        defer { unlock(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 }

@@ -39,7 +39,7 @@ final class HomeLock: Sendable {
             case .whole: taken.append(try Self.lock(home, Self.commandsFile, LOCK_EX, .homeHasCommand(home)))
             }
         } catch {
-            for descriptor in taken { close(descriptor) }
+            Self.unlock(taken)
             throw error
         }
         descriptors = Guarded(taken)
@@ -50,8 +50,17 @@ final class HomeLock: Sendable {
     /// Lets another process have the home. Calling it again does nothing.
     func release() {
         descriptors.withLock { descriptors in
-            for descriptor in descriptors { close(descriptor) }
+            Self.unlock(descriptors)
             descriptors = []
+        }
+    }
+
+    /// A process that this one has just forked has the open files, too, until it runs its own program, so closing them is not
+    /// enough.
+    private static func unlock(_ descriptors: [Int32]) {
+        for descriptor in descriptors {
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
         }
     }
 

@@ -32,6 +32,8 @@ final class CacheFileLock: Sendable {
     }
 
     deinit {
+        // A process that this one has just forked has the open file, too, until it runs its own program.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

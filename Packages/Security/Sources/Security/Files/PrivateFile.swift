@@ -48,6 +48,8 @@ final class PrivateFile {
     }
 
     deinit {
+        // A process that this one has just forked has the open file, too, until it runs its own program.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
