@@ -167,8 +167,9 @@ struct FileTransferClientTests {
 
     @Test func `the agent's keys open, too`() async throws {
         let socket = server.folder.file("agent")
-        let agent = try ChildProcess("ssh-agent", ["-D", "-a", socket], output: .discarded)
-        try await eventually("the agent listens") { access(socket, F_OK) == 0 }
+        let agent = try ChildProcess("ssh-agent", ["-D", "-a", socket])
+        // It says so when it listens; its socket has a name before.
+        _ = await agent.detached { $0.text(until: "Agent pid") }
         let add = try ChildProcess(
             "ssh-add", ["-q", server.folder.file("id")], environment: .adding(["SSH_AUTH_SOCK": socket]),
             errors: .discarded)
