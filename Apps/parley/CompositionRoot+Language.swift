@@ -10,17 +10,12 @@ extension CompositionRoot {
     /// Shows texts in the person's language: the setting's, else the environment's. While the app lock seals the settings, and where
     /// they cannot be read, the environment decides.
     func translator() async -> Translator {
-        var (stored, setting): ([String: String], String?) = ([:], nil)
-        if let isLocked = try? await settingsAreLocked(), !isLocked {
-            stored = (try? await readSettings { try $0.settings() } ?? [:]) ?? [:]
-        }
-        if let value = try? SettingValue(of: .language, environment: environment, stored: stored).text,
-            value != Setting.language.standard
-        {
-            setting = value
-        }
+        let stored = (try? await openSettings()) ?? [:]
+        let chosen = try? SettingValue(of: .language, environment: environment, stored: stored).text
         let finder = Self.catalogues
-        return finder.translator(for: finder.language(setting: setting, environment: environment))
+        return finder.translator(
+            for: finder.language(
+                setting: chosen == Setting.language.standard ? nil : chosen, environment: environment))
     }
 
     /// The catalogues beside the program's file, where `Scripts/run` puts them, in the `share` folder beside its own, or the

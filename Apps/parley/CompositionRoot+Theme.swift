@@ -11,8 +11,7 @@ extension CompositionRoot {
     func themedConsole() async -> Console {
         guard console.traits.colorDepth != .none, !console.isJSON else { return console }
         do {
-            let stored = try await settingsAreLocked() ? [:] : try await readSettings { try $0.settings() } ?? [:]
-            let value = try SettingValue(of: .theme, environment: environment, stored: stored)
+            let value = try SettingValue(of: .theme, environment: environment, stored: await openSettings())
             return console.themed(value.text.flatMap(Theme.Name.init) ?? .auto)
         } catch let error as DomainError {
             console.warn("The theme cannot be read. \(error.message)")

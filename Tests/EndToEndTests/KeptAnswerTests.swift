@@ -75,7 +75,7 @@ import Testing
         try await ChatFixture.withModelInUse([turn]) { chat in
             let limit = try await chat.parley.run("cache", "limit", "--megabytes", "1")
             #expect(limit.code == 0, "\(limit)")
-            // When the last one comes, the answer about Dracula was used longest ago, but most.
+            // Before the last answer is stored, the one about Dracula is the least recently used, and the most often used.
             let dracula = (0..<3).map { ("Dracula", $0 == 0 ? "model:qwen" : "cache") }
             let others = ["Emma", "Hamlet", "Faust"].map { ($0, "model:qwen") }
             for (name, source) in dracula + others + [("Dracula", "cache"), ("Emma", "model:qwen")] {

@@ -5,8 +5,7 @@ import TerminalKit
 
 /// One line at the bottom of a terminal that is overwritten repeatedly; nothing without a terminal.
 ///
-/// Where nothing may be written anew (``TerminalTraits/canRedraw``), only what a person must read is written, each text on
-/// a line of its own.
+/// A terminal that cannot redraw (``TerminalTraits/canRedraw``) gets only the texts that a person must read, a line for each.
 final class StatusLine: Sendable {
     private let console: Console
     private let isPerson: Bool

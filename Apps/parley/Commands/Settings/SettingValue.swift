@@ -86,6 +86,11 @@ extension CompositionRoot {
         return try await sealedData.isLocked()
     }
 
+    /// The stored settings; none while the app lock seals them.
+    func openSettings() async throws -> [String: String] {
+        try await settingsAreLocked() ? [:] : try await readSettings { try $0.settings() } ?? [:]
+    }
+
     /// The command line with the settings in place of the options that were not given.
     ///
     /// Only a conversation with a model asks for the passphrase of the app lock; another command goes on with the

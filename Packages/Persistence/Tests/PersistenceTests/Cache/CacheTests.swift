@@ -78,7 +78,7 @@ import Testing
         #expect(try await keysByUse() == ["a"])
         #expect(try await !cache.makeRoom(for: 101) { $0 })
         #expect(try await keysByUse() == ["a"])
-        // What has expired needs no decision.
+        // Expired entries go without a decision.
         time.advance(61_000)
         #expect(try await cache.makeRoom(for: 90) { _ in [] })
         #expect(try await keysByUse().isEmpty)

@@ -16,7 +16,7 @@ public enum ControlSequence {
     ///
     /// - Parameter columns: The columns of the terminal; the last one stays free, so that the line is not broken.
     public static func replacingLine(with text: String, columns: Int) -> String {
-        // What the last text had beyond the new one is deleted behind it, so nothing flickers.
+        // The rest of a longer earlier text is deleted afterwards, so that nothing flickers.
         "\r\(text.printable.cut(to: columns - 1))\u{1B}[K"
     }
 
