@@ -10,7 +10,8 @@ import Testing
     private static let pem =
         "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLs\n-----END PRIVATE KEY-----"
 
-    @Test(arguments: [
+    // A list of its own with a type: as an argument of the macro it took the compiler five seconds, three times.
+    private static let cases: [(text: String, expected: String)] = [
         ("", ""),
         ("nothing to see", "nothing to see"),
         ("Authorization: Bearer abc123def456", "Authorization: Bearer <removed:credential>"),
@@ -49,7 +50,9 @@ import Testing
         ("\(pem)\(pem)", "<removed:pem><removed:pem>"),
         ("----- BEGIN no", "----- BEGIN no"), ("-----", "-----"), ("- - -", "- - -"),
         ("größe \(hex) 😀 \(hex)é", "größe <removed:hex> 😀 <removed:hex>é"),
-    ])
+    ]
+
+    @Test(arguments: cases)
     func removesWhatHasTheFormOfASecret(text: String, expected: String) {
         #expect(SecretSweep.cleaned(text) == expected)
         #expect(SecretSweep.cleaned(expected) == expected, "once is enough")
