@@ -65,13 +65,13 @@ public actor GrammarRecognizer {
         try model.check()
         let clock = ContinuousClock()
         let began = clock.now
-        async let phones = Self.load("phones") { try PocketSphinxDecoder(phonesOf: model) }
+        async let phones = BlockingCall.run { try PocketSphinxDecoder(phonesOf: model) }
         async let languageModels = Self.languageModels(of: subjects)
-        async let dictionary = Self.load("dictionary") {
+        async let dictionary = BlockingCall.run {
             try Self.dictionary(of: subjects, model: model, pronunciations: pronunciations)
         }
         let (arpas, entries) = try await (languageModels, dictionary)
-        wordDecoder = try await Self.load("words") {
+        wordDecoder = try await BlockingCall.run {
             try PocketSphinxDecoder(arpas: arpas, dictionary: entries, model: model)
         }
         phoneDecoder = try await phones
@@ -182,7 +182,7 @@ public actor GrammarRecognizer {
         try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
             for (index, subject) in subjects.enumerated() {
                 group.addTask {
-                    let arpa = try await load("model\(index)") {
+                    let arpa = try await BlockingCall.run {
                         TrigramModel(try GrammarNetwork(subject.grammar, otherWords: subject.otherWords)).arpa()
                     }
                     return (index, arpa)
@@ -209,15 +209,5 @@ public actor GrammarRecognizer {
                     + missing.prefix(20).joined(separator: ", ") + ". Pass their phones in `pronunciations`.")
         }
         return dictionary
-    }
-
-    private static func load<Value: Sendable>(
-        _ name: String, _ make: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "speech.load." + name, qos: .userInitiated).async {
-                continuation.resume(with: Result(catching: make))
-            }
-        }
     }
 }
