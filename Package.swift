@@ -260,8 +260,8 @@ let package = Package(
 
         // Packages/Diagnostics
         library("CMalloc", in: "Diagnostics"),
-        module("Diagnostics", in: "Diagnostics", ["CMalloc", "Concurrency"]),
-        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics", "TestKit"]),
+        module("Diagnostics", in: "Diagnostics", ["CMalloc", "Concurrency", "DurableFiles"]),
+        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics", "DurableFiles", "TestKit"]),
 
         // Packages/Domain
         module("Domain", in: "Domain"),

@@ -45,7 +45,7 @@ struct Program: Sendable {
             }
             let paths = try AppPaths(environment: environment)
             paths.closeFolders()
-            let logger = logger(isVerbose: invocation.has(.verbose))
+            let logger = logger(paths, isVerbose: invocation.has(.verbose))
             let console = await CompositionRoot(
                 paths: paths, logger: logger, console: console, environment: environment
             ).themedConsole()
@@ -83,10 +83,10 @@ struct Program: Sendable {
         return Console(output: output, errors: errors, isJSON: isJSON, traits: traits)
     }
 
-    /// Without `--verbose` the log is for the report of a crash alone.
-    private func logger(isVerbose: Bool) -> Logger {
-        guard isVerbose else { return Logger(category: "parley", sink: CrashLogSink()) }
-        return Logger(
-            category: "parley", minimumLevel: .debug, sink: MultiplexSink([StandardErrorSink(), CrashLogSink()]))
+    /// Without `--verbose` lines go into the file and into the report of a crash alone.
+    private func logger(_ paths: AppPaths, isVerbose: Bool) -> Logger {
+        let kept: [any LogSink] = [LogFileSink(paths.log), CrashLogSink()]
+        guard isVerbose else { return Logger(category: "parley", sink: MultiplexSink(kept)) }
+        return Logger(category: "parley", minimumLevel: .debug, sink: MultiplexSink([StandardErrorSink()] + kept))
     }
 }

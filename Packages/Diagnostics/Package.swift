@@ -15,16 +15,24 @@ let package = Package(
     ],
     dependencies: [
         .package(path: "../Concurrency"),
+        .package(path: "../DurableFiles"),
         .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CMalloc"),
         .target(
-            name: "Diagnostics", dependencies: ["CMalloc", .product(name: "Concurrency", package: "Concurrency")],
+            name: "Diagnostics",
+            dependencies: [
+                "CMalloc", .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "DurableFiles", package: "DurableFiles"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "DiagnosticsTests",
-            dependencies: ["Diagnostics", .product(name: "TestKit", package: "TestKit")],
+            dependencies: [
+                "Diagnostics", .product(name: "DurableFiles", package: "DurableFiles"),
+                .product(name: "TestKit", package: "TestKit"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

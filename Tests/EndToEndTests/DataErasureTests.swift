@@ -40,7 +40,7 @@ import Testing
             "data/recordings/0a.sealed", "data/recordings/0b.sealed.part-7", "data/practice.sqlite.damaged-2026",
             "data/conversations.sqlite.damaged-2026-wal", "data/http-cache.sqlite", "data/vectors.sqlite",
             "data/uploads/ada/one.json", "data/chat-inputs", "data/something-of-a-newer-program",
-            "data/crashes/crash-1790000000-17.report",
+            "data/crashes/crash-1790000000-17.report", "data/logs/parley.log", "data/logs/parley.log.1",
             "config/account.json.part-7", "config/mcp.json",
         ] {
             let path = parley.path("home/" + name)

@@ -109,7 +109,7 @@ enum Commands {
         NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
         AssistantAddCommand.self, AssistantUseCommand.self, AssistantListCommand.self, AssistantShowCommand.self,
         AssistantRemoveCommand.self, CacheLimitCommand.self, CacheClearCommand.self,
-        CrashListCommand.self, CrashShowCommand.self, CrashDeleteCommand.self, ModelsCommand.self,
+        CrashListCommand.self, CrashShowCommand.self, CrashDeleteCommand.self, LogsCommand.self, ModelsCommand.self,
         ModelsUseCommand.self, PromptsAddCommand.self,
         PromptsListCommand.self, PromptsShowCommand.self, PromptsUseCommand.self, PromptsRemoveCommand.self,
         EmbedCommand.self, SearchCommand.self,

@@ -60,11 +60,13 @@ enum PrivacyText {
                     + "their times, not their labels.",
                 "Where the program crashed: `crashes/`, the last ten reports, with the addresses of functions and the last log lines "
                     + "without private values; nothing of what was said or typed. `parley crash` shows and deletes them; they are never sent.",
+                "What the program did and what failed: `logs/`, at most 10 MB, for a week, without private values; nothing of what was said or typed. "
+                    + "`parley logs` shows it; it is never sent.",
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
                 "All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user can read "
                     + "it, and the administrator of the machine. Recordings and secrets are encrypted; who has your "
                     + "password can read them.",
-                "With a passphrase of your own (`parley secrets lock`) all of it but settings, timers, reports of crashes and uploads is encrypted "
+                "With a passphrase of your own (`parley secrets lock`) all of it but settings, timers, logs, reports of crashes and uploads is encrypted "
                     + "with what only you know. What you ask without giving it waits in `inbox/`, encrypted, too.",
             ]
         ),

@@ -22,6 +22,12 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable, CustomStringConve
     /// True if the left level is less severe than the right one.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 
+    /// The level of a name in lower case; nil for any other text.
+    public init?(_ name: String) {
+        guard let level = Self.allCases.first(where: { $0.description == name }) else { return nil }
+        self = level
+    }
+
     /// The level's name in lower case.
     public var description: String {
         switch self {

@@ -35,6 +35,13 @@ enum LogLine {
             + padded(Int64(parts.tm_min), 2) + ":" + padded(Int64(parts.tm_sec), 2) + "." + padded(rest, 3) + "Z"
     }
 
+    /// The time of a ``timestamp(_:)``; nil for other text.
+    static func time(_ text: String) -> Date? {
+        guard text.utf8.count == 24, text.hasSuffix("Z"), let milliseconds = Int(text.dropLast().suffix(3)) else { return nil }
+        let seconds = try? Date(text.prefix(19) + "Z", strategy: .iso8601)
+        return seconds?.addingTimeInterval(TimeInterval(milliseconds) / 1_000)
+    }
+
     private static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

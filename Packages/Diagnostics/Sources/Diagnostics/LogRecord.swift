@@ -17,10 +17,14 @@ public struct LogRecord: Sendable, Equatable {
 
     /// The record as the one escaped line that ``StandardErrorSink`` writes, without its end, and always without private
     /// values.
-    public var redactedLine: String {
-        LogLine.text(
-            of: LogRecord(time: time, level: level, category: category, message: message, metadata: metadata),
-            usesColour: false)
+    public var redactedLine: String { LogLine.text(of: withoutPrivateText, usesColour: false) }
+
+    /// The record as the one line of JSON that ``LogFileSink`` writes, without its end, and always without private values.
+    public var redactedJSON: String { JSONLogLine.text(of: withoutPrivateText) }
+
+    /// The same record without private values.
+    var withoutPrivateText: LogRecord {
+        LogRecord(time: time, level: level, category: category, message: message, metadata: metadata)
     }
 
     /// A record. Removes private values from the message and the metadata, unless `revealsPrivate` is set, and always
