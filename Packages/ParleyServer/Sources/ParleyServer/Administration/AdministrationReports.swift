@@ -145,7 +145,7 @@ public struct StatisticsReport: Encodable, Sendable, Hashable {
     public let sessions: Int
     /// Recordings.
     public let recordings: Int
-    /// Their bytes.
+    /// Their bytes, and those of unfinished uploads.
     public let recordingBytes: Int
     /// Unfinished uploads.
     public let uploads: Int

@@ -116,7 +116,7 @@ struct PracticeServices: Sendable {
     /// The number of clients that wait for evaluations; for tests.
     var watchers: Int { evaluationChanges.count }
 
-    /// The number of open event streams of the relay; for tests.
+    /// The number of open event streams of the relay.
     var syncStreams: Int { syncChanges.count }
 
     /// The number of recordings in each state of evaluation.
@@ -129,7 +129,7 @@ struct PracticeServices: Sendable {
     }
 
     /// The bytes of all recordings and uploads.
-    func recordingBytes() async throws -> Int { try await stores.recordings.totalBytes() }
+    func recordingBytes() async throws -> Int { try await stores.recordings.totals().bytes }
 
     /// Deletes an account with all of its data, for the operator.
     ///

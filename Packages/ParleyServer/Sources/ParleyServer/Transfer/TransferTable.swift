@@ -72,6 +72,7 @@ struct TransferTable: Sendable {
             account, id, cue, created_at, duration, format, sample_rate, byte_count, hash, touched_at, unverified_from,
             owner, lease_until, pieces
             """),
+        TransferTable("recording_usage", .recordings, key: "account", "account, recordings, uploads, bytes"),
         TransferTable(
             "evaluation_job", .recordings, key: "number",
             "number, account, recording, state, attempts, reason, evaluation, owner, lease_until", hasNumber: true),
