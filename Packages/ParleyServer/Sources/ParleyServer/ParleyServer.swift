@@ -141,7 +141,8 @@ public final class ParleyServer: Sendable {
         }
         let state = ServerState(
             home: options.home, minimumFreeBytes: options.minimumFreeBytes, storage: storage, practice: practice,
-            keys: keys, clock: options.clock, databaseClock: databaseClock, mails: mails, audit: audit)
+            keys: keys, clock: options.clock, databaseClock: databaseClock, mails: mails, audit: audit,
+            totals: OperatorTotals(clock: options.monotonicClock) { try await practice.figures() })
         let readiness = Readiness(
             checks: state.checks, isDraining: { [draining] in draining.isSet },
             logger: logger.with(category: "readiness"))
