@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AuthServer
+public import AuthServer
 import Persistence
 
 /// The queues and the totals.
@@ -30,6 +30,20 @@ extension ServerAdministration {
         let events = try await DeliveryStore(database: storage.mails, table: .notifications, capacity: 0).summary()
         record("mails")
         return QueueReport(mails: .init(mails), notifications: .init(events))
+    }
+
+    /// Audit events of all instances, the newest first.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the oldest; nil for all that are stored.
+    ///   - account: An account's id; nil for every event.
+    public func auditEvents(since time: AuthTime?, account: String?, limit: Int) async throws -> AuditReport {
+        let entries = try await auditStore.entries(since: time, account: account, limit: limit)
+        record("audit", account: account)
+        return AuditReport(
+            events: entries.map {
+                .init(time: $0.at.reportText, event: $0.event, account: $0.account, details: $0.details)
+            })
     }
 
     /// The totals of the server.

@@ -13,6 +13,7 @@ enum PostgresSchema {
         PostgresMigration(name: "2 administration", sql: administration),
         PostgresMigration(name: "3 pieces of uploads", sql: "ALTER TABLE upload ADD COLUMN pieces TEXT;"),
         PostgresMigration(name: "4 usage of recordings", sql: usage),
+        PostgresMigration(name: "5 audit", sql: audit),
     ]
 
     private static let accounts: StaticString = """
@@ -99,6 +100,14 @@ enum PostgresSchema {
             SELECT account, 1 AS recordings, 0 AS uploads, byte_count FROM recording
             UNION ALL SELECT account, 0, 1, byte_count FROM upload) AS sound
         GROUP BY account;
+        """
+
+    private static let audit: StaticString = """
+        CREATE TABLE audit_event (
+            happened_at BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, event TEXT NOT NULL, account TEXT COLLATE "C",
+            details TEXT NOT NULL, PRIMARY KEY (happened_at, id)
+        );
+        CREATE INDEX audit_event_of_account ON audit_event (account, happened_at, id);
         """
 
     private static let relay: StaticString = """
