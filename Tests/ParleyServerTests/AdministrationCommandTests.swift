@@ -47,6 +47,12 @@ import Testing
         #expect(try json(home.path, "users", "block", id, "--hours", "2")["banned_until"] != nil)
         #expect(try json(home.path, "stats")["blocked"] as? Int == 1)
         #expect(try json(home.path, "users", "unblock", id)["banned_until"] == nil)
+        let acts = try #require(try json(home.path, "audit", "--account", id)["events"] as? [[String: Any]])
+        let actions = acts.compactMap { ($0["details"] as? [String: String])?["action"] }
+        #expect(actions == ["unblock", "block", "show", "invite"])
+        let audit = try run(home.path, "audit", "--since", "2026-01-01", "--limit", "3")
+        #expect(audit.output.split(separator: "\n").count == 4 && audit.output.contains("action=unblock"))
+        #expect(try run(home.path, "audit", "--since", "yesterday").code == 2)
         let deleted = try json(home.path, "users", "delete", "bob@example.org")
         #expect(deleted["receipt"] != nil)
         let gone = try run(home.path, "users", "show", id)

@@ -48,6 +48,23 @@ import Testing
         secrets += [bob.accessToken, bob.refreshToken]
         await fixture.stop()
 
+        let administration = try await ServerAdministration.open(
+            ServerOptions(home: fixture.home.path, mail: .folder("")))
+        let stored = try await administration.auditEvents(since: nil, account: nil, limit: 1_000)
+        await administration.close()
+        let rows = stored.events.map { event in
+            "\(event.event) \(event.account ?? "-") "
+                + event.details.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+        for event in ["sign-in", "refusal", "token-reuse", "export", "deletion", "key-rotation", "sign-out"] {
+            #expect(rows.contains { $0.hasPrefix(event + " ") }, "\(event): \(rows)")
+        }
+        // The account of a reused token is that of its session.
+        #expect(rows.contains { $0.contains(/^token-reuse [0-9a-f-]{36} session=/) }, "\(rows)")
+        for secret in secrets {
+            for row in rows { #expect(!row.contains(secret), "\(secret) in \(row)") }
+        }
+
         let records = ring.snapshot()
         let audit = records.filter { $0.category == "audit" }
         let lines = audit.map { record in

@@ -99,6 +99,7 @@ import Testing
                     as: String.self)
             })
         #expect(names == (try restored.soundFiles) && names.count >= 10)
+        #expect(try await stores.storage.recordings.keepsRightUsage())
         await stores.storage.close()
         await restored.stop()
     }
@@ -131,6 +132,10 @@ import Testing
         let restored = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
         #expect(try await restored.call(.get, "/recordings/\(kept.id)/content", as: ada).body == kept.bytes)
         #expect(try await restored.head(begun.id, as: ada).status == 404)
+        let stores = try await ServerFixture.stores(home.path)
+        #expect(try await stores.recordings.totals() == (2, 0, 600))
+        #expect(try await stores.storage.recordings.keepsRightUsage())
+        await stores.storage.close()
         await restored.stop()
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import AuthServerTestSupport
+import Concurrency
 import Diagnostics
 import Foundation
 import HTTPServer
@@ -72,8 +74,31 @@ import Testing
         await server.stop(grace: .zero)
     }
 
+    @Test func `sums are taken once a minute, and by one reader`() async throws {
+        let clock = VirtualAuthClock()
+        let reads = Guarded(0)
+        let totals = OperatorTotals(clock: clock.clock) {
+            let count = reads.withLock {
+                $0 += 1
+                return $0
+            }
+            return OperatorTotals.Figures(evaluations: [:], recordingBytes: count, objects: 0, objectBytes: 0)
+        }
+        #expect(try await totals.current().figures.recordingBytes == 1)
+        clock.advance(by: .seconds(59))
+        let (old, age) = try await totals.current()
+        #expect(old.recordingBytes == 1 && age == 59)
+        clock.advance(by: .seconds(1))
+        async let other = totals.current().figures.recordingBytes
+        let both = try await [totals.current().figures.recordingBytes, other]
+        #expect(both == [2, 2])
+    }
+
     @Test func `metrics are on a port of their own`() async throws {
-        let fixture = try await ServerFixture { $0.metrics = ("127.0.0.1", 0) }
+        let fixture = try await ServerFixture {
+            $0.metrics = ("127.0.0.1", 0)
+            $0.monotonicClock = VirtualAuthClock().clock
+        }
         #expect(try await fixture.get("/metrics").status == 404)
         let ada = try await fixture.signIn("ada@example.org")
         let mail = try await fixture.askForMail("bob@example.org")
@@ -102,6 +127,10 @@ import Testing
         #expect(states.reduce(0) { $0 + counts["parley_evaluations{state=\"\($1)\"}", default: -1] } == 1)
         #expect(counts[#"parley_database_bytes{database="server.sqlite"}"#, default: 0] > 0)
         #expect(counts[#"http_requests_total{route="/verify",method="POST",status="4xx"}"#] == 1)
+        // Sums over all accounts are taken once a minute.
+        try await fixture.upload(SoundSample(200), as: ada)
+        let again = try await metrics(fixture)
+        #expect(again["parley_recording_bytes"] == 300 && counts["parley_totals_age_seconds"] == 0)
         let plain = try await ServerFixture()
         #expect(plain.server.metricsAddress == nil)
         await plain.stop()

@@ -114,6 +114,7 @@ private final class CountingHints: HintedDatabase {
     let texts = Guarded<[String]>([])
     private struct Unused: Error {}
 
+    var carriesHints: Bool { true }
     var isShared: Bool { true }
     func hint(_ text: String) async throws { texts.withLock { $0.append(text) } }
     func forEachHint(_ body: @Sendable (String?) -> Void) async throws {}

@@ -45,7 +45,7 @@ import Testing
         #expect(try await uploads.admit(sound, of: "ada", by: "r", at: now) == .finished(sound))
         #expect(try await recordings.recording(sound.id, of: "ada") == sound)
         #expect(try await recordings.usage(of: "ada") == (1, 60))
-        #expect(try await recordings.totalBytes() == 60)
+        #expect(try await recordings.totals() == (1, 0, 60))
         await uploads.database.close()
     }
 

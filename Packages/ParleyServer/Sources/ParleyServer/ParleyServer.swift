@@ -82,7 +82,9 @@ public final class ParleyServer: Sendable {
         _ logger: Logger
     ) async throws {
         self.lock = lock
-        let audit = AuditLog(logger)
+        let auditStore = AuditStore(
+            database: storage.accounts, days: options.auditDays, maximumEvents: options.maximumAuditEvents)
+        let audit = AuditLog(logger, store: auditStore, clock: options.clock)
         self.audit = audit
         self.storage = storage
         self.practice = practice
@@ -141,7 +143,8 @@ public final class ParleyServer: Sendable {
         }
         let state = ServerState(
             home: options.home, minimumFreeBytes: options.minimumFreeBytes, storage: storage, practice: practice,
-            keys: keys, clock: options.clock, databaseClock: databaseClock, mails: mails, audit: audit)
+            keys: keys, clock: options.clock, databaseClock: databaseClock, mails: mails, audit: audit,
+            totals: OperatorTotals(clock: options.monotonicClock) { try await practice.figures() })
         let readiness = Readiness(
             checks: state.checks, isDraining: { [draining] in draining.isSet },
             logger: logger.with(category: "readiness"))
@@ -188,17 +191,18 @@ public final class ParleyServer: Sendable {
         let resumption = Chore(
             name: "deletions", period: .seconds(60), database: storage.accounts, instance: storage.instance)
         maintain = {
-            try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice) }
+            try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice, auditStore) }
         }
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
                 group.addTask { await hook?.run() }
+                group.addTask { await audit.run() }
                 group.addTask {
                     // Others look more often than they work, since the one that worked may have died meanwhile.
                     await Self.repeating(each: .seconds(storage.isShared ? 300 : 3_600), logger) {
-                        try await maintenance.run { try await Self.runMaintenance(service, practice) }
+                        try await maintenance.run { try await Self.runMaintenance(service, practice, auditStore) }
                     }
                 }
                 if let databaseClock {
@@ -287,6 +291,7 @@ public final class ParleyServer: Sendable {
             work.cancel()
         }
         await practice.close()
+        await audit.flush()
         await storage.close()
         lock.release()
     }
@@ -335,10 +340,13 @@ public final class ParleyServer: Sendable {
         return router
     }
 
-    private static func runMaintenance(_ service: AuthService, _ practice: PracticeServices) async throws {
+    private static func runMaintenance(
+        _ service: AuthService, _ practice: PracticeServices, _ audit: AuditStore
+    ) async throws {
         let time = try await practice.ageTime()
         try await service.deleteExpired(at: time)
         try await practice.runMaintenance(at: time)
+        try await audit.deleteExpired(at: time)
     }
 
     private static func repeating(
@@ -382,7 +390,10 @@ extension ParleyServer {
             try await keys.rotate(at: now, tokenLifetime: AuthPolicy().accessTokenLifetime)
             let schedule = try await keys.signing(at: now)
             if let key = try (schedule.next?.keys ?? schedule.present).published.first {
-                AuditLog(logger).record(.keyRotated(key: key.kid))
+                let store = shared.map { AuditStore(database: $0) }
+                let audit = AuditLog(logger, store: store, clock: AuthClock { [now] in now })
+                audit.record(.keyRotated(key: key.kid))
+                await audit.flush()
             }
         } cleanup: {
             await shared?.close()

@@ -89,6 +89,10 @@ public struct ServerOptions: Sendable {
     public var callsPerAccountAndMinute = 1_200
     /// The age in days at which recordings and their evaluations are deleted; 0 for never.
     public var retentionDays = 365
+    /// The age in days at which audit events are deleted.
+    public var auditDays = 90
+    /// The most audit events that are stored; the oldest of more are deleted.
+    public var maximumAuditEvents = 1_000_000
     /// The key that the instances of a server share; nil for a key of the home's own.
     public var rootKey: ServerRootKey?
     /// The number of evaluations at once; 0 leaves them to ``EvaluationWorkers`` in other processes.

@@ -137,6 +137,11 @@ import Testing
         }
     }
 
+    @Test func `two connections never give statements the same name`() {
+        var (one, other) = (PreparedStatements(capacity: 2), PreparedStatements(capacity: 2))
+        #expect(one.add("SELECT 1", types: []).added.name != other.add("SELECT 2", types: []).added.name)
+    }
+
     // MARK: Errors of columns
 
     @Test func `a wrong type and a missing column name the column`() async throws {

@@ -133,6 +133,24 @@ public struct QueueReport: Encodable, Sendable, Hashable {
     public let notifications: Queue
 }
 
+/// Audit events, the newest first.
+public struct AuditReport: Encodable, Sendable, Hashable {
+    /// One event.
+    public struct Event: Encodable, Sendable, Hashable {
+        /// The time.
+        public let time: String
+        /// The event's name, as in the log.
+        public let event: String
+        /// The account's id; nil for an event without one, or of an account that was deleted since.
+        public let account: String?
+        /// The other fields of the log record.
+        public let details: [String: String]
+    }
+
+    /// The events.
+    public let events: [Event]
+}
+
 /// The totals of a server.
 public struct StatisticsReport: Encodable, Sendable, Hashable {
     /// All accounts.
@@ -145,7 +163,7 @@ public struct StatisticsReport: Encodable, Sendable, Hashable {
     public let sessions: Int
     /// Recordings.
     public let recordings: Int
-    /// Their bytes.
+    /// Their bytes, and those of unfinished uploads.
     public let recordingBytes: Int
     /// Unfinished uploads.
     public let uploads: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AuthServer
+public import AuthServer
 import Persistence
 
 /// The queues and the totals.
@@ -32,6 +32,20 @@ extension ServerAdministration {
         return QueueReport(mails: .init(mails), notifications: .init(events))
     }
 
+    /// Audit events of all instances, the newest first.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the oldest; nil for all that are stored.
+    ///   - account: An account's id; nil for every event.
+    public func auditEvents(since time: AuthTime?, account: String?, limit: Int) async throws -> AuditReport {
+        let entries = try await auditStore.entries(since: time, account: account, limit: limit)
+        record("audit", account: account)
+        return AuditReport(
+            events: entries.map {
+                .init(time: $0.at.reportText, event: $0.event, account: $0.account, details: $0.details)
+            })
+    }
+
     /// The totals of the server.
     public func statistics() async throws -> StatisticsReport {
         let now = clock.now()
@@ -53,25 +67,12 @@ extension ServerAdministration {
                 )
             }
         }
-        let sound = try await storage.recordings.read { rows in
-            try await rows.first(
-                """
-                SELECT (SELECT count(*) FROM recording) AS recordings,
-                    (SELECT CAST(coalesce(sum(byte_count), 0) AS BIGINT) FROM recording) AS bytes,
-                    (SELECT count(*) FROM upload) AS uploads
-                """
-            ) { row in
-                (
-                    recordings: try row["recordings", as: Int.self], bytes: try row["bytes", as: Int.self],
-                    uploads: try row["uploads", as: Int.self]
-                )
-            }
-        }
+        let sound = try await stores.recordings.totals()
         let objects = try await stores.sync.totals()
         let report = StatisticsReport(
             accounts: people?.accounts ?? 0, blocked: people?.blocked ?? 0, unused: people?.unused ?? 0,
-            sessions: people?.sessions ?? 0, recordings: sound?.recordings ?? 0, recordingBytes: sound?.bytes ?? 0,
-            uploads: sound?.uploads ?? 0, objects: objects.objects, objectBytes: objects.bytes,
+            sessions: people?.sessions ?? 0, recordings: sound.recordings, recordingBytes: sound.bytes,
+            uploads: sound.uploads, objects: objects.objects, objectBytes: objects.bytes,
             jobs: try await stores.jobs.counts(),
             mails: try await DeliveryStore(database: storage.mails, capacity: 0).count())
         record("stats")

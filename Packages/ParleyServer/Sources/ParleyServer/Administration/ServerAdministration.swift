@@ -17,6 +17,7 @@ public struct ServerAdministration: Sendable {
     let accounts: SQLAuthStore
     let policy: AuthPolicy
     let clock: AuthClock
+    let auditStore: AuditStore
     private let audit: AuditLog
     private let logger: Logger
     private let signing: SigningKeys
@@ -52,7 +53,8 @@ public struct ServerAdministration: Sendable {
     ) async throws {
         (self.lock, self.keys, self.storage, self.logger, clock) = (lock, keys, storage, logger, options.clock)
         stores = try await PracticeStores(storage, home: options.home, bucket: options.objects.bucket())
-        audit = AuditLog(logger)
+        auditStore = AuditStore(database: storage.accounts)
+        audit = AuditLog(logger, store: auditStore, clock: options.clock)
         var policy = options.policy
         let identity = try await MailIdentity.stored(in: stores.settings)
         mail = try identity.map { identity in
@@ -87,8 +89,9 @@ public struct ServerAdministration: Sendable {
         try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
     }
 
-    /// Closes the databases.
+    /// Stores the audit events, and closes the databases.
     public func close() async {
+        await audit.flush()
         await storage.close()
         lock.release()
     }

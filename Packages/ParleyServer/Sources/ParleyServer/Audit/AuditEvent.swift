@@ -42,6 +42,15 @@ enum AuditEvent: Sendable, Hashable {
         }
     }
 
+    /// False for events that every request may cause, and that say nothing of an account that others do not.
+    var isStored: Bool {
+        switch self {
+        case .refreshed: false
+        case .refused(let method, _): method != "access"
+        default: true
+        }
+    }
+
     /// The names and values of the log record, without empty ones.
     var fields: [(name: String, value: String)] {
         let all: [(String, String?)] =

@@ -200,6 +200,7 @@ public struct ServerBackup: Sendable {
         let copy = try await Database(at: "\(partial)/recordings.sqlite")
         do {
             let sums = try await copySounds(to: partial, live, copy, &report)
+            try await copy.write { for statement in RecordingUsage.recountAll { try $0.execute(statement) } }
             await copy.close()
             return sums
         } catch {

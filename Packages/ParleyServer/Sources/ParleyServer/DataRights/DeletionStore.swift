@@ -175,6 +175,7 @@ struct DeletionStore: Sendable {
             "DELETE FROM recording WHERE account = \(account) AND received_at <= \(time)")
         counts["uploads"] = try await writer.execute(
             "DELETE FROM upload WHERE account = \(account) AND touched_at <= \(time)")
+        try await RecordingUsage.recount(account, writer)
         counts["evaluations"] = try await writer.execute(
             """
             DELETE FROM evaluation_job WHERE account = \(account)

@@ -161,13 +161,19 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// The number of jobs in each state.
+    /// The number of jobs in each state. Those that are done are not counted: each recording has one job.
     func counts() async throws -> [String: Int] {
         try await database.read { rows in
-            let counts = try await rows.query("SELECT state, count(*) AS number FROM evaluation_job GROUP BY state") {
-                (try $0["state", as: String.self], try $0["number", as: Int.self])
-            }
-            return Dictionary(counts) { $1 }
+            let counted = try await rows.query(
+                """
+                SELECT state, count(*) AS number FROM evaluation_job
+                WHERE state IN ('waiting', 'running', 'failed') GROUP BY state
+                """
+            ) { (try $0["state", as: String.self], try $0["number", as: Int.self]) }
+            var counts = Dictionary(counted) { $1 }
+            let done = try await RecordingUsage.totals(rows).recordings - counts.values.reduce(0, +)
+            if done > 0 { counts["done"] = done }
+            return counts
         }
     }
 

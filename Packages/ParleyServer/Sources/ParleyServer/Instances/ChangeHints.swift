@@ -43,6 +43,9 @@ enum SharedChange: Sendable, Hashable {
 
 /// A shared database that carries hints between its instances. Any of them may be lost.
 protocol HintedDatabase: ServerDatabase {
+    /// False where a hint reaches nobody: instances then look at the rows alone.
+    var carriesHints: Bool { get }
+
     /// Sends a text of at most ``ChangeHints/limit`` bytes to every instance.
     func hint(_ text: String) async throws
 

@@ -21,6 +21,7 @@ struct ServerState: Sendable {
     let databaseClock: DatabaseClock?
     let mails: MailQueue
     let audit: AuditLog
+    let totals: OperatorTotals
 
     /// The checks of `/readyz`.
     var checks: [Readiness.Check] {
@@ -68,8 +69,7 @@ struct ServerState: Sendable {
     /// The metrics of `/metrics` other than those of requests.
     func families() async throws -> [OperatorMetrics.Family] {
         let mail = mails.status.counts
-        let (waiting, evaluations) = (try await mails.waiting(), try await practice.evaluationCounts())
-        let sync = try await practice.syncCounts()
+        let (waiting, (totals, age)) = (try await mails.waiting(), try await totals.current())
         func one(_ value: Int) -> [OperatorMetrics.Sample] { [.init(value: value)] }
         return [
             .init(
@@ -100,7 +100,7 @@ struct ServerState: Sendable {
             .init(
                 name: "parley_evaluations", kind: .gauge, help: "Recordings by the state of their evaluation.",
                 samples: ["waiting", "running", "done", "failed"].map { state in
-                    .init(labels: [("state", state)], value: evaluations[state, default: 0])
+                    .init(labels: [("state", state)], value: totals.evaluations[state, default: 0])
                 }),
             .init(
                 name: "parley_disk_free_bytes", kind: .gauge, help: "Bytes that the home's file system has left.",
@@ -113,16 +113,20 @@ struct ServerState: Sendable {
                 }),
             .init(
                 name: "parley_recording_bytes", kind: .gauge, help: "Size of all recordings and uploads.",
-                samples: one(try await practice.recordingBytes())),
+                samples: one(totals.recordingBytes)),
             .init(
                 name: "parley_sync_objects", kind: .gauge, help: "Objects that devices have left at the relay.",
-                samples: one(sync.objects)),
+                samples: one(totals.objects)),
             .init(
                 name: "parley_sync_bytes", kind: .gauge, help: "Size of all objects at the relay.",
-                samples: one(sync.bytes)),
+                samples: one(totals.objectBytes)),
             .init(
                 name: "parley_sync_streams", kind: .gauge, help: "Open event streams of the relay.",
-                samples: one(sync.streams)),
+                samples: one(practice.syncStreams)),
+            .init(
+                name: "parley_totals_age_seconds", kind: .gauge,
+                help: "Age of parley_evaluations, parley_recording_bytes, parley_sync_objects and parley_sync_bytes.",
+                samples: one(age)),
         ]
     }
 }

@@ -116,20 +116,19 @@ struct PracticeServices: Sendable {
     /// The number of clients that wait for evaluations; for tests.
     var watchers: Int { evaluationChanges.count }
 
-    /// The number of open event streams of the relay; for tests.
+    /// The number of open event streams of the relay.
     var syncStreams: Int { syncChanges.count }
 
     /// The number of recordings in each state of evaluation.
     func evaluationCounts() async throws -> [String: Int] { try await stores.jobs.counts() }
 
-    /// The relay's objects with their bytes, and its open event streams.
-    func syncCounts() async throws -> (objects: Int, bytes: Int, streams: Int) {
-        let (objects, bytes) = try await stores.sync.totals()
-        return (objects, bytes, syncChanges.count)
+    /// The sums over all accounts.
+    func figures() async throws -> OperatorTotals.Figures {
+        let (evaluations, sound) = (try await stores.jobs.counts(), try await stores.recordings.totals())
+        let objects = try await stores.sync.totals()
+        return OperatorTotals.Figures(
+            evaluations: evaluations, recordingBytes: sound.bytes, objects: objects.objects, objectBytes: objects.bytes)
     }
-
-    /// The bytes of all recordings and uploads.
-    func recordingBytes() async throws -> Int { try await stores.recordings.totalBytes() }
 
     /// Deletes an account with all of its data, for the operator.
     ///

@@ -28,7 +28,7 @@ struct RecordingStore: Sendable {
 
     /// The number of an account's recordings, and the bytes of all of them, uploads included.
     func usage(of account: String) async throws -> (count: Int, bytes: Int) {
-        try await database.read { try await Self.usage(of: account, $0) }
+        try await database.read { try await RecordingUsage.of(account, $0) }
     }
 
     /// Removes a recording with its evaluation.
@@ -36,11 +36,9 @@ struct RecordingStore: Sendable {
     /// - Returns: True if it existed.
     func remove(_ id: Identifier<Recording>, of account: String) async throws -> Bool {
         try await database.write(durability: .full) { writer in
-            let count = try await writer.execute(
-                "DELETE FROM recording WHERE account = \(account) AND id = \(id.description)")
-            try await writer.execute(
-                "DELETE FROM evaluation_job WHERE account = \(account) AND recording = \(id.description)")
-            return count > 0
+            let bytes = try await Self.remove(id.description, of: account, writer)
+            if let bytes { try await RecordingUsage.add(recordings: -1, bytes: -bytes, to: account, writer) }
+            return bytes != nil
         }
     }
 
@@ -51,25 +49,35 @@ struct RecordingStore: Sendable {
                 "SELECT account, id FROM recording WHERE received_at < \(time.milliseconds) ORDER BY received_at LIMIT 500"
             ) { (account: try $0["account", as: String.self], name: try $0["id", as: String.self]) }
             var removed: [(account: String, id: Identifier<Recording>)] = []
+            var usage: [String: (count: Int, bytes: Int)] = [:]
             for (account, name) in rows {
-                try await writer.execute("DELETE FROM recording WHERE account = \(account) AND id = \(name)")
-                try await writer.execute(
-                    "DELETE FROM evaluation_job WHERE account = \(account) AND recording = \(name)")
+                guard let bytes = try await Self.remove(name, of: account, writer) else { continue }
+                usage[account, default: (0, 0)].count += 1
+                usage[account, default: (0, 0)].bytes += bytes
                 if let id = Identifier<Recording>(name) { removed.append((account: account, id: id)) }
+            }
+            for (account, gone) in usage.sorted(by: { $0.key < $1.key }) {
+                try await RecordingUsage.add(recordings: -gone.count, bytes: -gone.bytes, to: account, writer)
             }
             return removed
         }
     }
 
-    /// The bytes of all recordings and uploads of all accounts.
-    func totalBytes() async throws -> Int {
-        try await database.read { rows in
-            try await rows.first(
-                """
-                SELECT CAST((SELECT coalesce(sum(byte_count), 0) FROM recording)
-                    + (SELECT coalesce(sum(byte_count), 0) FROM upload) AS BIGINT)
-                """, as: Int.self) ?? 0
-        }
+    /// The numbers and the bytes of the recordings and uploads of all accounts.
+    func totals() async throws -> (recordings: Int, uploads: Int, bytes: Int) {
+        try await database.read { try await RecordingUsage.totals($0) }
+    }
+
+    /// Removes a row with its evaluation; the caller counts it.
+    ///
+    /// - Returns: The bytes; nil if there is no such recording.
+    nonisolated(nonsending) private static func remove(
+        _ name: String, of account: String, _ writer: any SQLWriter
+    ) async throws -> Int? {
+        let bytes = try await writer.first(
+            "DELETE FROM recording WHERE account = \(account) AND id = \(name) RETURNING byte_count", as: Int.self)
+        try await writer.execute("DELETE FROM evaluation_job WHERE account = \(account) AND recording = \(name)")
+        return bytes
     }
 
     nonisolated(nonsending) static func recording(
@@ -80,17 +88,5 @@ struct RecordingStore: Sendable {
             SELECT \(sql: RecordingRow.columns) FROM recording
             WHERE account = \(account) AND id = \(id.description)
             """, RecordingRow.recording)
-    }
-
-    nonisolated(nonsending) static func usage(
-        of account: String, _ rows: any SQLReader
-    ) async throws -> (count: Int, bytes: Int) {
-        try await rows.first(
-            """
-            SELECT count(*) AS count, CAST(coalesce(sum(byte_count), 0) AS BIGINT) AS bytes FROM (
-                SELECT byte_count FROM recording WHERE account = \(account)
-                UNION ALL SELECT byte_count FROM upload WHERE account = \(account)) AS sound
-            """
-        ) { (try $0["count", as: Int.self], try $0["bytes", as: Int.self]) } ?? (0, 0)
     }
 }

@@ -68,5 +68,14 @@ enum AuthSchema {
                 UPDATE account SET confirmed_at = created_at;
                 CREATE INDEX account_by_time ON account (created_at, id);
                 """),
+        Migration(
+            name: "audit",
+            sql: """
+                CREATE TABLE audit_event (
+                    happened_at INTEGER NOT NULL, id TEXT NOT NULL, event TEXT NOT NULL, account TEXT,
+                    details TEXT NOT NULL, PRIMARY KEY (happened_at, id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX audit_event_of_account ON audit_event (account, happened_at, id);
+                """),
     ]
 }

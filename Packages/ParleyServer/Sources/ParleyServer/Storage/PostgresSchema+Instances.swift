@@ -21,6 +21,9 @@ extension PostgresSchema {
 extension PostgresServerDatabase: HintedDatabase {
     private static let channel = "parley_changes"
 
+    /// A pooler of transactions, for which the URL says `prepared_statements=0`, gives no connection that listens.
+    var carriesHints: Bool { database.configuration.preparedStatements > 0 }
+
     func hint(_ text: String) async throws { try await database.notify(channel: Self.channel, payload: text) }
 
     func forEachHint(_ body: @Sendable (String?) -> Void) async throws {

@@ -12,6 +12,8 @@ enum PostgresSchema {
             name: "1 server", sql: accounts, recordings, relay, letters, practice, instances),
         PostgresMigration(name: "2 administration", sql: administration),
         PostgresMigration(name: "3 pieces of uploads", sql: "ALTER TABLE upload ADD COLUMN pieces TEXT;"),
+        PostgresMigration(name: "4 usage of recordings", sql: usage),
+        PostgresMigration(name: "5 audit", sql: audit),
     ]
 
     private static let accounts: StaticString = """
@@ -85,6 +87,27 @@ enum PostgresSchema {
             last_object BIGINT NOT NULL DEFAULT 0, removed_objects BIGINT NOT NULL DEFAULT 0
         );
         CREATE INDEX deletion_by_account ON deletion (account, deleted_at);
+        """
+
+    private static let usage: StaticString = """
+        CREATE TABLE recording_usage (
+            account TEXT COLLATE "C" PRIMARY KEY, recordings BIGINT NOT NULL, uploads BIGINT NOT NULL,
+            bytes BIGINT NOT NULL
+        );
+        LOCK TABLE recording, upload IN SHARE MODE;
+        INSERT INTO recording_usage (account, recordings, uploads, bytes)
+        SELECT account, sum(recordings), sum(uploads), sum(byte_count) FROM (
+            SELECT account, 1 AS recordings, 0 AS uploads, byte_count FROM recording
+            UNION ALL SELECT account, 0, 1, byte_count FROM upload) AS sound
+        GROUP BY account;
+        """
+
+    private static let audit: StaticString = """
+        CREATE TABLE audit_event (
+            happened_at BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, event TEXT NOT NULL, account TEXT COLLATE "C",
+            details TEXT NOT NULL, PRIMARY KEY (happened_at, id)
+        );
+        CREATE INDEX audit_event_of_account ON audit_event (account, happened_at, id);
         """
 
     private static let relay: StaticString = """

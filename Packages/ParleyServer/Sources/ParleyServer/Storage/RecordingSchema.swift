@@ -72,5 +72,18 @@ enum RecordingSchema {
                     STRICT, WITHOUT ROWID;
                 """),
         Migration(name: "pieces of uploads", sql: "ALTER TABLE upload ADD COLUMN pieces TEXT;"),
+        Migration(
+            name: "usage of recordings",
+            sql: """
+                CREATE TABLE recording_usage (
+                    account TEXT PRIMARY KEY, recordings INTEGER NOT NULL, uploads INTEGER NOT NULL,
+                    bytes INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO recording_usage (account, recordings, uploads, bytes)
+                SELECT account, sum(recordings), sum(uploads), sum(byte_count) FROM (
+                    SELECT account, 1 AS recordings, 0 AS uploads, byte_count FROM recording
+                    UNION ALL SELECT account, 0, 1, byte_count FROM upload)
+                GROUP BY account;
+                """),
     ]
 }

@@ -11,6 +11,7 @@ extension SQLAuthTransaction {
         try await writer.execute(
             "DELETE FROM mail WHERE address IN (SELECT key FROM address WHERE account = \(account))")
         try await writer.execute("DELETE FROM address WHERE account = \(account)")
+        try await writer.execute("UPDATE audit_event SET account = NULL WHERE account = \(account)")
         try await writer.execute("DELETE FROM account WHERE id = \(account)")
     }
 

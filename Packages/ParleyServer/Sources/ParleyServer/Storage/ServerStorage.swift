@@ -23,8 +23,11 @@ struct ServerStorage: Sendable {
     /// True if other instances may use the databases at the same time.
     var isShared: Bool { recordings.isShared }
 
-    /// The database that carries hints between instances; nil for files of a home.
-    var hints: (any HintedDatabase)? { recordings as? any HintedDatabase }
+    /// The database that carries hints between instances; nil for files of a home, and behind a pooler of transactions.
+    var hints: (any HintedDatabase)? {
+        guard let database = recordings as? any HintedDatabase, database.carriesHints else { return nil }
+        return database
+    }
 
     /// Each database once.
     private var databases: [any ServerDatabase] { isShared ? [accounts] : [accounts, recordings, sync, mails] }

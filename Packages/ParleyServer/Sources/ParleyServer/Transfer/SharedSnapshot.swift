@@ -6,8 +6,8 @@ import Persistence
 
 /// Copies one unchanging state of a shared database into the files of a new home, while instances use it.
 enum SharedSnapshot {
-    /// Mails that wait and uploads that are unfinished are no part of a backup.
-    private static let left: Set<String> = ["letter", "notification", "upload"]
+    /// Mails that wait and uploads that are unfinished are no part of a backup, which counts what is left.
+    private static let left: Set<String> = ["letter", "notification", "recording_usage", "upload"]
 
     /// Changes of a shared database are numbered within an account.
     private static let incoming = TransferTable.Shape(

@@ -64,6 +64,8 @@ struct TransferTable: Sendable {
         TransferTable("network", .server, key: "prefix", "prefix, sends_empty_at, attempts_empty_at"),
         TransferTable("erasure", .server, key: "account", "account, id, asked_at, done_at, counts"),
         TransferTable(
+            "audit_event", .server, key: "happened_at, id", "happened_at, id, event, account, details"),
+        TransferTable(
             "recording", .recordings, key: "account, id",
             "account, id, cue, created_at, duration, format, sample_rate, byte_count, hash, received_at"),
         TransferTable(
@@ -72,6 +74,7 @@ struct TransferTable: Sendable {
             account, id, cue, created_at, duration, format, sample_rate, byte_count, hash, touched_at, unverified_from,
             owner, lease_until, pieces
             """),
+        TransferTable("recording_usage", .recordings, key: "account", "account, recordings, uploads, bytes"),
         TransferTable(
             "evaluation_job", .recordings, key: "number",
             "number, account, recording, state, attempts, reason, evaluation, owner, lease_until", hasNumber: true),

@@ -54,25 +54,54 @@ struct UploadStore: Sendable {
             if let found = try await RecordingStore.recording(recording.id, of: account, writer) {
                 return found.isSameSound(as: recording) ? .finished(found) : .taken
             }
+            // The sound of an earlier recording of the id is not gone yet.
+            if try await RecordingStore.isBeingRemoved(recording.id, of: account, writer) { throw UploadError.busy }
+            let refusal = refusal(of: recording, try await RecordingUsage.of(account, writer))
+            if refusal == nil, try await Self.insert(recording, of: account, by: owner, at: now, writer) {
+                return .new
+            }
             if let found = try await Self.upload(recording.id, of: account, writer) {
                 guard found.owner == owner else { throw UploadError.busy }
                 return found.upload.recording.isSameSound(as: recording) ? .begun(found.upload) : .taken
             }
-            // The sound of an earlier recording of the id is not gone yet.
-            if try await RecordingStore.isBeingRemoved(recording.id, of: account, writer) { throw UploadError.busy }
-            let usage = try await RecordingStore.usage(of: account, writer)
-            guard usage.count < policy.maximumCount else { return .tooMany }
-            guard recording.byteCount <= policy.quotaBytes - usage.bytes else {
-                return .overQuota(free: max(0, policy.quotaBytes - usage.bytes))
+            // An instance of a version that did not count may have changed the rows.
+            try await RecordingUsage.recount(account, writer)
+            if let refusal = self.refusal(of: recording, try await RecordingUsage.of(account, writer)) {
+                return refusal
             }
-            try await writer.execute(
-                """
-                INSERT INTO upload (\(sql: RecordingRow.columns), account, touched_at, owner, lease_until)
-                VALUES (\(sql: RecordingRow.values(recording)), \(account), \(now.milliseconds), \(owner),
-                    \(sql: writer.now) + \(Lease.milliseconds(Self.lease)))
-                """)
+            guard try await Self.insert(recording, of: account, by: owner, at: now, writer) else {
+                throw UploadError.busy
+            }
             return .new
         }
+    }
+
+    /// The answer to an upload that does not fit; nil for one that does.
+    private func refusal(of recording: Recording, _ usage: (count: Int, bytes: Int)) -> UploadAdmission? {
+        guard usage.count < policy.maximumCount else { return .tooMany }
+        guard recording.byteCount <= policy.quotaBytes - usage.bytes else {
+            return .overQuota(free: max(0, policy.quotaBytes - usage.bytes))
+        }
+        return nil
+    }
+
+    /// Adds an upload. A check for an earlier one would read the whole table, which is small, and so conflict with the
+    /// uploads of all others.
+    ///
+    /// - Returns: False if there is one of the id.
+    nonisolated(nonsending) private static func insert(
+        _ recording: Recording, of account: String, by owner: String, at now: AuthTime, _ writer: any SQLWriter
+    ) async throws -> Bool {
+        let added = try await writer.execute(
+            """
+            INSERT INTO upload (\(sql: RecordingRow.columns), account, touched_at, owner, lease_until)
+            VALUES (\(sql: RecordingRow.values(recording)), \(account), \(now.milliseconds), \(owner),
+                \(sql: writer.now) + \(Lease.milliseconds(Self.lease)))
+            ON CONFLICT (account, id) DO NOTHING
+            """)
+        guard added == 1 else { return false }
+        try await RecordingUsage.add(uploads: 1, bytes: recording.byteCount, to: account, writer)
+        return true
     }
 
     func upload(_ id: Identifier<Recording>, of account: String) async throws -> Upload? {
@@ -173,9 +202,13 @@ struct UploadStore: Sendable {
     ) async throws -> Bool {
         let id = recording.id.description
         return try await database.write { writer in
-            let removed = try await writer.execute(
-                "DELETE FROM upload WHERE account = \(account) AND id = \(id) AND owner = \(owner)")
-            guard removed == 1 else { return false }
+            let bytes = try await writer.first(
+                """
+                DELETE FROM upload WHERE account = \(account) AND id = \(id) AND owner = \(owner) RETURNING byte_count
+                """, as: Int.self)
+            guard let bytes else { return false }
+            try await RecordingUsage.add(
+                recordings: 1, uploads: -1, bytes: recording.byteCount - bytes, to: account, writer)
             try await writer.execute(
                 """
                 INSERT INTO recording (\(sql: RecordingRow.columns), account, received_at)
@@ -195,7 +228,11 @@ struct UploadStore: Sendable {
     /// - Returns: True if it existed.
     func remove(_ id: Identifier<Recording>, of account: String) async throws -> Bool {
         try await database.write { writer in
-            try await writer.execute("DELETE FROM upload WHERE account = \(account) AND id = \(id.description)") > 0
+            let bytes = try await writer.first(
+                "DELETE FROM upload WHERE account = \(account) AND id = \(id.description) RETURNING byte_count",
+                as: Int.self)
+            if let bytes { try await RecordingUsage.add(uploads: -1, bytes: -bytes, to: account, writer) }
+            return bytes != nil
         }
     }
 

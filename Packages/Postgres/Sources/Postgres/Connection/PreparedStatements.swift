@@ -19,6 +19,8 @@ final class PreparedStatement: @unchecked Sendable {
 /// The prepared statements of one connection, most recently used kept. Pure: the connection tells the server.
 struct PreparedStatements {
     private let capacity: Int
+    /// Ends each name, so that a pooler that hands the server's connections round never runs another client's statement.
+    private let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
     /// By text: those that differ in the types of their parameters.
     private var statements: [String: [PreparedStatement]] = [:]
     private var uses: UInt64 = 0
@@ -53,7 +55,7 @@ struct PreparedStatements {
             if let removed { remove(removed) }
         }
         uses += 1
-        let statement = PreparedStatement(name: "p\(uses)", text: text, types: types, use: uses)
+        let statement = PreparedStatement(name: "p\(uses)_\(suffix)", text: text, types: types, use: uses)
         statements[text, default: []].append(statement)
         count += 1
         return (statement, removed)

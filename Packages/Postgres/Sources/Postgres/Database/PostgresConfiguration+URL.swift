@@ -7,7 +7,7 @@ extension PostgresConfiguration {
     /// `host`: `postgres:///database?host=/var/run/postgresql`. The parameters are `host`, `port`, `sslmode`
     /// (`verify-full`, `verify-ca`, `require`, `disable`), `sslrootcert`, `passfile`, `application_name`,
     /// `target_session_attrs` (`any`, `read-write`), `connect_timeout` (whole seconds), `pool_size` and
-    /// `prepared_statements` (a number; 0 behind pgbouncer); any other one is an error.
+    /// `prepared_statements` (a number; 0 behind pgbouncer in transaction mode); any other one is an error.
     ///
     /// - Throws: ``PostgresError`` with `invalidURL`, without the URL's content.
     public init(url: String) throws(PostgresError) {

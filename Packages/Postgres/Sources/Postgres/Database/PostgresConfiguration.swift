@@ -68,7 +68,7 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomRe
     public var connectTimeout = Duration.seconds(5)
     /// The longest time for a statement, or for the statements of a pipeline together.
     public var statementTimeout = Duration.seconds(30)
-    /// The number of statements that a connection keeps prepared; 0 for none, as pgbouncer needs it.
+    /// The number of statements that a connection keeps prepared; 0 for none, as a pooler of transactions needs it.
     public var preparedStatements = 128
     /// The number of times that a transaction is tried while others are in its way, at least 1.
     public var maximumAttempts = 12

@@ -169,10 +169,11 @@ private struct FailedAttempt: Error {
 
     /// The error after the last attempt.
     func lasting(_ attempts: Int) -> PostgresError {
-        PostgresError(
-            code: .conflict,
-            message:
-                "Other transactions were in the way, \(attempts) times in a row. Nothing was changed: try again later.",
-            sqlState: sqlState)
+        let reason =
+            sqlState == "26000"
+            ? "The server lacked the connection's prepared statements, \(attempts) times in a row. Nothing was changed: "
+                + "add prepared_statements=0 to the URL, as a pooler of transactions needs it."
+            : "Other transactions were in the way, \(attempts) times in a row. Nothing was changed: try again later."
+        return PostgresError(code: .conflict, message: reason, sqlState: sqlState)
     }
 }
