@@ -367,8 +367,8 @@ let package = Package(
             "ParleyServer", in: "ParleyServer",
             [
                 "AuthEndpoints", "AuthServer", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
-                "HTTPServer", "Networking", "ObjectStore", "Persistence", "Postgres", "PracticeWire", "Security",
-                "SyncWire",
+                "HTTPServer", "Localization", "Networking", "ObjectStore", "Persistence", "Postgres", "PracticeWire",
+                "Security", "SyncWire",
             ]),
 
         // Packages/Persistence
@@ -533,8 +533,9 @@ let package = Package(
             [
                 "parley-server", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
                 "CommandLineArguments", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
-                "DomainTestSupport", "HTTPServer", "Networking", "ObjectStore", "ObjectStoreTestSupport",
-                "ParleyServer", "Persistence", "PostgresTestSupport", "PracticeWire", "ProductVersion", "Security",
+                "DomainTestSupport", "HTTPServer", "Localization", "Networking", "ObjectStore",
+                "ObjectStoreTestSupport", "ParleyServer", "Persistence", "PostgresTestSupport", "PracticeWire",
+                "ProductVersion", "Security",
                 "SyncWire",
                 "TestKit",
             ]),

@@ -7,6 +7,7 @@ import Diagnostics
 import Domain
 import FoundationEssentials
 import Glibc
+import Localization
 import MCP
 import Networking
 import ProductVersion
@@ -118,7 +119,7 @@ extension CompositionRoot {
         }
         let client = try GoTrueClient(
             baseURL: server, apiKey: try await apiKey(settings, in: store), clientName: Self.clientName,
-            transport: try transport(to: server))
+            language: await language().tag, transport: try transport(to: server))
         let controller = try SessionController(
             client: client, store: store, lock: SessionLock(path: paths.sessionLock))
         return Account(controller: controller, server: server, settings: settings)

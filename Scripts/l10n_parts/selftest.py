@@ -115,7 +115,7 @@ def run(program):
         swift.write_text(SOURCE, encoding="utf-8")
         expect(l10n(root, "check")[0] == 1, "a tree without a template passes")
         code, output = l10n(root, "extract")
-        expect((code, output) == (0, "l10n: 7 texts, 0 languages\n"), f"extract does not find seven texts: {output}")
+        expect((code, output) == (0, "l10n: parley has 7 texts, 0 languages\n"), f"extract does not find seven texts: {output}")
         if failures:
             return report(failures)
         template = (root / "l10n/parley.pot").read_text(encoding="utf-8")
@@ -136,7 +136,7 @@ def run(program):
             code, output = l10n(root, "check")
             expect(code == 1 and said in output, f"{old} -> {new}: {code} {output}")
         swift.write_text(SOURCE.replace("Delete {name}", "Remove {name}"), encoding="utf-8")
-        expect(l10n(root, "stats")[1].splitlines()[-1].split() == ["de", "6", "0", "1"], "stats does not count")
+        expect(l10n(root, "stats")[1].splitlines()[-1].split() == ["parley", "de", "6", "0", "1"], "stats does not count")
         swift.write_text(SOURCE, encoding="utf-8")
         # The texts of help, which may show JSON.
         table = root / "l10n/help.pot"
@@ -153,6 +153,21 @@ def run(program):
         expect(l10n(root, "pseudo", "de")[0] == 1 and l10n(root, "pseudo")[0] == 2, "pseudo takes any language")
         l10n(root, "build", scratch + "/out")
         expect((root / "out/de/LC_MESSAGES/parley.mo").exists(), "build makes nothing")
+        # The domain of the server, which has its own texts and needs each language.
+        server = root / "Packages/ParleyServer/Sources/A.swift"
+        server.parent.mkdir(parents=True)
+        server.write_text('import Localization\nlet a = tr("Signed in")\n', encoding="utf-8")
+        german.write_text(whole, encoding="utf-8")
+        expect("l10n/parley-server.pot: is not" in l10n(root, "check")[1], "a tree without the server's template passes")
+        expect("parley-server has 1 texts" in l10n(root, "extract")[1], "extract does not find the server's text")
+        expect("l10n/parley-server/de.po: is missing" in l10n(root, "check")[1], "a language that the server lacks passes")
+        other = root / "l10n/parley-server/de.po"
+        other.parent.mkdir()
+        other.write_text(GERMAN[:GERMAN.index("\n\n")] + '\n\nmsgid "Signed in"\nmsgstr "Angemeldet"\n', encoding="utf-8")
+        expect(l10n(root, "check") == (0, ""), f"two whole domains do not pass: {l10n(root, 'check')[1]}")
+        l10n(root, "build", scratch + "/one", "--domain", "parley-server")
+        built = [path.name for path in (root / "one").glob("*/LC_MESSAGES/*")]
+        expect(built == ["parley-server.mo"], f"build makes another domain: {built}")
     return report(failures)
 
 

@@ -16,15 +16,20 @@ TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*)|(?P<string>#*"""|#*")|(?<!\w)(?P<call>trcn|trc|trn|tr)\((?=\s*[#"])', re.DOTALL)
 
 
-def files(root):
+SERVER = ("Apps/parley-server/", "Packages/ParleyServer/")
+
+
+def files(root, domain):
+    """The sources of a domain; of both without one."""
     found = [*root.glob("Apps/**/*.swift"), *root.glob("Packages/*/Sources/**/*.swift")]
     return sorted(path for path in found
-                  if re.search(r"^(@?\w+ )?import Localization$", path.read_text(encoding="utf-8"), re.MULTILINE))
+                  if domain in (None, "parley-server" if str(path.relative_to(root)).startswith(SERVER) else "parley")
+                  and re.search(r"^(@?\w+ )?import Localization$", path.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def messages(root):
+def messages(root, domain=None):
     """The texts of all sources in the order of xgettext; Failure with a line for each that cannot be extracted."""
-    paths, expected, problems = files(root), set(), []
+    paths, expected, problems = files(root, domain), set(), []
     for path in paths:
         for line, call, literals, problem in calls(path.read_text(encoding="utf-8")):
             if problem:

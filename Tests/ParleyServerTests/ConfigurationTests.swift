@@ -79,7 +79,7 @@ import Testing
     private static let commandLine: Set<String> = [
         "host", "port", "tls", "database", "publicAddress", "home", "mail", "redirects", "proxyCount", "metrics",
         "answerStep", "evaluator", "clock", "monotonicClock", "version", "administration", "mailTemplates", "hook",
-        "objects", "workers", "rootKey", "usesHints",
+        "objects", "workers", "rootKey", "usesHints", "catalogues",
     ]
 
     @Test func `the environment goes before credentials and the file`() throws {

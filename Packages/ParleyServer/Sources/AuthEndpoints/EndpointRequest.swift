@@ -16,14 +16,16 @@ public struct EndpointRequest: Sendable {
     public var prefix: NetworkPrefix
     /// The program's name (`User-Agent`).
     public var device: String
+    /// The header's field `Accept-Language`.
+    public var acceptLanguage: String?
 
     /// A request.
     public init(
         query: [(name: String, value: String)] = [], id: String? = nil, authorization: String? = nil,
-        body: [UInt8] = [], prefix: NetworkPrefix, device: String = ""
+        body: [UInt8] = [], prefix: NetworkPrefix, device: String = "", acceptLanguage: String? = nil
     ) {
         (self.query, self.id, self.authorization) = (query, id, authorization)
-        (self.body, self.prefix, self.device) = (body, prefix, device)
+        (self.body, self.prefix, self.device, self.acceptLanguage) = (body, prefix, device, acceptLanguage)
     }
 
     /// The first member of the query with that name.

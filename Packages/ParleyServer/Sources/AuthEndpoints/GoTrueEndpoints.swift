@@ -55,7 +55,7 @@ public struct GoTrueEndpoints: Sendable {
         try await service.requestSignIn(
             SignInRequest(
                 address: EmailAddress(message.email), prefix: request.prefix, challenge: message.codeChallenge,
-                redirect: redirects.check(request[query: "redirect_to"])))
+                redirect: redirects.check(request[query: "redirect_to"]), acceptLanguage: request.acceptLanguage))
         return try json([String: String]())
     }
 

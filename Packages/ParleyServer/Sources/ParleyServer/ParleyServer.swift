@@ -124,10 +124,12 @@ public final class ParleyServer: Sendable {
         }
         address = "\(options.tls == nil ? "http" : "https")://\(bound)"
         let publicAddress = options.publicAddress ?? address
+        let languages = ServerLanguages(options.catalogues, logger: logger)
         mails = MailQueue(
             DeliveryStore(database: storage.mails, capacity: options.mailQueue, instance: storage.instance),
             seal: keys.mailSeal(options.clock), transport,
-            composer: MailComposer(sender: sender, address: publicAddress, templates: templates),
+            composer: MailComposer(
+                sender: sender, address: publicAddress, templates: templates, languages: languages),
             clock: options.clock, logger: logger.with(category: "mail"))
         let authKeys = { @Sendable [clock] in
             do { return try keys.auth(at: clock.now()) } catch { throw ServerProblem.rootKeyMissing }
@@ -148,7 +150,7 @@ public final class ParleyServer: Sendable {
         let readiness = Readiness(
             checks: state.checks, isDraining: { [draining] in draining.isSet },
             logger: logger.with(category: "readiness"))
-        var router = Self.router(service, ring, options, audit, logger.with(category: "http"))
+        var router = Self.router(service, ring, options, languages, audit, logger.with(category: "http"))
         router.get("/readyz", handler: readiness.handler)
         let access = AuthenticationMiddleware(
             service, clock: options.clock,
@@ -316,7 +318,8 @@ public final class ParleyServer: Sendable {
     }
 
     private static func router(
-        _ service: AuthService, _ ring: SigningKeyRing, _ options: ServerOptions, _ audit: AuditLog, _ logger: Logger
+        _ service: AuthService, _ ring: SigningKeyRing, _ options: ServerOptions, _ languages: ServerLanguages,
+        _ audit: AuditLog, _ logger: Logger
     ) -> Router {
         let clients = ClientAddress(proxyCount: options.proxyCount)
         var router = Router()
@@ -328,7 +331,7 @@ public final class ParleyServer: Sendable {
                 redirects: RedirectRule(allowed: options.redirects),
                 version: options.version),
             clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep), audit: audit)
-        SignInPages(service: service, clients: clients, audit: audit).add(to: &router)
+        SignInPages(service: service, clients: clients, languages: languages, audit: audit).add(to: &router)
         return router
     }
 

@@ -2,6 +2,7 @@
 
 public import AuthServer
 public import HTTPServer
+public import Localization
 public import Networking
 public import ObjectStore
 
@@ -120,6 +121,8 @@ public struct ServerOptions: Sendable {
     public var administrationCallsPerMinute = 600
     /// The folder of the operator's own words for mails; nil for the built-in words.
     public var mailTemplates: String?
+    /// The catalogues of sign-in pages and mails; without any they are in English.
+    public var catalogues = CatalogueFinder(ofProgram: "parley-server")
     /// The operator's hook; nil for none.
     public var hook: HookOptions?
     /// The time limit for asking the hook about a sign-up, and for telling it of a sign-in.

@@ -13,6 +13,7 @@ public struct GoTrueClient: Sendable {
     private let base: String
     private let apiKey: String?
     private let clientName: String
+    private let language: String?
     private let transport: any HTTPTransport
     let clock: ClientClock
 
@@ -23,12 +24,13 @@ public struct GoTrueClient: Sendable {
     ///     machine only.
     ///   - apiKey: Supabase's anon or publishable key.
     ///   - clientName: The program's name; Parley's server shows it in the list of sessions.
+    ///   - language: The person's language, a tag of BCP 47; Parley's server writes its mails in it. Nil for the server's choice.
     ///   - transport: Sends the requests. They take no part in token refresh, and a retrying stage repeats only those
     ///     that just read.
     /// - Throws: ``AuthError`` with the code `invalidConfiguration`.
     public init(
-        baseURL: URL, apiKey: String? = nil, clientName: String = "parley", transport: any HTTPTransport,
-        clock: ClientClock = .system
+        baseURL: URL, apiKey: String? = nil, clientName: String = "parley", language: String? = nil,
+        transport: any HTTPTransport, clock: ClientClock = .system
     ) throws {
         let text = baseURL.absoluteString
         let isLocal = ["127.0.0.1", "localhost", "::1", "[::1]"].contains(baseURL.host() ?? "")
@@ -46,6 +48,7 @@ public struct GoTrueClient: Sendable {
         base = text.hasSuffix("/") ? String(text.dropLast()) : text
         self.apiKey = apiKey
         self.clientName = clientName
+        self.language = language
         self.transport = transport
         self.clock = clock
     }
@@ -102,6 +105,7 @@ public struct GoTrueClient: Sendable {
         }
         request.headers["Accept"] = "application/json"
         request.headers["User-Agent"] = clientName
+        if let language { request.headers["Accept-Language"] = language }
         if let apiKey { request.headers["apikey"] = apiKey }
         if let bearer { request.headers["Authorization"] = "Bearer \(bearer)" }
         request.redirects = .stop

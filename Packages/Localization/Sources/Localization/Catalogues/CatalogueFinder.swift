@@ -22,6 +22,16 @@ public struct CatalogueFinder: Sendable {
         folders = [buildFolder, resourceFolder, systemFolder].compactMap(\.self)
     }
 
+    /// The catalogues of the running program: in `locale` beside its file, in `../share/locale` from there, or the system's.
+    public init(ofProgram domain: String) {
+        // Without /proc only the system's folder is searched.
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let folder = program.map { URL(filePath: $0).deletingLastPathComponent() }
+        self.init(
+            domain: domain, buildFolder: folder?.appending(path: "locale").path,
+            resourceFolder: folder?.deletingLastPathComponent().appending(path: "share/locale").path)
+    }
+
     /// The paths at which a catalogue may be. The name of a language has letters, digits and `_` alone, so none leaves the folder.
     private func paths(_ language: Language) -> [String] {
         folders.map { "\($0)/\(language.folderName)/LC_MESSAGES/\(domain).mo" }

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 
-/// A JSON object that a person's programs store at the account (GoTrue's `user_metadata`). The server returns it and
-/// does not interpret it.
+/// A JSON object that a person's programs store at the account (GoTrue's `user_metadata`). The server returns it, and
+/// interprets `language` alone: the language of mails.
 public struct AccountMetadata: Sendable, Hashable, Codable {
     /// The most bytes of its JSON.
     public static let byteLimit = 8 << 10
@@ -46,6 +46,13 @@ public struct AccountMetadata: Sendable, Hashable, Codable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(self))
+    }
+
+    /// The member `language`: the language of the account's mails, as a tag of BCP 47 that nobody has checked; nil without a text
+    /// there.
+    var language: String? {
+        guard case .string(let tag)? = members["language"] else { return nil }
+        return tag
     }
 
     /// The object with `changes`: members replace those with the same name, and `null` removes a member.

@@ -64,7 +64,8 @@ extension AuthService {
     }
 
     /// Makes an account and queues a mail that its owner signs in with; again for one that nobody has signed in to yet.
-    /// The limits of mails are for strangers, and do not count here.
+    /// The limits of mails are for strangers, and do not count here. The mail is in the language of the account: `language` in
+    /// its metadata.
     ///
     /// - Parameter redirect: The address for the browser afterwards; the caller has checked it.
     /// - Throws: ``AuthServerError``: `emailExists`, `validationFailed`, and `tooManyRequests` if the queue is full: the
@@ -93,7 +94,8 @@ extension AuthService {
         }
         let mail = SignInMail(
             kind: .invitation, recipient: address, token: Sensitive(token), code: Sensitive(digits),
-            linkLifetime: policy.linkLifetime, codeLifetime: policy.codeLifetime)
+            linkLifetime: policy.linkLifetime, codeLifetime: policy.codeLifetime,
+            acceptLanguage: account.metadata.language)
         guard await mailer.enqueue(mail) else {
             throw AuthServerError(
                 .tooManyRequests, "The mail server does not keep up. Invite again in a minute.",

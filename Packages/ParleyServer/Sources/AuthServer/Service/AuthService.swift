@@ -56,7 +56,7 @@ public struct AuthService: Sendable {
         let (link, code) = (
             try keys.code(forLink: token), try keys.code(forCode: digits, of: names, at: now)
         )
-        let (carriesCode, isKnown) = try await store.transaction { store in
+        let (carriesCode, isKnown, language) = try await store.transaction { store in
             try await Self.countSend(in: store, request.prefix, at: now, policy)
             // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a root
             // key that knows no other an address has a new record, and still its account.
@@ -76,12 +76,13 @@ public struct AuthService: Sendable {
                 redirect: request.redirect, network: names.network)
             record.add(proof, at: now, policy)
             try await names.put(record, in: store)
-            return (carriesCode, record.account != nil)
+            return (carriesCode, record.account != nil, account?.metadata.language)
         }
         let mail = SignInMail(
             recipient: isKnown || policy.allowsSignUp ? request.address : nil, token: Sensitive(token),
             code: carriesCode ? Sensitive(digits) : nil, linkLifetime: policy.linkLifetime,
-            codeLifetime: policy.codeLifetime)
+            codeLifetime: policy.codeLifetime,
+            acceptLanguage: [language, request.acceptLanguage].compactMap(\.self).joined(separator: ","))
         guard await mailer.enqueue(mail) else {
             // A task of its own: the count is taken back for a client that has gone, too.
             let withdrawal = Task {

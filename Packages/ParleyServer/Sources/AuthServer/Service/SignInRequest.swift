@@ -12,13 +12,19 @@ public struct SignInRequest: Sendable {
     public var challenge: String?
     /// The address for the browser afterwards. The caller has checked it against its list of allowed ones.
     public var redirect: String?
+    /// The languages for the mail, in the form of the field `Accept-Language` (RFC 9110 §12.5.4); not checked.
+    public var acceptLanguage: String?
 
     /// A request.
-    public init(address: EmailAddress, prefix: NetworkPrefix, challenge: String? = nil, redirect: String? = nil) {
+    public init(
+        address: EmailAddress, prefix: NetworkPrefix, challenge: String? = nil, redirect: String? = nil,
+        acceptLanguage: String? = nil
+    ) {
         self.address = address
         self.prefix = prefix
         self.challenge = challenge
         self.redirect = redirect
+        self.acceptLanguage = acceptLanguage
     }
 }
 
@@ -59,6 +65,8 @@ public struct SignInMail: Sendable {
     public let linkLifetime: Duration
     /// The code's lifetime.
     public let codeLifetime: Duration
+    /// The recipient's languages, in the form of the field `Accept-Language`: the account's, then the request's; not checked.
+    public var acceptLanguage: String?
 }
 
 /// Queues mails. They are sent later and elsewhere: the person does not wait, and can request another one.

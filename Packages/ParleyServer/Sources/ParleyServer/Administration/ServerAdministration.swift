@@ -64,7 +64,8 @@ public struct ServerAdministration: Sendable {
                 seal: keys.mailSeal(options.clock),
                 composer: MailComposer(
                     sender: try EmailAddress(identity.sender), address: identity.address,
-                    templates: try identity.templates.map { try MailTemplates(folder: $0) } ?? MailTemplates()),
+                    templates: try identity.templates.map { try MailTemplates(folder: $0) } ?? MailTemplates(),
+                    languages: ServerLanguages(options.catalogues, logger: logger)),
                 status: MailStatus(), clock: options.clock, logger: logger)
         }
         if let identity {

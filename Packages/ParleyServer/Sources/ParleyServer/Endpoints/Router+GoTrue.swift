@@ -24,7 +24,7 @@ extension Router {
                 var message = EndpointRequest(
                     query: request.query.items.map { ($0.name, $0.value) },
                     authorization: request.headers["Authorization"], prefix: clients.prefix(of: request),
-                    device: clients.device(of: request))
+                    device: clients.device(of: request), acceptLanguage: request.headers["Accept-Language"])
                 if route == .revoke { message.id = try request.parameter("id") }
                 if method == .post || method == .put {
                     message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit)

@@ -3,13 +3,15 @@
 import AuthEndpoints
 import AuthServer
 import HTTPServer
+import Localization
 import Networking
 
 /// The pages that a browser shows for the link of a mail. Opening it changes nothing, since mail scanners open links,
-/// too; only the button uses the link up.
+/// too; only the button uses the link up. A page is in the language that the browser asks for.
 struct SignInPages: Sendable {
     let service: AuthService
     let clients: ClientAddress
+    let languages: ServerLanguages
     let audit: AuditLog
 
     func add(to router: inout Router) {
@@ -18,38 +20,64 @@ struct SignInPages: Sendable {
     }
 
     private func show(_ request: ServerRequest) async throws -> ServerResponse {
-        guard let token = request.query["token"], Self.isToken(token) else {
-            return Self.page("This is not a sign-in link", "Copy the complete address from the mail.", status: 400)
-        }
+        let translator = translator(for: request)
+        guard let token = request.query["token"], Self.isToken(token) else { return Self.noLink(translator) }
+        let button = HTMLText.escaped(translator(tr("Sign in")))
         return Self.page(
-            "Sign in to Parley",
-            """
-            Somebody asked for this mail. If it was you, press the button; if not, close this page.
-            """,
+            translator, tr("Sign in to Parley"),
+            translator(tr("Somebody asked for this mail. If it was you, press the button; if not, close this page.")),
             form: #"<form method="post" action="verify/confirm"><input type="hidden" name="token" value="\#(token)">"#
-                + #"<button>Sign in</button></form>"#)
+                + "<button>\(button)</button></form>")
     }
 
     private func confirm(_ request: ServerRequest) async throws -> ServerResponse {
+        let translator = translator(for: request)
         guard let token = try await request.body.form(upTo: 4 << 10)["token"], Self.isToken(token) else {
-            return Self.page("This is not a sign-in link", "Copy the complete address from the mail.", status: 400)
+            return Self.noLink(translator)
         }
         do {
             let (code, redirect) = try await service.confirm(link: token, from: clients.prefix(of: request))
             guard let redirect else {
                 return Self.page(
-                    "Almost done", "Go back to the program and give it this code:", form: "<p><code>\(code)</code></p>")
+                    translator, tr("Almost done"), translator(tr("Go back to the program and give it this code:")),
+                    form: "<p><code>\(code)</code></p>")
             }
-            var response = Self.page("Signed in", "You can close this page and go back to the program.", status: 303)
+            var response = Self.page(
+                translator, tr("Signed in"), translator(tr("You can close this page and go back to the program.")),
+                status: 303)
             response.headers["Location"] = redirect + (redirect.contains("?") ? "&" : "?") + "code=" + code
             return response
         } catch let error as AuthServerError {
             audit.refused(error, by: "link")
-            // A hook's words are not the program's own.
-            let advice =
-                error.code == .wrongVerifier
-                ? "Copy the link, and paste it into the program." : HTMLText.escaped(error.message)
-            return Self.page("This link does not sign in", advice, status: error.status)
+            return Self.page(
+                translator, tr("This link does not sign in"),
+                Self.advice(error).map { translator($0) } ?? error.message,
+                status: error.status)
+        }
+    }
+
+    private func translator(for request: ServerRequest) -> Translator {
+        languages.translator(acceptLanguage: request.headers["Accept-Language"])
+    }
+
+    private static func noLink(_ translator: Translator) -> ServerResponse {
+        page(
+            translator, tr("This is not a sign-in link"), translator(tr("Copy the complete address from the mail.")),
+            status: 400)
+    }
+
+    /// The page's words for a refusal; nil for a hook's own words, which have no translation.
+    private static func advice(_ error: AuthServerError) -> TranslatableText? {
+        switch error.code {
+        case .proofRefused where error.staleness == .used:
+            tr("This mail was used already. If it was not you, sign out everywhere; else ask for a new mail.")
+        case .proofRefused where error.staleness == .expired: tr("This mail is too old. Ask for a new one.")
+        case .proofRefused: tr("The link is wrong or expired. Check the newest mail, or ask for one.")
+        case .wrongVerifier: tr("Copy the link, and paste it into the program.")
+        case .userBanned: tr("The server's operator has blocked this account. Ask the operator.")
+        case .tooManyRequests: tr("Too many tries came from this network. Wait, then try again.")
+        case .hookAway: tr("New accounts cannot be made just now. Try again in a minute.")
+        default: nil
         }
     }
 
@@ -62,15 +90,20 @@ struct SignInPages: Sendable {
             }
     }
 
-    /// A page; texts and form are the program's own and need no escape.
-    private static func page(_ title: String, _ text: String, form: String = "", status: Int = 200) -> ServerResponse {
+    /// A page; the form is HTML, and the texts are escaped.
+    private static func page(
+        _ translator: Translator, _ title: TranslatableText, _ text: String, form: String = "", status: Int = 200
+    ) -> ServerResponse {
+        let (title, text) = (HTMLText.escaped(translator(title)), HTMLText.escaped(text))
+        let language = translator.language
         var response = ServerResponse.text(
             """
             <!doctype html>
-            <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <html lang="\(language)" dir="\(language.isRightToLeft ? "rtl" : "ltr")"><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
             <meta name="robots" content="noindex"><title>\(title)</title>
             <style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:28rem;margin:20vh auto;padding:0 1rem}
-            button{font:inherit;padding:.6rem 2rem}code{overflow-wrap:anywhere}</style>
+            button{font:inherit;padding:.6rem 2rem}code{overflow-wrap:anywhere;direction:ltr;unicode-bidi:isolate}</style>
             <h1>\(title)</h1><p>\(text)</p>\(form)</html>
 
             """, status: status, contentType: "text/html; charset=utf-8")

@@ -2,6 +2,7 @@
 
 import AuthServer
 import FoundationEssentials
+import Localization
 import Security
 
 /// Writes the mail that a person signs in with.
@@ -10,8 +11,10 @@ struct MailComposer: Sendable {
     let sender: EmailAddress
     /// The server's public address, without a slash at the end.
     let address: String
-    /// The operator's own words.
+    /// The operator's own words, which are in one language.
     var templates = MailTemplates()
+    /// The languages of the built-in words.
+    var languages = ServerLanguages.english
 
     /// A message of RFC 5322, with CR LF at the ends of lines.
     ///
@@ -24,7 +27,10 @@ struct MailComposer: Sendable {
         ]
         values[.code] = mail.code?.withExposed { $0 }
         let texts = templates.kinds[mail.kind]
-        let subject = texts?.subject.text(values) ?? (mail.kind == .signIn ? "Sign in to Parley" : "Come to Parley")
+        let translator = languages.translator(acceptLanguage: mail.acceptLanguage)
+        let subject =
+            texts?.subject.text(values)
+            ?? translator(mail.kind == .signIn ? tr("Sign in to Parley") : tr("Come to Parley"))
         let lines = [
             "From: Parley <\(sender.value)>",
             "To: <\(recipient.value)>",
@@ -34,7 +40,7 @@ struct MailComposer: Sendable {
             "Auto-Submitted: auto-generated",
             "MIME-Version: 1.0",
         ]
-        let text = MIMEText.part(texts?.text.text(values) ?? Self.text(mail.kind, values), type: "text/plain")
+        let text = MIMEText.part(texts?.text.text(values) ?? Self.text(mail, values, translator), type: "text/plain")
         let body: [String]
         if let html = texts?.html {
             let other = MIMEText.part(html.text(values, escape: HTMLText.escaped), type: "text/html")
@@ -49,25 +55,39 @@ struct MailComposer: Sendable {
         return Array((lines + body).joined(separator: "\r\n").utf8)
     }
 
-    /// The built-in words.
-    private static func text(_ kind: SignInMail.Kind, _ values: [MailTemplate.Name: String]) -> String {
+    /// The built-in words. Link and code stand on lines of their own, whose direction is theirs.
+    private static func text(
+        _ mail: SignInMail, _ values: [MailTemplate.Name: String], _ translator: Translator
+    ) -> String {
+        let isInvitation = mail.kind == .invitation
         var lines = [
-            kind == .signIn ? "Open this link to sign in:" : "You are invited to Parley. Open this link to sign in:",
-            "",
-            values[.link] ?? "", "",
+            translator(
+                isInvitation
+                    ? tr("You are invited to Parley. Open this link to sign in:") : tr("Open this link to sign in:")),
+            "", values[.link] ?? "", "",
         ]
-        if let code = values[.code] {
-            lines += ["or type this code:", "", "    " + code, ""]
-            lines.append(
-                "The link works for \(values[.minutes] ?? "") minutes, the code for \(values[.codeMinutes] ?? ""); each once."
-            )
-        } else {
-            lines.append("The link works once, for \(values[.minutes] ?? "") minutes.")
-        }
+        if let code = values[.code] { lines += [translator(tr("or type this code:")), "", "    " + code, ""] }
+        let minutes = Int(mail.linkLifetime.minutes)
         lines.append(
-            kind == .signIn
-                ? "If you did not ask for this mail, ignore it: nobody gets in without it."
-                : "Later than that, ask for a new mail in the program. If you do not want to come, ignore this one.")
+            translator(
+                trn(
+                    "The link works once, for {count} minute.", "The link works once, for {count} minutes.",
+                    count: minutes)))
+        if values[.code] != nil {
+            let minutes = Int(mail.codeLifetime.minutes)
+            lines.append(
+                translator(
+                    trn(
+                        "The code works once, for {count} minute.", "The code works once, for {count} minutes.",
+                        count: minutes)))
+        }
+        if isInvitation {
+            lines.append(translator(tr("Later than that, ask for a new mail in the program.")))
+            lines.append(translator(tr("If you do not want to come, ignore this mail.")))
+        } else {
+            lines.append(
+                translator(tr("If you did not ask for this mail, ignore it: nobody gets in without it.")))
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
