@@ -34,7 +34,8 @@ import Testing
 
     @Test func `time and level choose the lines`() async throws {
         try plant([
-            line("info", "old", at: .now.addingTimeInterval(-10_000)), line("info", "new"), line("warning", "grave\\u202e"), "damaged",
+            line("info", "old", at: .now.addingTimeInterval(-10_000)), line("info", "new"),
+            line("warning", "grave\\u202e"), "damaged",
         ])
         let all = try await parley.run("logs")
         #expect(all.output.split(separator: "\n").count == 3 && all.errors.contains("1 lines of the log are damaged"))

@@ -21,8 +21,8 @@ struct LogsCommand: Command {
     static let specification = CommandSpecification(
         path: ["logs"], summary: "Show what the program logged on this device",
         discussion: """
-            Kept are the lines from the level info on, of all runs: at most 10 MB, for a week. What was said or typed, names and addresses are
-            not in them, nor are keys. Nothing is sent. `--verbose` shows more while a command runs.
+            Kept are the lines of all runs, from the level info on: at most 10 MB, for a week. What was said or typed, names,
+            addresses and keys are not in them. Nothing is sent. `--verbose` shows more while a command runs.
             """,
         options: [since, level, follow, export])
 
@@ -89,7 +89,9 @@ struct LogBeginning: Sendable {
             return
         }
         let units: [Character: TimeInterval] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (1...1_000_000).contains(count) else {
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+            (1...1_000_000).contains(count)
+        else {
             return nil
         }
         seconds = TimeInterval(count) * unit

@@ -37,7 +37,9 @@ enum LogLine {
 
     /// The time of a ``timestamp(_:)``; nil for other text.
     static func time(_ text: String) -> Date? {
-        guard text.utf8.count == 24, text.hasSuffix("Z"), let milliseconds = Int(text.dropLast().suffix(3)) else { return nil }
+        guard text.utf8.count == 24, text.hasSuffix("Z"), let milliseconds = Int(text.dropLast().suffix(3)) else {
+            return nil
+        }
         let seconds = try? Date(text.prefix(19) + "Z", strategy: .iso8601)
         return seconds?.addingTimeInterval(TimeInterval(milliseconds) / 1_000)
     }

@@ -23,7 +23,9 @@ import Testing
     }
 
     private func sizes() throws -> [Int] {
-        try [path, path + ".1"].filter { FileManager.default.fileExists(atPath: $0) }.map { try OpenFile($0, O_RDONLY).size() }
+        try [path, path + ".1"].filter { FileManager.default.fileExists(atPath: $0) }.map {
+            try OpenFile($0, O_RDONLY).size()
+        }
     }
 
     @Test func `a record comes back as it was, without what is private`() throws {
@@ -41,7 +43,8 @@ import Testing
         let stored = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         #expect(!stored.contains(secret) && stored.filter { $0 == "\n" }.count == 1)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        let folderMode = try FileManager.default.attributesOfItem(atPath: folder.path + "/logs")[.posixPermissions] as? Int
+        let folderMode =
+            try FileManager.default.attributesOfItem(atPath: folder.path + "/logs")[.posixPermissions] as? Int
         #expect(mode == 0o600 && folderMode == 0o700)
     }
 
@@ -71,13 +74,15 @@ import Testing
             logger(log, at: date).info("\(day, privacy: .public)")
             for file in [path, path + ".1"] where FileManager.default.fileExists(atPath: file) {
                 // The clock of the file system is not ours.
-                let lines = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self).split(separator: "\n")
+                let lines = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self).split(
+                    separator: "\n")
                 if let last = lines.last, let time = try? Date(last.dropFirst(9).prefix(19) + "Z", strategy: .iso8601) {
                     try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file)
                 }
             }
             let kept = try texts(log, now: date).compactMap(Int.init)
-            #expect(kept.last == day && kept.allSatisfy { $0 >= day - 7 } && kept.count >= min(day, 3), "\(day): \(kept)")
+            #expect(
+                kept.last == day && kept.allSatisfy { $0 >= day - 7 } && kept.count >= min(day, 3), "\(day): \(kept)")
         }
     }
 

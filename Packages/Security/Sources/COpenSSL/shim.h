@@ -2,6 +2,9 @@
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 
+// Else the path of this file is in every program, and two builds of one commit differ.
+#define OPENSSL_NO_FILENAMES
+
 #include <lazy_library.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
