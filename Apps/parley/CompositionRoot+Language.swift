@@ -21,6 +21,20 @@ extension CompositionRoot {
     private static var catalogues: CatalogueFinder { CatalogueFinder(ofProgram: "parley") }
 }
 
+extension TranslatableText {
+    /// A text about a command line. What a person typed into it cannot drive the terminal.
+    init(_ text: UsageText) {
+        self.init(
+            table: text.pattern,
+            text.values.mapValues { value in
+                switch value {
+                case .text(let text): .text(text.printable)
+                case .translated(let text): .message(TranslatableText(text))
+                }
+            })
+    }
+}
+
 extension HelpLanguage {
     /// Help in a translator's language.
     init(_ translator: Translator) {

@@ -18,6 +18,9 @@ struct Program: Sendable {
         let console = console(isJSON: options.contains("--json"), isStatic: options.contains("--static"))
         do {
             return try await dispatch(words, console: console)
+        } catch let error as UsageError where !console.isJSON {
+            console.report(error, in: await translator(console))
+            return ExitCode(for: error)
         } catch {
             console.report(error)
             return error is OutputStream.Closed ? .done : ExitCode(for: error)
@@ -28,13 +31,13 @@ struct Program: Sendable {
         let table = Commands.table(for: words)
         switch try table.parse(words) {
         case .help(nil):
-            try show(Commands.help(table, in: await helpLanguage(console)), console)
+            try show(Commands.help(table, in: HelpLanguage(await translator(console))), console)
             return .done
         case .help(let command?):
-            try show(table.help(of: command, in: await helpLanguage(console)), console)
+            try show(table.help(of: command, in: HelpLanguage(await translator(console))), console)
             return .done
         case .group(let commands):
-            try show(table.help(ofGroup: commands, in: await helpLanguage(console)), console)
+            try show(table.help(ofGroup: commands, in: HelpLanguage(await translator(console))), console)
             return .done
         case .version:
             try console.output.write("parley \(ProductVersion.current)\n")
@@ -58,13 +61,13 @@ struct Program: Sendable {
         }
     }
 
-    /// The language of help; a catalogue that is damaged costs a warning.
-    private func helpLanguage(_ console: Console) async -> HelpLanguage {
+    /// The translator for help and for errors of usage; a catalogue that is damaged costs a warning.
+    private func translator(_ console: Console) async -> Translator {
         guard let paths = try? AppPaths(environment: environment) else { return .english }
         let app = CompositionRoot(paths: paths, logger: .disabled, console: console, environment: environment)
         let translator = await app.translator()
         for problem in translator.problems { console.warn("\(problem.message) Install parley again.") }
-        return HelpLanguage(translator)
+        return translator
     }
 
     /// Help is text in JSON mode, too.

@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Help in the languages that parley has.
+/// Help and errors of usage in the languages that parley has.
 @Suite(.timeLimit(.minutes(5))) struct HelpLanguageTests {
     private static let usage = ["de": "Aufruf:", "es": "Uso:", "ar": "الاستخدام:", "ja": "使い方:"]
     private let parley: ParleyProcess
@@ -59,6 +59,62 @@ import Testing
         #expect(try await help(["--help"], ["PARLEY_LANGUAGE": "en-XA"]).contains("[Ûšåĝé"))
         let refused = try await parley.run("settings", "set", "language", "klingon")
         #expect(refused.code == 2 && refused.errors.contains("ja"), "\(refused)")
+    }
+
+    private static let errors = [
+        (
+            "de", "Die Option --jsno gibt es nicht. War --json gemeint?",
+            "--limit nimmt \"many\" nicht an. Erwartet: eine ganze Zahl von 1 bis"
+        ),
+        ("es", "No existe la opción --jsno. ¿Quiso", "--limit no acepta \"many\". Se espera: un número entero de 1 a"),
+        ("ar", "لا يوجد خيار --jsno. هل", "الوسيط --limit لا يقبل \"many\". المنتظر: عدد صحيح من 1 إلى"),
+        ("ja", "オプション --jsno はありません。", "--limit に \"many\" は指定できません。指定できるもの: 1〜"),
+    ]
+
+    @Test(arguments: errors)
+    func `an error of usage is in the language of the system`(tag: String, option: String, value: String) async throws {
+        let language = ["LANG": "\(tag).UTF-8"]
+        let isolates: Set<Unicode.Scalar> = ["\u{2068}", "\u{2069}"]
+        for (words, text) in [(["ask", "--jsno", "x"], option), (["history", "--limit", "many"], value)] {
+            let english = try await parley.start(words).finished()
+            let result = try await parley.start(words, environment: language).finished()
+            let plain = String(String.UnicodeScalarView(result.errors.unicodeScalars.filter { !isolates.contains($0) }))
+            #expect(result.code == 2 && plain.hasPrefix("parley: \(text)"), "\(result)")
+            #expect(plain.contains("parley \(words[0]) --help") && !plain.contains("says more"), "\(plain)")
+            #expect(english.errors.hasPrefix("parley: ") && english.errors.contains(" --help says more."), "\(english)")
+            #expect((tag == "ar") == (plain != result.errors), "\(result)")
+            let object = try await parley.start(words + ["--json"]).finished()
+            let translated = try await parley.start(words + ["--json"], environment: language).finished()
+            #expect(object.output == translated.output && translated.errors.isEmpty, "\(translated)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--json"], nil), (["--verbose"], "Name a command first"), (["aks"], "There is no command"),
+        (["aks"], "Did you mean"), (["mcp", "tols"], " has: "), (["ask", "--jsno"], "There is no option"),
+        (["ask", "-x"], "Put an argument"), (["ask", "--static=1"], "The option"),
+        (["ask", "--static=1"], "takes no value"),
+        (["talk", "--input"], "needs a value"), (["say"], " is missing"), (["devices", "x"], "one argument too many"),
+        (["history", "--limit", "1", "--limit", "1"], "is given twice"), (["history", "--limit", "0"], " takes "),
+        (["history", "--limit", "0"], "a whole number from"), (["completion", "tcsh"], "cannot be"),
+        (["completion", "tcsh"], "Choose one of"), (["voices", "add", "x", "--rate", "x"], "a number from"),
+        (["stats", "--since", "x"], "a day such as"), (["history", "delete", "x"], "characters of a name from"),
+    ])
+    func `each part of an error of usage is translated`(words: [String], part: String?) async throws {
+        let accented = ["LANG": "C", "PARLEY_LANGUAGE": "en-XA"]
+        let english = try await parley.start(words).finished()
+        let result = try await parley.start(words, environment: accented).finished()
+        #expect(english.code == 2 && result.code == 2, "\(english) \(result)")
+        guard let part else { return #expect(english.output == result.output && result.errors.isEmpty, "\(result)") }
+        #expect(english.errors.contains(part) && english.errors.contains("says more"), "\(english)")
+        #expect(!result.errors.contains(part) && !result.errors.contains("says more"), "\(result)")
+    }
+
+    @Test func `what was typed cannot drive the terminal in any language`() async throws {
+        let result = try await parley.start(
+            ["aks\u{1B}[31m\u{202E}{command}"], environment: ["LANG": "de.UTF-8"]
+        ).finished()
+        #expect(result.errors.contains("\"aks [31m{command}\" gibt es nicht"), "\(result)")
     }
 
     @Test(arguments: ["xx_YY.UTF-8", "de/../../../tmp", "../de", "C", "", "d"])

@@ -13,7 +13,7 @@ struct HistoryDeleteCommand: Command {
     private static let before = day("before", help: "What is older than this day; with --since, the days between")
     private static let conversation = ValueOption<NamePrefix>(
         "conversation", placeholder: "NAME", help: "This conversation (parley conversations list shows names)",
-        expected: "at least 4 characters of a name from parley conversations list", parse: NamePrefix.init)
+        expected: NamePrefix.form("parley conversations list"), parse: NamePrefix.init)
     private static let all = Flag("all", help: "Everything")
     private static let yes = Flag("yes", help: "Do not ask")
     private static let words = Positional<[String]>(any: "WORDS", help: "Whole words; case and accents are ignored")

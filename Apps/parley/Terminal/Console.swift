@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
+import Localization
 import TerminalKit
 
 /// The destination of a command's results and of its progress.
@@ -72,6 +74,13 @@ struct Console: Sendable {
         } else {
             progress("\(styled("parley:", .failure)) \(report.message)")
         }
+    }
+
+    /// Shows an error of usage to a person, in the person's language.
+    func report(_ error: UsageError, in translator: Translator) {
+        let isEnglish = translator.language.code == Language.english.code && !translator.language.isPseudo
+        guard !isEnglish else { return report(error) }
+        progress("\(styled("parley:", .failure)) \(translator(TranslatableText(error.advice(of: "parley"))))")
     }
 
     /// The text in the look of a role, if the terminal has any.

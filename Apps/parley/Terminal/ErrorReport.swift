@@ -71,8 +71,7 @@ struct ErrorReport: Encodable, Equatable {
         case let error as ReplayFailure:
             (code, message) = ("trace", error.message)
         case let error as UsageError:
-            let help = error.command.map { "parley \($0) --help" } ?? "parley --help"
-            (code, message) = ("usage", "\(error.message) \(help) says more.")
+            (code, message) = ("usage", error.advice(of: "parley").english)
         case is CancellationError:
             (code, message) = ("interrupted", "Interrupted. What was stored before is kept.")
         case let error as OutputStream.Failed:

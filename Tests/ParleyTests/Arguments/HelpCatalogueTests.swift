@@ -7,9 +7,9 @@ import Testing
 @testable import CommandLineArguments
 @testable import parley
 
-/// Compares the translatable texts of help, l10n/help.pot, with the command table.
+/// Compares the translatable texts of help and of errors of usage, l10n/help.pot, with the command table.
 @Suite struct HelpCatalogueTests {
-    /// Every text that help asks a translation of, in the order of the table.
+    /// Every text that help asks a translation of, in the order of the table, then those of errors of usage.
     private func texts() -> [String] {
         let asked = Guarded<[String]>([])
         let language = HelpLanguage { text in
@@ -22,7 +22,21 @@ import Testing
             _ = table.help(ofGroup: [command], in: language)
             _ = table.help(of: command, in: language)
         }
-        return asked.withLock { $0 }
+        return (asked.withLock { $0 } + UsagePattern.allCases.map(\.rawValue) + expectations(table)).reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+    }
+
+    /// The patterns of the values that options and arguments take: each is asked to read a text that none takes.
+    private func expectations(_ table: CommandTable) -> [String] {
+        table.commands.flatMap { command in
+            (command.positionals.map { $0.parse(["\u{1}"]) } + command.options.map { $0.parse(["\u{1}"]) }).compactMap {
+                guard case .failure(let error) = $0, case .translated(let text)? = error.text.values["expected"] else {
+                    return nil
+                }
+                return text.pattern
+            }
+        }
     }
 
     @Test func `the texts of help follow from the command table`() throws {

@@ -27,7 +27,7 @@ struct ChatCommand: Command {
     private static let conversation = ValueOption<NamePrefix>(
         "conversation", placeholder: "NAME",
         help: "Go on with this conversation (parley conversations list shows names)",
-        expected: "at least 4 characters of a name from parley conversations list", parse: NamePrefix.init)
+        expected: NamePrefix.form("parley conversations list"), parse: NamePrefix.init)
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["chat"],

@@ -50,7 +50,10 @@ extension NamePrefix {
             parse: NamePrefix.init)
     }
 
-    private static func form(_ list: String) -> String { "at least 4 characters of a name from \(list)" }
+    /// The form that the argument needs, for its error.
+    static func form(_ list: String) -> UsageText {
+        UsageText("at least 4 characters of a name from {list}", ["list": list])
+    }
 }
 
 /// The beginning of an id, as lists show it.

@@ -31,7 +31,10 @@ enum SpeechOptions {
     ]
 
     private static func share(_ name: String, _ help: String) -> ValueOption<Double> {
-        ValueOption(name, placeholder: "SHARE", help: help, expected: "a number from 0 to 1") { text in
+        ValueOption(
+            name, placeholder: "SHARE", help: help,
+            expected: UsageText("a number from {first} to {last}", ["first": "0", "last": "1"])
+        ) { text in
             Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
         }
     }

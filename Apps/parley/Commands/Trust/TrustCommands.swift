@@ -20,7 +20,7 @@ struct TrustedServer: Sendable {
         "key", placeholder: "BASE64", help: "The SHA-256 of the certificate's public key, 44 characters",
         expected: keyForm
     ) { PublicKeyPin(base64: $0) }
-    static let keyForm = "32 bytes in base64, 44 characters"
+    static let keyForm: UsageText = "32 bytes in base64, 44 characters"
 
     private init?(_ text: String) {
         guard let url = URL(string: text.contains("://") ? text : "https://" + text),

@@ -36,7 +36,8 @@ struct VoiceProfileOptions: Sendable {
     ) -> ValueOption<Double> {
         ValueOption(
             name, placeholder: placeholder, help: help,
-            expected: "a number from \(range.lowerBound) to \(range.upperBound)"
+            expected: UsageText(
+                "a number from {first} to {last}", ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"])
         ) { text in Double(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 

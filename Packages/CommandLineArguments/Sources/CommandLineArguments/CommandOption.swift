@@ -34,7 +34,7 @@ public struct ValueOption<Value: Sendable>: CommandOption {
     ///   - parse: Reads the value; nil for an invalid text.
     public init(
         _ name: String, short: Character? = nil, placeholder: String, help: String, completion: Completion = .nothing,
-        expected: String, parse: @escaping @Sendable (String) -> Value?
+        expected: UsageText, parse: @escaping @Sendable (String) -> Value?
     ) {
         let read = TextReader(expected: expected, parse: parse)
         specification = OptionSpecification(
@@ -61,7 +61,7 @@ extension ValueOption<Int> {
     ) {
         self.init(
             name, short: short, placeholder: placeholder, help: help,
-            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            expected: UsageText(.wholeNumber, ["first": "\(range.lowerBound)", "last": "\(range.upperBound)"])
         ) { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 }

@@ -56,17 +56,19 @@ public struct CommandTable: Sendable {
         let matches = commands.filter { words.starts(with: $0.path) }
         if let match = matches.max(by: { $0.path.count < $1.path.count }) { return match }
         guard let first = words.first, !first.hasPrefix("-") else {
-            throw UsageError("Name a command first: \(program) COMMAND \(words.first ?? "").", command: nil)
+            throw UsageError(
+                UsageText(.commandMissing, ["usage": "\(program) COMMAND \(words.first ?? "")"]), command: nil)
         }
         if let group = group(first), words.count > 1 {
-            let suggestion = Suggestion(for: words[1], among: group.map { $0.path[1] })
+            let names = group.map { $0.path[1] }
+            let others = UsageText(.groupHas, ["group": first, "commands": names.joined(separator: ", ")])
             throw UsageError(
-                "There is no command \"\(first) \(words[1])\"." + suggestion.text
-                    + " \(first) has: \(group.map { $0.path[1] }.joined(separator: ", ")).", command: nil)
+                UsageText(.unknownCommand, ["command": "\(first) \(words[1])"])
+                    .followed(by: Suggestion(for: words[1], among: names).sentence).followed(by: others), command: nil)
         }
         throw UsageError(
-            "There is no command \"\(first)\"." + Suggestion(for: first, among: commands.map(\.name)).text, command: nil
-        )
+            UsageText(.unknownCommand, ["command": first])
+                .followed(by: Suggestion(for: first, among: commands.map(\.name)).sentence), command: nil)
     }
 
     private func help(on words: [String]) throws(UsageError) -> Request {
@@ -101,7 +103,7 @@ public struct CommandTable: Sendable {
             guard let texts = invocation.texts[option.name] else { continue }
             switch option.parse(texts) {
             case .success(let value): invocation.values[option.name] = value
-            case .failure(let error): throw UsageError(error.message, command: command)
+            case .failure(let error): throw UsageError(error.text, command: command)
             }
         }
         try parse(positionals: positionals, into: &invocation)
@@ -116,11 +118,12 @@ public struct CommandTable: Sendable {
         let command = invocation.command
         guard let option = command.options.first(where: { $0.name == name }) else {
             let suggestion = Suggestion(for: "--" + name, among: command.options.map { "--" + $0.name })
-            throw UsageError("There is no option --\(name)." + suggestion.text, command: command)
+            throw UsageError(
+                UsageText(.unknownOption, ["option": "--" + name]).followed(by: suggestion.sentence), command: command)
         }
         let attached = parts.count > 1 ? String(parts[1]) : nil
         if option.placeholder == nil, attached != nil {
-            throw UsageError("The option --\(name) takes no value.", command: command)
+            throw UsageError(UsageText(.valueRefused, ["option": "--" + name]), command: command)
         }
         try add(option, attached, &rest, &invocation)
     }
@@ -132,8 +135,8 @@ public struct CommandTable: Sendable {
         while let letter = letters.popFirst() {
             guard let option = invocation.command.options.first(where: { $0.short == letter }) else {
                 throw UsageError(
-                    "There is no option -\(letter). Put an argument that starts with a dash after --.",
-                    command: invocation.command)
+                    UsageText(.unknownOption, ["option": "-\(letter)"])
+                        .followed(by: UsageText(.dashedArgument, ["dashes": "--"])), command: invocation.command)
             }
             let attached = option.placeholder != nil && !letters.isEmpty ? String(letters) : nil
             if attached != nil { letters = "" }
@@ -150,10 +153,12 @@ public struct CommandTable: Sendable {
             return
         }
         guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-            throw UsageError("The option --\(option.name) needs a value: \(placeholder).", command: invocation.command)
+            throw UsageError(
+                UsageText(.valueMissing, ["option": "--" + option.name, "value": placeholder]),
+                command: invocation.command)
         }
         guard option.isRepeatable || invocation.texts[option.name] == nil else {
-            throw UsageError("The option --\(option.name) is given twice.", command: invocation.command)
+            throw UsageError(UsageText(.givenTwice, ["option": "--" + option.name]), command: invocation.command)
         }
         invocation.texts[option.name, default: []].append(value)
     }
@@ -163,14 +168,14 @@ public struct CommandTable: Sendable {
         var rest = words[...]
         for positional in command.positionals {
             guard let taken = positional.takes(from: rest) else {
-                throw UsageError("\(positional.name) is missing.", command: command)
+                throw UsageError(UsageText(.argumentMissing, ["argument": positional.name]), command: command)
             }
             rest = rest.dropFirst(taken.count)
             switch positional.parse(Array(taken)) {
             case .success(let value): invocation.positionals[positional.name] = value
-            case .failure(let error): throw UsageError(error.message, command: command)
+            case .failure(let error): throw UsageError(error.text, command: command)
             }
         }
-        if let word = rest.first { throw UsageError("\"\(word)\" is one argument too many.", command: command) }
+        if let word = rest.first { throw UsageError(UsageText(.tooMany, ["word": word]), command: command) }
     }
 }

@@ -54,7 +54,7 @@ public struct Invocation: Sendable {
         var invocation = self
         switch option.parse([text]) {
         case .success(let value): invocation.values[option.name] = value
-        case .failure(let failure): throw error(failure.message)
+        case .failure(let failure): throw UsageError(failure.text, command: command)
         }
         invocation.defaults[option.name] = text
         return invocation
@@ -82,13 +82,24 @@ public struct Invocation: Sendable {
 /// A command line that cannot be carried out.
 public struct UsageError: Error, Equatable {
     /// The fault and its remedy.
-    public let message: String
+    public let text: UsageText
+    /// The text in English.
+    public var message: String { text.english }
     /// The command whose help has more; nil if the command line names none.
     public let command: String?
 
     /// Makes an error about a command's arguments, or about the whole command line.
     public init(_ message: String, command: CommandSpecification?) {
-        self.message = message
-        self.command = command?.name
+        self.init(UsageText(english: message), command: command)
+    }
+
+    init(_ text: UsageText, command: CommandSpecification?) {
+        (self.text, self.command) = (text, command?.name)
+    }
+
+    /// The text, and the command of a program that says more.
+    public func advice(of program: String) -> UsageText {
+        let help = [program, command, "--help"].compactMap(\.self).joined(separator: " ")
+        return text.followed(by: UsageText(.help, ["command": help]))
     }
 }

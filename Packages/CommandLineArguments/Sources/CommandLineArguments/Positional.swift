@@ -20,7 +20,7 @@ public struct Positional<Value: Sendable>: CommandPositional {
     ///   - expected: The accepted values, for the error, such as "a day such as 2026-01-31".
     ///   - parse: Reads the word; nil if it is invalid.
     public init(
-        _ name: String, help: String, completion: Completion = .nothing, expected: String,
+        _ name: String, help: String, completion: Completion = .nothing, expected: UsageText,
         parse: @escaping @Sendable (String) -> Value?
     ) {
         let read = TextReader(expected: expected, parse: parse)
@@ -31,7 +31,7 @@ public struct Positional<Value: Sendable>: CommandPositional {
 
     /// Declares at least one word of any type.
     public init<Element: Sendable>(
-        oneOrMore name: String, help: String, completion: Completion = .nothing, expected: String,
+        oneOrMore name: String, help: String, completion: Completion = .nothing, expected: UsageText,
         parse: @escaping @Sendable (String) -> Element?
     ) where Value == [Element] {
         let read = TextReader(expected: expected, parse: parse)

@@ -19,7 +19,10 @@ public struct Suggestion: Sendable {
     }
 
     /// " Did you mean …?", or an empty text.
-    public var text: String { word.map { " Did you mean \($0)?" } ?? "" }
+    public var text: String { sentence.map { " " + $0.english } ?? "" }
+
+    /// "Did you mean …?".
+    var sentence: UsageText? { word.map { UsageText(.suggestion, ["word": $0]) } }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment distance).
     static func edits(from left: String, to right: String) -> Int {

@@ -7,10 +7,10 @@ struct TextReader<Value: Sendable>: Sendable {
     /// Reads by a function.
     ///
     /// - Parameter expected: The accepted values, for the error, such as "a day such as 2026-01-31".
-    init(expected: String, parse: @escaping @Sendable (String) -> Value?) {
+    init(expected: UsageText, parse: @escaping @Sendable (String) -> Value?) {
         read = { text, argument in
             parse(text).map { .success($0) }
-                ?? .failure(InvalidValue(message: "\(argument) takes \(expected), not \"\(text)\"."))
+                ?? .failure(InvalidValue(text: UsageText(argument, takes: expected, not: text)))
         }
     }
 
@@ -21,10 +21,10 @@ struct TextReader<Value: Sendable>: Sendable {
         let names = choices.map(text)
         read = { text, argument in
             guard let index = names.firstIndex(of: text) else {
-                return .failure(
-                    InvalidValue(
-                        message: "\(argument) cannot be \"\(text)\".\(Suggestion(for: text, among: names).text) "
-                            + "Choose one of: \(names.joined(separator: ", "))."))
+                let wrong = UsageText(.wrongChoice, ["argument": argument, "text": text])
+                let choices = UsageText(.choices, ["choices": names.joined(separator: ", ")])
+                let suggestion = Suggestion(for: text, among: names).sentence
+                return .failure(InvalidValue(text: wrong.followed(by: suggestion).followed(by: choices)))
             }
             return .success(choices[index])
         }
@@ -38,5 +38,5 @@ struct TextReader<Value: Sendable>: Sendable {
 
 /// A value that an argument does not take.
 struct InvalidValue: Error {
-    let message: String
+    let text: UsageText
 }

@@ -31,6 +31,16 @@ public struct TranslatableText: Hashable, Sendable {
         self.values = values.map { NamedValue(name: $0.key, value: $0.value) }
     }
 
+    /// A text that stands in a table and not in a call.
+    ///
+    /// - Parameters:
+    ///   - text: English with placeholders, without a plural or a context.
+    ///   - values: The values of the placeholders by name.
+    public init(table text: String, _ values: [String: TextValue]) {
+        (self.text, plural, context, count) = (text, nil, nil, nil)
+        self.values = values.sorted { $0.key < $1.key }.map { NamedValue(name: $0.key, value: $0.value) }
+    }
+
     /// The English text for the number, with its placeholders.
     var english: String {
         guard let plural, let count else { return text }
