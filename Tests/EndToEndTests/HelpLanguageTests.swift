@@ -94,11 +94,12 @@ import Testing
         (["aks"], "Did you mean"), (["mcp", "tols"], " has: "), (["ask", "--jsno"], "There is no option"),
         (["ask", "-x"], "Put an argument"), (["ask", "--static=1"], "The option"),
         (["ask", "--static=1"], "takes no value"),
-        (["talk", "--input"], "needs a value"), (["say"], " is missing"), (["devices", "x"], "one argument too many"),
+        (["talk", "--input"], "needs a value"), (["completion"], " is missing"),
+        (["devices", "x"], "one argument too many"),
         (["history", "--limit", "1", "--limit", "1"], "is given twice"), (["history", "--limit", "0"], " takes "),
         (["history", "--limit", "0"], "a whole number from"), (["completion", "tcsh"], "cannot be"),
         (["completion", "tcsh"], "Choose one of"), (["voices", "add", "x", "--rate", "x"], "a number from"),
-        (["stats", "--since", "x"], "a day such as"), (["history", "delete", "x"], "characters of a name from"),
+        (["stats", "--since", "x"], "a day such as"), (["recordings", "play", "x"], "characters of a name from"),
     ])
     func `each part of an error of usage is translated`(words: [String], part: String?) async throws {
         let accented = ["LANG": "C", "PARLEY_LANGUAGE": "en-XA"]
