@@ -80,7 +80,7 @@ import Testing
         let history = try await parley.run("history", "delete", "--conversation", ids[1], "--yes")
         #expect(history.output == "2 messages deleted.\n", "\(history.errors)")
         #expect(try await self.ids() == [ids[0]])
-        for file in try FileManager.default.contentsOfDirectory(atPath: parley.path("home/data")) {
+        for file in try parley.files(below: "home/data") {
             let bytes = try Data(contentsOf: URL(filePath: parley.path("home/data/" + file)))
             for word in ["Massachusetts", "Boston", "Utah"] {
                 #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is in \(file)")

@@ -21,11 +21,7 @@ import Testing
 
     /// The files below PARLEY_HOME, without its folders.
     private func files() throws -> [String] {
-        let home = parley.path("home")
-        return try FileManager.default.subpathsOfDirectory(atPath: home).filter { name in
-            (try? FileManager.default.attributesOfItem(atPath: home + "/" + name))?[.type] as? FileAttributeType
-                != .typeDirectory
-        }.sorted()
+        try parley.files(below: "home")
     }
 
     /// A home with something of everything, found and unfound by rows.

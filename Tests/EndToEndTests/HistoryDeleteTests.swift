@@ -54,7 +54,7 @@ import Testing
         try await ask("What is the capital of Massachusetts?", "capital of Ohio")
         #expect(try await parley.run("history", "delete", "Massachusetts", "--yes").code == 0)
         #expect(try await parley.run("ask", "capital of Utah").code == 0)
-        for file in try FileManager.default.contentsOfDirectory(atPath: parley.path("home/data")) {
+        for file in try parley.files(below: "home/data") {
             let bytes = try Data(contentsOf: URL(filePath: parley.path("home/data/" + file)))
             for word in ["Massachusetts", "massachusetts", "Boston"] {
                 #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is in \(file)")

@@ -25,6 +25,15 @@ final class ParleyProcess: Sendable {
     /// A path inside the folder.
     func path(_ name: String) -> String { folder + "/" + name }
 
+    /// The names of the files below a folder inside, at any depth, without the folders.
+    func files(below name: String) throws -> [String] {
+        let root = path(name)
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
+            (try? FileManager.default.attributesOfItem(atPath: root + "/" + name))?[.type] as? FileAttributeType
+                != .typeDirectory
+        }.sorted()
+    }
+
     /// Runs the program to its end.
     func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:], through wrapper: [String] = []
