@@ -159,6 +159,6 @@ private struct ShortClock: Clock {
     var minimumResolution: Duration { .nanoseconds(1) }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        try await Task.sleep(for: min(now.duration(to: deadline), .milliseconds(20)))
+        try await ContinuousClock().sleep(until: min(deadline, now.advanced(by: .milliseconds(20))), tolerance: tolerance)
     }
 }
