@@ -159,6 +159,7 @@ private struct ShortClock: Clock {
     var minimumResolution: Duration { .nanoseconds(1) }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        try await ContinuousClock().sleep(until: min(deadline, now.advanced(by: .milliseconds(20))), tolerance: tolerance)
+        try await ContinuousClock().sleep(
+            until: min(deadline, now.advanced(by: .milliseconds(20))), tolerance: tolerance)
     }
 }
