@@ -100,8 +100,8 @@ import Testing
         #expect(texts == (0..<200).map { "\($0)" } && reader.damaged == 0)
     }
 
-    @Test func `several writers lose nothing and mix nothing`() async throws {
-        let log = LogFile(path: path, byteLimit: 10_000_000)
+    /// Four writers with 500 different lines each.
+    private func writeAtOnce(to log: LogFile) async {
         await withTaskGroup { group in
             for writer in 0..<4 {
                 group.addTask {
@@ -110,20 +110,18 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `several writers lose nothing and mix nothing`() async throws {
+        let log = LogFile(path: path, byteLimit: 10_000_000)
+        await writeAtOnce(to: log)
         let texts = try texts(log)
         #expect(texts.count == 2_000 && Set(texts).count == 2_000)
     }
 
     @Test func `several writers change files at once, and keep the bounds`() async throws {
         let log = LogFile(path: path, byteLimit: 40_000)
-        await withTaskGroup { group in
-            for writer in 0..<4 {
-                group.addTask {
-                    let logger = logger(log)
-                    for number in 0..<500 { logger.info("\(writer, privacy: .public) \(number, privacy: .public)") }
-                }
-            }
-        }
+        await writeAtOnce(to: log)
         var reader = LogFileReader(log, now: Self.start)
         let records = try reader.next()
         #expect(records.count > 100 && reader.damaged == 0)
