@@ -2,7 +2,6 @@
 
 import AuthEndpoints
 import AuthServer
-import Concurrency
 public import Diagnostics
 import FoundationEssentials
 public import HTTPServer
