@@ -52,26 +52,33 @@ import Testing
         }
     }
 
+    /// The source of an answer in a zone. Half a day lies between the clocks of UTC0 and ABC-12.
+    private func source(_ chat: ChatFixture, _ zone: String) async throws -> String? {
+        let running = try chat.parley.start(["ask", "Who wrote Dracula?", "--json"], environment: ["TZ": zone])
+        running.write("")
+        return await running.finished().events.first?["source"] as? String
+    }
+
     @Test func `a kept answer is used in a similar situation alone`() async throws {
         let dracula = Scenario.Turn(.message(#"{"answer":"Bram Stoker wrote it.","lasts":true}"#), times: 3)
         try await ChatFixture.withModelInUse([dracula]) { chat in
-            // Half a day lies between the clocks of the two zones.
-            func source(_ zone: String) async throws -> String? {
-                let running = try chat.parley.start(["ask", "Who wrote Dracula?", "--json"], environment: ["TZ": zone])
-                running.write("")
-                return await running.finished().events.first?["source"] as? String
+            // What is done before, the zone, and the source of the answer.
+            let steps: [([String], String, String)] = [
+                ([], "UTC0", "model:qwen"), ([], "ABC-12", "cache"),
+                // It was given in no situation, so it depends on none.
+                (["context", "allow", "time"], "ABC-12", "cache"),
+                (["cache", "clear"], "UTC0", "model:qwen"), ([], "UTC0", "cache"), ([], "ABC-12", "model:qwen"),
+                (["context", "deny", "time"], "UTC0", "cache"),
+            ]
+            for (number, (words, zone, expected)) in steps.enumerated() {
+                if !words.isEmpty {
+                    let running = try chat.parley.start(words)
+                    running.closeInput()
+                    #expect(await running.finished().code == 0)
+                }
+                let found = try await source(chat, zone)
+                #expect(found == expected, "step \(number)")
             }
-            #expect(try await source("UTC0") == "model:qwen")
-            #expect(try await source("ABC-12") == "cache")
-            #expect(try await chat.parley.run("context", "allow", "time").code == 0)
-            // It was given in no situation, so it depends on none.
-            #expect(try await source("ABC-12") == "cache")
-            #expect(try await chat.parley.run("cache", "clear").code == 0)
-            #expect(try await source("UTC0") == "model:qwen")
-            #expect(try await source("UTC0") == "cache")
-            #expect(try await source("ABC-12") == "model:qwen")
-            #expect(try await chat.parley.run("context", "deny", "time").code == 0)
-            #expect(try await source("UTC0") == "cache")
         }
     }
 

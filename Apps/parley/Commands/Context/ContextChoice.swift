@@ -49,7 +49,7 @@ enum ContextConsentText {
 }
 
 extension ContextPart {
-    /// What it adds, with an example.
+    /// The content that it adds, with an example.
     var words: String {
         switch self {
         case .time: "the time and the day of the week: \"18:05, Tuesday evening\""

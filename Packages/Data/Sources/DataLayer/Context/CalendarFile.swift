@@ -76,7 +76,7 @@ struct CalendarFile {
             bytesLeft -= bytes.count
             feed(bytes)
         }
-        if lineHasEnded { takeLine() }
+        takeLine()
         if try file.size() > offset, gaps.isEmpty {
             gaps.append("Only the first \(Self.byteLimit >> 20) MB of the calendars are read.")
         }
