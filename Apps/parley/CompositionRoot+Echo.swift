@@ -53,11 +53,15 @@ extension CompositionRoot {
 
     /// The vectors that are stored on this machine.
     func vectorCache(_ settings: ModelSettings, dimensions: Int?) async throws -> VectorCache {
-        let configuration = CacheStore.Configuration(maximumBytes: 400_000_000, maximumAge: .seconds(365 * 86_400))
-        let store = try await CacheStore(
-            at: paths.vectors, configuration: configuration, seal: try await dataSeal()?.pages,
-            logger: logger.with(category: "vectors"))
-        return VectorCache(store: store, space: "\(settings.baseURL) \(settings.model) \(dimensions ?? 0)")
+        VectorCache(
+            store: try await vectorStore(), space: "\(settings.baseURL) \(settings.model) \(dimensions ?? 0)")
+    }
+
+    func vectorStore() async throws -> CacheStore {
+        try await CacheStore(
+            at: paths.vectors,
+            configuration: .init(maximumBytes: 400_000_000, maximumAge: .seconds(365 * 86_400)),
+            seal: try await dataSeal()?.pages, logger: logger.with(category: "vectors"))
     }
 
     /// The tool servers.

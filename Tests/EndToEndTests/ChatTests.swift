@@ -162,6 +162,9 @@ import Testing
             #expect(second.output.contains("notes.txt:"), "\(second.output)")
             // The query is one of the paragraphs at first; then only the query is new.
             #expect(asked().dropFirst(before).map { $0 } == [3, 1])
+            let offline = try await chat.run("search", "--offline", "Bred floor", file, "--json")
+            #expect(offline.events.first?["line"] as? Int == 6, "\(offline.output)")
+            #expect(asked().dropFirst(before).count == 2)
             #expect(try await chat.run("search", "x", chat.parley.path("none")).code == 6)
         }
     }

@@ -62,6 +62,17 @@ import Testing
         #expect(try await parley.run("conversations", "rename", id).output.contains("capital of Ohio"))
     }
 
+    @Test func `another form of a word and a slip are found by meaning`() async throws {
+        try await ask("capital of Ohio", "What is the capital of Massachusetts?")
+        #expect(try await parley.run("conversations", "search", "Masachussetts").output.isEmpty)
+        let found = try await parley.run("conversations", "search", "--meaning", "Masachussetts", "--json").events.first
+        let match = try #require((found?["matches"] as? [[String: Any]])?.first)
+        let texts = (match["messages"] as? [[String: Any]])?.compactMap { $0["text"] as? String } ?? []
+        #expect(texts.contains("What is the capital of Massachusetts?"), "\(texts)")
+        #expect(try await parley.run("conversations", "search", "--meaning", "qqqq").output.isEmpty)
+        #expect(try await parley.run("conversations", "search", "--model", "m", "Ohio").code == 2)
+    }
+
     @Test func `a deleted conversation leaves nothing, and none is deleted unasked`() async throws {
         try await ask("What is the capital of Massachusetts?", "capital of Utah", "bird of Maine")
         let ids = try await ids()

@@ -84,7 +84,7 @@ struct HistoryDeleteCommand: Command {
             return .refused
         }
         let count = selection == .all ? try await history.deleteAll() : try await history.delete(turns)
-        try await app.clearAnswers()
+        try await app.clearWhatConversationsMade()
         try console.show("\(count.of("message")) deleted.")
         try console.emit(Output(messages: count))
         return .done

@@ -101,7 +101,8 @@ enum PrivacyText {
                 "What you write in `parley chat`, files that you attach, what you say in `parley talk --mode realtime`, and what tools answer goes to "
                     + "the server that you chose, and to no other. It is asked to store nothing; what it does is its "
                     + "operator's word.",
-                "Texts that `parley embed` and `parley search` read go there, too.",
+                "Texts that `parley embed` and `parley search` read go there, too, and with `parley conversations search "
+                    + "--meaning --model NAME` your messages; without a model, both searches ask nobody.",
                 "Of your situation nothing before `parley context share`; then what `parley context show` shows, with each question "
                     + "that the model of `parley assistant` gets, until `parley context withhold`.",
             ]

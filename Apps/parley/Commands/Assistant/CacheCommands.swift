@@ -83,4 +83,13 @@ extension CompositionRoot {
         await store.close()
         return count
     }
+
+    /// Deletes what was made of conversations: kept answers, and the vectors of messages.
+    func clearWhatConversationsMade() async throws {
+        try await clearAnswers()
+        guard !AppPaths.isMissing(paths.vectors) else { return }
+        let store = try await vectorStore()
+        try await store.removeAll()
+        await store.close()
+    }
 }

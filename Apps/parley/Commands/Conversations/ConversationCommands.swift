@@ -188,7 +188,7 @@ struct ConversationsDeleteCommand: Command {
             try console.show("\(summary.id.short) deleted with \(count.of("message")).")
             try console.emit(Output(deleted: summary.id.description, messages: count))
         }
-        try await app.clearAnswers()
+        try await app.clearWhatConversationsMade()
         return .done
     }
 

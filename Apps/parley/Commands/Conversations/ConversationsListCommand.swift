@@ -46,51 +46,6 @@ struct ConversationsListCommand: Command {
     }
 }
 
-/// `parley conversations search`: finds messages and shows their conversations.
-struct ConversationsSearchCommand: Command {
-    private static let words = Positional<[String]>(
-        oneOrMore: "WORDS", help: "Whole words; case and accents are ignored")
-    static let specification = CommandSpecification(
-        path: ["conversations", "search"],
-        summary: "Find conversations by their messages: those that contain all the words, best match first",
-        positionals: [words],
-        options: [HistoryCommand.limit])
-
-    private let words: String
-    private let limit: Int
-
-    init(_ invocation: Invocation) throws(UsageError) {
-        words = invocation[Self.words].joined(separator: " ")
-        limit = invocation[HistoryCommand.limit] ?? 40
-    }
-
-    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let store = try await app.conversations()
-        var matches: [Match] = []
-        var places: [Identifier<Conversation>: Int] = [:]
-        for message in try await store.search(words, limit: limit) {
-            if let place = places[message.conversation] {
-                matches[place].messages.append(MessageOutput(message))
-            } else if let summary = try await store.summary(message.conversation) {
-                places[message.conversation] = matches.count
-                matches.append(Match(conversation: ConversationEntry(summary), messages: [MessageOutput(message)]))
-            }
-        }
-        if matches.isEmpty { console.progress("No message contains \(words.printable).") }
-        for match in matches {
-            try match.conversation.write(to: console)
-            for message in match.messages { try message.write(to: console) }
-        }
-        try console.emit(["matches": matches])
-        return .done
-    }
-
-    private struct Match: Encodable {
-        let conversation: ConversationEntry
-        var messages: [MessageOutput]
-    }
-}
-
 extension ConversationRepository {
     /// The summaries on all pages.
     func allSummaries(pinned: Bool? = nil) async throws -> [ConversationSummary] {

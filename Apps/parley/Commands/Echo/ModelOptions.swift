@@ -85,6 +85,9 @@ struct ModelOptions: Sendable {
           vLLM       --base-url http://127.0.0.1:8000/v1 --model NAME
         """
 
+    /// True if the command line names a server or a model.
+    var namesServer: Bool { baseURL != nil || model != nil }
+
     private let baseURL: String?
     private let model: String?
     private let apiKey: String?

@@ -134,7 +134,7 @@ extension FactQuestion {
     ]
 
     /// A letter without its accents, or a digit; nil for anything else.
-    private static func plain(_ character: Character) -> Character? {
+    static func plain(_ character: Character) -> Character? {
         if character.isASCII { return character.isLetter || character.isNumber ? character : nil }
         guard character.isLetter || character.isNumber else { return nil }
         return bases[character] ?? character
