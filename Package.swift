@@ -78,6 +78,8 @@ let package = Package(
         .library(name: "CommandLineArguments", targets: ["CommandLineArguments"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
         .library(name: "CrashReports", targets: ["CrashReports"]),
+        .library(name: "DBus", targets: ["DBus"]),
+        .library(name: "DBusTestSupport", targets: ["DBusTestSupport"]),
         .library(name: "DataAssistant", targets: ["DataAssistant"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataSync", targets: ["DataSync"]),
@@ -199,16 +201,16 @@ let package = Package(
         module(
             "DataLayer", in: "Data",
             [
-                "Auth", "Concurrency", "Diagnostics", "Digests", "Domain", "DurableFiles", "Networking", "Persistence",
-                "PracticeWire", "Security",
+                "Auth", "Concurrency", "DBus", "Diagnostics", "Digests", "Domain", "DurableFiles", "Networking",
+                "Persistence", "PracticeWire", "Security",
             ]),
         module("DataLayerTestSupport", in: "Data", ["DataLayer", "Domain"]),
         tests(
             "DataLayerTests", in: "Data",
             [
-                "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Digests", "Domain",
-                "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
-                "PracticeWire", "Security", "TestKit",
+                "Auth", "Concurrency", "DBus", "DBusTestSupport", "DataLayer", "DataLayerTestSupport", "Diagnostics",
+                "Digests", "Domain", "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport",
+                "Persistence", "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
         module(
             "DataSync", in: "Data",
@@ -255,8 +257,11 @@ let package = Package(
         // Packages/DesktopNotifications
         library("CGIO", in: "DesktopNotifications", apt: "libglib2.0-dev"),
         module("CGIOCalls", in: "DesktopNotifications", ["CLazyLibrary"]),
-        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO", "CGIOCalls", "Concurrency"]),
-        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications", "TestKit"]),
+        module("DBus", in: "DesktopNotifications", ["CGIO", "CGIOCalls", "Concurrency"]),
+        module("DBusTestSupport", in: "DesktopNotifications", ["TestKit"]),
+        tests("DBusTests", in: "DesktopNotifications", ["DBus", "DBusTestSupport", "TestKit"]),
+        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO", "CGIOCalls", "Concurrency", "DBus"]),
+        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DBus", "DesktopNotifications", "TestKit"]),
 
         // Packages/Diagnostics
         library("CMalloc", in: "Diagnostics"),
@@ -506,7 +511,7 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports",
+                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports", "DBus",
                 "DataAssistant", "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests",
                 "Domain",
                 "DurableFiles", "Echo", "Localization", "MCP",
@@ -562,7 +567,7 @@ let package = Package(
         crossTests(
             "EndToEndTests",
             [
-                "Concurrency",
+                "Concurrency", "DBusTestSupport",
                 "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "DataLayer", "Diagnostics", "Digests",
                 "Domain", "EchoSimulator",
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Persistence", "Security",

@@ -124,6 +124,8 @@ struct AppPaths: Sendable, Equatable {
     var recordingLimit: String { configuration + "/recordings.json" }
     /// The limit of kept answers.
     var answerCacheLimit: String { configuration + "/answers.json" }
+    /// The parts of the person's situation that may be read.
+    var context: String { configuration + "/context.json" }
     /// The server at which the person signs in.
     var account: String { configuration + "/account.json" }
     /// The lock of the programs that share a session.

@@ -23,6 +23,7 @@ extension CompositionRoot {
         if !AppPaths.isMissing(paths.answers) {
             sources.append(KeptAnswerExport(try await answerStore(answerCacheLimit())))
         }
+        sources.append(ContextChoiceExport(path: paths.context))
         if let account = practice.session.account {
             sources.append(
                 ConsentExport(account: account.id, server: account.server, store: practice.session.consents))
@@ -76,7 +77,7 @@ extension CompositionRoot {
     /// The places on this device with personal data: first sound, then rows, then every other file, the secrets last.
     private var personalPlaces: [any PersonalDataStore] {
         // The app lock is deleted, too: nothing that it opens is left.
-        let personalSettings: Set<String> = ["account.json", "secrets.key", "app-lock"]
+        let personalSettings: Set<String> = ["account.json", "context.json", "secrets.key", "app-lock"]
         return [
             // First of all, so that no program hands the deletion on to other devices.
             PersonalFolder(path: paths.configuration, count: "files") { $0 == "sync.json" },

@@ -77,13 +77,18 @@ extension CompositionRoot {
                 settings, instructions: instructions.isEmpty ? nil : instructions, budget: nil,
                 voice: VoiceConfiguration(), tools: try toolBox(allowsAll: false, asking: asking),
                 asksIfItLasts: limit.keepsAnswers)
+            // A turn that is not stored could not say what was sent.
+            let contextual: @Sendable (any Assistant) -> any Assistant = { assistant in
+                keepsAnswers ? ContextualAssistant(assistant) { await contextSituation() } : assistant
+            }
             guard limit.keepsAnswers, (try? await sealedData.isLocked()) == false else {
-                return PassOnModel.Opened(model: model, assistant: model, cache: nil)
+                return PassOnModel.Opened(model: model, assistant: contextual(model), cache: nil)
             }
             let cache = StoredAnswerCache(
                 space: "\(settings.baseURL) \(settings.model) \(instructions)", history: questionHistory
             ) { try await answerStore(limit) }
-            return PassOnModel.Opened(model: model, assistant: RememberingAssistant(model, cache: cache), cache: cache)
+            return PassOnModel.Opened(
+                model: model, assistant: contextual(RememberingAssistant(model, cache: cache)), cache: cache)
         }
     }
 

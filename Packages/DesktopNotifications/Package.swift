@@ -11,7 +11,9 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "DesktopNotifications",
     products: [
-        .library(name: "DesktopNotifications", targets: ["DesktopNotifications"])
+        .library(name: "DBus", targets: ["DBus"]),
+        .library(name: "DBusTestSupport", targets: ["DBusTestSupport"]),
+        .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
     ],
     dependencies: [
         .package(path: "../Concurrency"),
@@ -23,13 +25,25 @@ let package = Package(
         .target(
             name: "CGIOCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
             swiftSettings: settings),
+        // Calls over D-Bus, and the connections of DesktopNotifications.
+        .target(
+            name: "DBus",
+            dependencies: ["CGIO", "CGIOCalls", .product(name: "Concurrency", package: "Concurrency")],
+            swiftSettings: settings),
+        .target(
+            name: "DBusTestSupport", dependencies: [.product(name: "TestKit", package: "TestKit")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DBusTests",
+            dependencies: ["DBus", "DBusTestSupport", .product(name: "TestKit", package: "TestKit")],
+            swiftSettings: settings),
         .target(
             name: "DesktopNotifications",
-            dependencies: ["CGIO", "CGIOCalls", .product(name: "Concurrency", package: "Concurrency")],
+            dependencies: ["CGIO", "CGIOCalls", "DBus", .product(name: "Concurrency", package: "Concurrency")],
             swiftSettings: settings),
         .testTarget(
             name: "DesktopNotificationsTests",
-            dependencies: ["DesktopNotifications", .product(name: "TestKit", package: "TestKit")],
+            dependencies: ["DBus", "DesktopNotifications", .product(name: "TestKit", package: "TestKit")],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

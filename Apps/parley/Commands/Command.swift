@@ -62,7 +62,8 @@ enum Commands {
         HelpSection(
             title: "Models and their tools",
             names: [
-                "chat", "assistant", "models", "prompts", "replay", "embed", "search", "mcp", "approve", "settings",
+                "chat", "assistant", "context", "models", "prompts", "replay", "embed", "search", "mcp", "approve",
+                "settings",
             ]),
         HelpSection(
             title: "Practise a language", names: ["practice", "cues", "progress", "recordings", "uploads", "service"]),
@@ -109,6 +110,8 @@ enum Commands {
         NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
         AssistantAddCommand.self, AssistantUseCommand.self, AssistantListCommand.self, AssistantShowCommand.self,
         AssistantRemoveCommand.self, CacheLimitCommand.self, CacheClearCommand.self,
+        ContextListCommand.self, ContextAllowCommand.self, ContextDenyCommand.self, ContextShowCommand.self,
+        ContextShareCommand.self, ContextWithholdCommand.self,
         CrashListCommand.self, CrashShowCommand.self, CrashDeleteCommand.self, LogsCommand.self, ModelsCommand.self,
         ModelsUseCommand.self, PromptsAddCommand.self,
         PromptsListCommand.self, PromptsShowCommand.self, PromptsUseCommand.self, PromptsRemoveCommand.self,

@@ -49,6 +49,9 @@ enum PrivacyText {
                 "What you typed in chats: `chat-inputs`, the newest 2,000 lines.",
                 "A model's answers to questions for facts, with the questions: `answers.sqlite`, 7 days unless "
                     + "`parley cache limit` says otherwise, and until you delete history or conversations.",
+                "The parts of your situation that `parley context allow` names are read for questions to a model, and stored only "
+                    + "in the turn that sent them, and as numbers and words beside an answer that is kept. The choice is in "
+                    + "`context.json`, your calendars stay where they are.",
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; what a voice elsewhere has spoken for you, in "
                     + "`speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant`, "
@@ -100,6 +103,8 @@ enum PrivacyText {
                     + "operator's word.",
                 "Texts that `parley embed` and `parley search` read go there, too, and with `parley conversations search "
                     + "--meaning --model NAME` your messages; without a model, both searches ask nobody.",
+                "Of your situation nothing before `parley context share`; then what `parley context show` shows, with each question "
+                    + "that the model of `parley assistant` gets, until `parley context withhold`.",
             ]
         ),
         (

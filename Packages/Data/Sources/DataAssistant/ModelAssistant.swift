@@ -106,7 +106,7 @@ public actor ModelAssistant: Assistant {
         let mayLast = asksIfItLasts && question.asksForLastingFact && attachments.isEmpty
         let lasts: Bool
         do {
-            lasts = try await ask(question.text, mayLast: mayLast) { event in
+            lasts = try await ask(question, mayLast: mayLast) { event in
                 if case .delta(let text) = event { said.withLock { $0 += text } }
                 try await report(event)
             }
@@ -132,9 +132,11 @@ public actor ModelAssistant: Assistant {
 
     /// - Returns: True if the model says that its answer lasts.
     private func ask(
-        _ question: String, mayLast: Bool, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+        _ asked: AssistantQuestion, mayLast: Bool, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> Bool {
+        let question = asked.text
         let tools = try await offer(report)
+        try await share(asked, report)
         let earlier = try await current().history
         let files = attachments
         try files.check(for: model)
@@ -160,7 +162,7 @@ public actor ModelAssistant: Assistant {
             let count = await conversation?.history.count ?? before.count
             let isUnanswered = count == before.count + 1 || (!files.isEmpty && count == before.count)
             if let conversation, await conversation.mode == .text, isUnanswered {
-                await restart(after: earlier)
+                await restart(after: earlier.filter { !$0.isContext })
             } else {
                 attachments = []
             }
@@ -171,6 +173,26 @@ public actor ModelAssistant: Assistant {
             let path = api == .responses ? "responses" : "chat/completions"
             throw NothingAtAddress(error, at: echo.configuration.endpoint, path: path) ?? error
         }
+    }
+
+    /// Puts the person's situation before the question, in the place of what an earlier question had, and reports it, so that
+    /// the turn stores what is sent. Without their consent nothing of it is sent any more.
+    private func share(
+        _ question: AssistantQuestion, _ report: @Sendable (AnswerEvent) async throws -> Void
+    ) async throws {
+        guard await mode == .text else { return }
+        let history = try await current().history
+        let others = history.filter { !$0.isContext }
+        let text = question.sharesContext ? question.context?.text : nil
+        if let text, let parts = question.context?.readings.map(\.part.rawValue) {
+            let names = parts.map { "\"\($0)\"" }.joined(separator: ",")
+            let use = ToolUse(
+                id: "context-\(question.turn)", name: UserContext.recordName, arguments: #"{"parts":[\#(names)]}"#)
+            try await report(.toolCalled(use))
+            try await report(.toolReturned(use, output: text, isError: false, took: .zero))
+        }
+        guard text != nil || others.count < history.count else { return }
+        await restart(after: others + (text.map { [.message(.user, $0)] } ?? []))
     }
 
     /// Gives the next question these files.

@@ -5,11 +5,11 @@ import Echo
 
 extension [ResponseItem] {
     /// The items of a stored conversation, for a model: of each turn the question, the calls of tools with their results,
-    /// and the answer. A question that got no answer is left out.
+    /// and the answer. A question that got no answer is left out, and so is the person's situation of that time.
     init(_ messages: [Domain.Message]) {
         var order: [TurnID] = []
         var turns: [TurnID: [Domain.Message]] = [:]
-        for message in messages {
+        for message in messages where !message.isContext {
             if turns[message.turn] == nil { order.append(message.turn) }
             turns[message.turn, default: []].append(message)
         }
@@ -35,6 +35,14 @@ extension [ResponseItem] {
                 .functionCallOutput(FunctionCallOutputItem(callID: call.callID, output: .text(output))),
             ]
         }
+    }
+}
+
+extension ResponseItem {
+    /// True for the person's situation, which a question had before it.
+    var isContext: Bool {
+        guard case .message(let message) = self, message.role == .user else { return false }
+        return message.text.hasPrefix(UserContext.heading)
     }
 }
 

@@ -58,12 +58,15 @@ void g_dbus_connection_remove_filter(GDBusConnection *connection, unsigned int f
 unsigned int g_dbus_message_get_message_type(GDBusMessage *message);
 const char *g_dbus_message_get_destination(GDBusMessage *message);
 const char *g_dbus_message_get_member(GDBusMessage *message);
+const char *g_dbus_message_get_path(GDBusMessage *message);
 GVariant *g_dbus_message_get_body(GDBusMessage *message);
 
 int g_unix_fd_list_get(GUnixFDList *list, int index, GError **error);
 
 void g_object_unref(void *object);
 void g_error_free(GError *error);
+void g_free(void *memory);
+char *g_dbus_error_get_remote_error(const GError *error);
 int g_error_matches(const GError *error, unsigned int domain, int code);
 unsigned int g_io_error_quark(void);
 
@@ -78,6 +81,17 @@ int g_variant_is_container(GVariant *value);
 size_t g_variant_n_children(GVariant *value);
 GVariant *g_variant_get_child_value(GVariant *value, size_t index);
 int g_variant_get_boolean(GVariant *value);
+unsigned char g_variant_get_byte(GVariant *value);
+short g_variant_get_int16(GVariant *value);
+unsigned short g_variant_get_uint16(GVariant *value);
+int g_variant_get_int32(GVariant *value);
+unsigned int g_variant_get_uint32(GVariant *value);
+long g_variant_get_int64(GVariant *value);
+unsigned long g_variant_get_uint64(GVariant *value);
+double g_variant_get_double(GVariant *value);
+int g_variant_is_object_path(const char *text);
+GVariant *g_variant_new_boolean(int value);
+GVariant *g_variant_new_variant(GVariant *value);
 const char *g_variant_get_string(GVariant *value, size_t *length);
 const char *g_variant_get_type_string(GVariant *value);
 void g_variant_get(GVariant *value, const char *format, ...);
@@ -90,6 +104,10 @@ GVariantType *g_variant_type_new(const char *text);
 void g_variant_type_free(GVariantType *type);
 
 #define CGIO_FUNCTIONS(F) \
+    F(cgio, g_dbus_message_get_path) F(cgio, g_free) F(cgio, g_dbus_error_get_remote_error) F(cgio, g_variant_get_byte) \
+    F(cgio, g_variant_get_int16) F(cgio, g_variant_get_uint16) F(cgio, g_variant_get_int32) F(cgio, g_variant_get_uint32) \
+    F(cgio, g_variant_get_int64) F(cgio, g_variant_get_uint64) F(cgio, g_variant_get_double) F(cgio, g_variant_is_object_path) \
+    F(cgio, g_variant_new_boolean) F(cgio, g_variant_new_variant) \
     F(cgio, g_dbus_connection_add_filter) F(cgio, g_dbus_connection_call_sync) \
     F(cgio, g_dbus_connection_call_with_unix_fd_list_sync) F(cgio, g_unix_fd_list_get) F(cgio, g_dbus_connection_is_closed) \
     F(cgio, g_dbus_connection_new_for_address_sync) F(cgio, g_dbus_connection_remove_filter) \
@@ -166,6 +184,13 @@ static inline int cgio_has_string(GVariant *reply, const char *wanted) {
     while (g_variant_iter_next(strings, "&s", &string)) found = found || strcmp(string, wanted) == 0;
     g_variant_iter_free(strings);
     return found;
+}
+
+// Whether a message is that signal of that object.
+static inline int cgio_is_signal(GDBusMessage *message, const char *path, const char *name) {
+    const char *from = g_dbus_message_get_path(message), *member = g_dbus_message_get_member(message);
+    return g_dbus_message_get_message_type(message) == CGIO_MESSAGE_TYPE_SIGNAL && from != NULL && member != NULL &&
+           strcmp(from, path) == 0 && strcmp(member, name) == 0;
 }
 
 static inline int cgio_is_timeout(const GError *error) {

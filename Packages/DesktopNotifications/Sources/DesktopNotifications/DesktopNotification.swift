@@ -47,4 +47,9 @@ public struct DesktopNotificationError: Error, Sendable, CustomStringConvertible
 
     /// The message.
     public var description: String { message }
+
+    static let noBus = DesktopNotificationError(
+        code: .noSessionBus,
+        message:
+            "There is no session bus, so nothing can be shown on a desktop. Start the program in a desktop session.")
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import DBus
 
 /// Shows notifications on the desktop of this session, over D-Bus.
 ///
@@ -60,7 +61,7 @@ public actor DesktopNotifier {
 
     private func server() throws(DesktopNotificationError) -> NotificationServer {
         if let connection { return connection }
-        guard let address else { throw SessionBus.missing }
+        guard let address else { throw DesktopNotificationError.noBus }
         let made = try NotificationServer(address: address)
         connection = made
         return made

@@ -2,6 +2,7 @@
 
 internal import CGIO
 import CGIOCalls
+import DBus
 
 /// A connection to the notification server. Every call blocks, for at most two seconds.
 final class NotificationServer {

@@ -52,6 +52,14 @@ import Testing
                 failing: ["storage": { InMemorySpeechEngines(failure: .storage("It is full.")) }]))
     }
 
+    @Test(arguments: ContextSourceContract.checks)
+    func contextSources(_ check: ContractCheck<ContextSourceSubject>) async throws {
+        try await check.run(
+            ContextSourceSubject(
+                ScriptedContextSource(.activity(.idle)),
+                failing: ["device": { ScriptedContextSource(.activity, failure: .device("It is gone.")) }]))
+    }
+
     @Test(arguments: UploadConsentStoreContract.checks)
     func consents(_ check: ContractCheck<any UploadConsentStore>) async throws {
         try await check.run(InMemoryUploadConsentStore())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import DBus
 
 /// Pauses the media players of this session during a recording, and resumes them afterwards (MPRIS 2.2).
 ///

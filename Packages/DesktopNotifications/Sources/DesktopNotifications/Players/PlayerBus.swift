@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CGIO
+import DBus
 
 /// The players on a bus. Every call blocks, for at most the timeout.
 final class PlayerBus {

@@ -2,6 +2,7 @@
 
 internal import CGIO
 import Concurrency
+import DBus
 internal import Glibc
 
 /// Reports that the machine is about to sleep or has woken up (logind's signal `PrepareForSleep`).

@@ -8,7 +8,7 @@ public enum AnswerEvent: Sendable, Hashable {
     case delta(String)
     /// The files that go with the question, before anything else of the answer.
     case attached([Attachment])
-    /// A tool is to be called.
+    /// A tool is to be called. A call of ``UserContext/recordName`` and its result store what the model gets beside the question.
     case toolCalled(ToolUse)
     /// A tool's result, and the time that the call took.
     case toolReturned(ToolUse, output: String, isError: Bool, took: Duration)
@@ -26,7 +26,8 @@ public enum AnswerEvent: Sendable, Hashable {
     /// True for pieces of the answer and calls of tools; false for what is told beside it.
     var belongsToAnswer: Bool {
         switch self {
-        case .delta, .toolCalled, .toolReturned, .toolRefused: true
+        case .delta, .toolRefused: true
+        case .toolCalled(let use), .toolReturned(let use, _, _, _): !use.isContext
         case .attached, .unavailable, .available, .starting, .notice: false
         }
     }

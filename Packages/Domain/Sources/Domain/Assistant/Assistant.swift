@@ -37,6 +37,10 @@ public struct AssistantQuestion: Sendable, Hashable {
     public let modality: Message.Modality
     /// The conversation before it, in order.
     public let earlier: [Message]
+    /// The person's situation, as far as they allow it to be read; nil while they allow nothing.
+    public var context: UserContext?
+    /// True if a model may get ``context``.
+    public var sharesContext = false
 
     /// A question, by default the first of a conversation.
     public init(

@@ -14,14 +14,26 @@ public struct KeptAnswer: Sendable, Hashable, Codable {
     public let confidence: Double
     /// The time of the answer.
     public let answeredAt: Date
+    /// The person's situation when it was given; nil if none was read.
+    public let context: ContextVector?
 
     /// An answer.
-    public init(question: String, text: String, model: String, confidence: Double, answeredAt: Date) {
+    public init(
+        question: String, text: String, model: String, confidence: Double, answeredAt: Date,
+        context: ContextVector? = nil
+    ) {
         self.question = question
         self.text = text
         self.model = model
         self.confidence = confidence
         self.answeredAt = answeredAt
+        self.context = context
+    }
+
+    /// True if it fits a situation: there is none, it depends on none, or both are similar.
+    func fits(_ now: ContextVector?) -> Bool {
+        guard let now, let context else { return true }
+        return context.similarity(to: now) > ContextVector.threshold
     }
 }
 

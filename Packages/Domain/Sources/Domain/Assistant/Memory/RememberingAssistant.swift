@@ -7,6 +7,7 @@ public import FoundationEssentials
 /// An answer is kept if the question is a ``FactQuestion`` and the first of its conversation, and if the other assistant
 /// says that it lasts (``AssistantAnswer/lasts``). It is given in any conversation, since the question has no word that
 /// points at what was said before.
+/// Where the person allows their situation to be read, an answer is given only in a situation like that in which it was kept.
 public struct RememberingAssistant: Assistant {
     private let assistant: any Assistant
     private let cache: any AnswerCache
@@ -26,7 +27,8 @@ public struct RememberingAssistant: Assistant {
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
         guard let fact = FactQuestion(question.text) else { return try await assistant.answer(question, report) }
-        if let kept = await cache.answer(to: fact) {
+        let context = question.context.map(ContextVector.init)
+        if let kept = await cache.answer(to: fact), kept.fits(context) {
             try await report(.notice(.kept(since: kept.answeredAt, by: kept.model)))
             return AssistantAnswer(kept)
         }
@@ -35,7 +37,7 @@ public struct RememberingAssistant: Assistant {
             await cache.keep(
                 KeptAnswer(
                     question: question.text, text: answer.text, model: model, confidence: answer.confidence,
-                    answeredAt: now()), to: fact)
+                    answeredAt: now(), context: context), to: fact)
         }
         return answer
     }

@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: MIT
 
 internal import CGIO
-import CGIOCalls
+internal import CGIOCalls
 
 /// A separate connection to a message bus, for calls with strings.
 ///
 /// SAFETY: GDBusConnection is safe to use from any thread (GIO reference), and the pointer never changes.
-final class BusConnection: @unchecked Sendable {
+package final class BusConnection: @unchecked Sendable {
     /// An object with the interface to call.
-    struct Object {
-        let name: String
-        let path: String
-        let interface: String
+    package struct Object {
+        package let name: String
+        package let path: String
+        package let interface: String
+
+        /// An object of a program on the bus.
+        package init(name: String, path: String, interface: String) {
+            (self.name, self.path, self.interface) = (name, path, interface)
+        }
     }
 
     /// A call that failed.
-    struct Failure: Error {
+    package struct Failure: Error {
         /// True if the other side has not answered in time.
-        let isTimeout: Bool
+        package let isTimeout: Bool
     }
 
     /// A reply's strings.
-    struct Reply {
-        let strings: [String]
+    package struct Reply {
+        package let strings: [String]
     }
 
     /// The bus itself.
-    static let driver = Object(
+    package static let driver = Object(
         name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
 
-    let connection: OpaquePointer
+    package let connection: OpaquePointer
     private let timeout: Int32
 
     /// Connects; nil if there is no bus at the address, or GIO is not installed.
     ///
     /// - Parameter timeout: The longest wait for a reply, in milliseconds.
-    init?(address: String, timeout: Int32 = 500) {
+    package init?(address: String, timeout: Int32 = 500) {
         guard cgio_load() == nil else { return nil }
         var error: UnsafeMutablePointer<GError>?
         guard let connection = cgio_connect(address, &error) else {
@@ -48,12 +53,12 @@ final class BusConnection: @unchecked Sendable {
     deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
 
     /// Calls a method; nil if the call fails.
-    func ask(_ object: Object, _ method: String, _ arguments: [String], reply type: String) -> Reply? {
+    package func ask(_ object: Object, _ method: String, _ arguments: [String], reply type: String) -> Reply? {
         try? call(object, method, arguments, reply: type).get()
     }
 
     /// Calls a method of a running program; the bus starts none.
-    func call(
+    package func call(
         _ object: Object, _ method: String, _ arguments: [String], reply type: String?
     ) -> Result<Reply, Failure> {
         var values = arguments.map { g_variant_new_string($0) }

@@ -4,13 +4,9 @@ internal import Glibc
 
 /// The address of the session's bus. GLib's own look-up may start a bus if there is none, which a program without a
 /// desktop must not do.
-enum SessionBus {
-    static let missing = DesktopNotificationError(
-        code: .noSessionBus,
-        message:
-            "There is no session bus, so nothing can be shown on a desktop. Start the program in a desktop session.")
-
-    static var address: String? {
+package enum SessionBus {
+    /// The address; nil without a bus.
+    package static var address: String? {
         if let set = getenv("DBUS_SESSION_BUS_ADDRESS") { return String(cString: set) }
         guard let folder = getenv("XDG_RUNTIME_DIR") else { return nil }
         let socket = String(cString: folder) + "/bus"
@@ -18,7 +14,7 @@ enum SessionBus {
     }
 
     /// A path in the form of an address (D-Bus Specification, server addresses): all unusual bytes as %XX.
-    static func escaped(_ path: String) -> String {
+    package static func escaped(_ path: String) -> String {
         var result = ""
         for byte in path.utf8 {
             let scalar = Unicode.Scalar(byte)
