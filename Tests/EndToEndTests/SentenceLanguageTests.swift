@@ -24,27 +24,27 @@ import Testing
 
     /// A usage error, a domain error, progress, and a sentence inside another.
     private static let commands = [
-        ["map", "Texaz"], ["ask", "How is the weather?"], ["later", "list"], ["sync", "status"],
+        ["map", "Bavaria"], ["ask", "How is the weather?"], ["later", "list"], ["sync", "status"],
         ["history", "search", "zebra"],
     ]
 
     private static let texts = [
         "de": [
-            "parley: Es gibt keinen US-Bundesstaat \"Texaz\". War Texas gemeint? parley map --help sagt mehr dazu.",
+            "parley: Es gibt keinen US-Bundesstaat \"Bavaria\". parley map --help sagt mehr dazu.",
             "Auskunft gibt es nur über US-Bundesstaaten", "Keine Frage wartet.",
             "Sync ist hier nicht eingerichtet. parley sync setup beginnt.", "Keine Nachricht enthält zebra.",
         ],
         "es": [
-            "No hay ningún estado de EE. UU. \"Texaz\". ¿Quería decir Texas?",
+            "No hay ningún estado de EE. UU. \"Bavaria\".",
             "Solo puedo informar sobre los estados de EE. UU.",
             "Ninguna pregunta espera.", "parley sync setup empieza.", "Ningún mensaje contiene zebra.",
         ],
         "ar": [
-            "لا توجد ولاية أمريكية \"Texaz\". هل قصدت Texas؟", "الولايات الأمريكية فقط", "لا سؤال منتظر.",
+            "لا توجد ولاية أمريكية \"Bavaria\".", "الولايات الأمريكية فقط", "لا سؤال منتظر.",
             "لم تُعدّ المزامنة هنا.", "لا رسالة تحتوي zebra.",
         ],
         "ja": [
-            "\"Texaz\" という米国の州はありません。Texas のことですか?", "お答えできるのは米国の州についてだけです", "待機中の質問はありません。",
+            "\"Bavaria\" という米国の州はありません。", "お答えできるのは米国の州についてだけです", "待機中の質問はありません。",
             "ここでは同期が設定されていません。", "zebra を含むメッセージはありません。",
         ],
     ]
