@@ -44,11 +44,11 @@ enum JobsRetryCommand: ServerCommand {
         switch (invocation[job], invocation.has(all)) {
         case (let text?, false):
             guard let parsed = Int64(text), parsed > 0 else {
-                throw invocation.error("JOB is a number, as jobs shows it.")
+                throw invocation.error(english: "JOB is a number, as jobs shows it.")
             }
             number = parsed
         case (nil, true): number = nil
-        default: throw invocation.error("Give a JOB, or --all.")
+        default: throw invocation.error(english: "Give a JOB, or --all.")
         }
         try await Administration.with(invocation, surroundings) { administration in
             let count = try await administration.retryJobs(number)

@@ -174,7 +174,7 @@ struct ServeArguments {
         options.rootKey = try ServerRootKeyOption.key(invocation, configuration)
         options.workers = invocation[Self.workers] ?? options.workers
         guard options.workers > 0 || options.database != nil else {
-            throw invocation.error("--workers 0 needs --database, by which parley-server work takes part.")
+            throw invocation.error(english: "--workers 0 needs --database, by which parley-server work takes part.")
         }
         options.redirects = Set(invocation[Self.redirect] ?? [])
         options.host = invocation[Self.host] ?? options.host
@@ -182,11 +182,11 @@ struct ServeArguments {
         if let port = invocation[Self.metricsPort] {
             options.metrics = (invocation[Self.metricsHost] ?? "127.0.0.1", port)
         } else if invocation.isGiven(Self.metricsHost) {
-            throw invocation.error("--metrics-host needs --metrics-port.")
+            throw invocation.error(english: "--metrics-host needs --metrics-port.")
         }
         options.administration = invocation[Self.admin] ?? .off
         guard options.administration != .operator || options.metrics != nil else {
-            throw invocation.error("--admin operator needs --metrics-port.")
+            throw invocation.error(english: "--admin operator needs --metrics-port.")
         }
         options.mailTemplates = invocation[Self.mailTemplates]
         options.hook = try Self.hook(invocation, configuration)
@@ -195,16 +195,16 @@ struct ServeArguments {
         switch (invocation[Self.tlsCertificate], invocation[Self.tlsKey]) {
         case (nil, nil): tlsFiles = nil
         case (let certificate?, let key?): tlsFiles = (certificate, key)
-        default: throw invocation.error("--tls-certificate and --tls-key go together.")
+        default: throw invocation.error(english: "--tls-certificate and --tls-key go together.")
         }
         command = invocation.command
         options.tls = try readTLS()
         options.publicAddress = invocation[Self.publicAddress]
         guard isDevelopment || options.publicAddress != nil else {
-            throw invocation.error("Give --public URL, the address that mails contain, or --dev.")
+            throw invocation.error(english: "Give --public URL, the address that mails contain, or --dev.")
         }
         guard !isDevelopment || options.host == "127.0.0.1" || options.host == "::1" else {
-            throw invocation.error("--dev listens on this machine only; leave out --host or --dev.")
+            throw invocation.error(english: "--dev listens on this machine only; leave out --host or --dev.")
         }
         if invocation.has(Self.verbose) { log.level = .debug }
         log.level = invocation[Self.logLevel] ?? log.level
@@ -217,12 +217,14 @@ struct ServeArguments {
     ) throws -> ServerOptions.Mail {
         guard let url = invocation[smtp], let host = url.host() else {
             guard let folder = invocation[mail] ?? (isDevelopment ? home + "/mail" : nil) else {
-                throw invocation.error("Give --smtp URL and --sender ADDRESS, or --mail DIR.")
+                throw invocation.error(english: "Give --smtp URL and --sender ADDRESS, or --mail DIR.")
             }
             return .folder(folder)
         }
-        guard !invocation.isGiven(mail) else { throw invocation.error("--mail and --smtp exclude each other.") }
-        guard let sender = invocation[sender] else { throw invocation.error("--smtp needs --sender ADDRESS.") }
+        guard !invocation.isGiven(mail) else {
+            throw invocation.error(english: "--mail and --smtp exclude each other.")
+        }
+        guard let sender = invocation[sender] else { throw invocation.error(english: "--smtp needs --sender ADDRESS.") }
         var configuration = SMTPTransport.Configuration(
             host: host, port: url.port ?? (url.scheme == "smtps" ? 465 : 587),
             protection: url.scheme == "smtps" ? .implicitTLS : .startTLS,
@@ -236,13 +238,14 @@ struct ServeArguments {
     private static func hook(_ invocation: Invocation, _ settings: ServerConfiguration) throws -> HookOptions? {
         guard let url = invocation[hookURL] else {
             guard !invocation.isGiven(hookWhenAway) else {
-                throw invocation.error("--hook-when-away needs --hook-url.")
+                throw invocation.error(english: "--hook-when-away needs --hook-url.")
             }
             return nil
         }
         guard let secret = settings.text("hook_secret").flatMap({ HookSecret($0) }) else {
             throw invocation.error(
-                "--hook-url needs the setting hook_secret: whsec_ and base 64 of 24 to 64 bytes. Make one: "
+                english:
+                    "--hook-url needs the setting hook_secret: whsec_ and base 64 of 24 to 64 bytes. Make one: "
                     + "echo whsec_$(openssl rand -base64 32)")
         }
         var hook = HookOptions(url: url, secret: secret)
@@ -256,7 +259,9 @@ struct ServeArguments {
             do {
                 return try String(contentsOf: URL(filePath: path), encoding: .utf8)
             } catch {
-                throw UsageError("\(path) cannot be read: check path and permissions.", command: command)
+                throw UsageError(
+                    text: UsageText("{path} cannot be read: check path and permissions.", ["path": path]),
+                    command: command)
             }
         }
         return try tlsFiles.map { files in

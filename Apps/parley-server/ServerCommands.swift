@@ -87,7 +87,7 @@ enum ServerHome {
         if let home = environment["PARLEY_SERVER_HOME"], !home.isEmpty { return home }
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/parley-server" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw invocation.error("There is no home folder: give --home DIR.")
+            throw invocation.error(english: "There is no home folder: give --home DIR.")
         }
         return home + "/.local/share/parley-server"
     }
@@ -117,7 +117,7 @@ enum MigrateCommand: ServerCommand {
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         guard let url = try ServerDatabaseURL.url(invocation, surroundings.environment) else {
-            throw invocation.error("Give --database URL.")
+            throw invocation.error(english: "Give --database URL.")
         }
         let names = try await ServerMigration.run(database: url, isDryRun: invocation.has(dryRun))
         for name in names { surroundings.write(name + "\n") }
@@ -230,7 +230,7 @@ enum CuesImportCommand: ServerCommand {
         do {
             text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
         } catch {
-            throw invocation.error("\(path) cannot be read as UTF-8: check path, permissions and encoding.")
+            throw invocation.error(english: "\(path) cannot be read as UTF-8: check path, permissions and encoding.")
         }
         try await CueCatalogue.with(invocation, surroundings) { catalogue in
             surroundings.write("\(try await catalogue.add(jsonLines: text)) cues\n")

@@ -29,13 +29,13 @@ enum ServerObjects {
     ) throws(UsageError) -> ServerOptions.Objects {
         guard let text = invocation[place] else {
             guard !invocation.isGiven(credentials) else {
-                throw invocation.error("--objects-credentials needs --objects.")
+                throw invocation.error(english: "--objects-credentials needs --objects.")
             }
             return .folder
         }
         let configuration: S3Configuration
         do throws(ObjectStoreError) { configuration = try S3Configuration(text) } catch {
-            throw invocation.error("--objects: \(error.message)")
+            throw invocation.error(english: "--objects: \(error.message)")
         }
         if let file = invocation[credentials] { return .bucket(configuration, .file(file)) }
         if let key = settings.text("objects_access_key"), let secret = settings.text("objects_secret_key") {
@@ -43,7 +43,8 @@ enum ServerObjects {
         }
         guard let source = S3CredentialSource.environment(environment) else {
             throw invocation.error(
-                "--objects needs --objects-credentials, the settings objects_access_key and objects_secret_key, or "
+                english:
+                    "--objects needs --objects-credentials, the settings objects_access_key and objects_secret_key, or "
                     + "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
         }
         return .bucket(configuration, source)

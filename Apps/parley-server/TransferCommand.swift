@@ -38,7 +38,7 @@ enum TransferCommand: ServerCommand {
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let hasObjects = invocation.isGiven(objectsSource) || invocation.isGiven(objectsTarget)
         guard hasObjects || invocation.isGiven(source) else {
-            throw invocation.error("Give --from sqlite:DIR, or --objects-from and --objects-to.")
+            throw invocation.error(english: "Give --from sqlite:DIR, or --objects-from and --objects-to.")
         }
         // Both are checked before the first of them begins.
         let objects = hasObjects ? try objectTransfer(invocation, surroundings.environment) : nil
@@ -50,9 +50,9 @@ enum TransferCommand: ServerCommand {
 
     private static func moveRows(_ invocation: Invocation, _ surroundings: Surroundings) async throws {
         let settings = try ServerConfiguration(file: nil, environment: surroundings.environment)
-        guard let home = invocation[source] else { throw invocation.error("Give --from sqlite:DIR.") }
+        guard let home = invocation[source] else { throw invocation.error(english: "Give --from sqlite:DIR.") }
         guard let url = invocation[target] ?? settings.text("database") else {
-            throw invocation.error("Give --to URL.")
+            throw invocation.error(english: "Give --to URL.")
         }
         let say = lines(surroundings)
         let tables = try await ServerTransfer(from: home, to: url).run(isDryRun: invocation.has(dryRun)) { step in
@@ -93,9 +93,9 @@ enum TransferCommand: ServerCommand {
         _ invocation: Invocation, _ environment: [String: String]
     ) throws(UsageError) -> ObjectTransfer {
         guard let old = invocation[objectsSource], let new = invocation[objectsTarget] else {
-            throw invocation.error("--objects-from and --objects-to go together.")
+            throw invocation.error(english: "--objects-from and --objects-to go together.")
         }
-        guard old != new else { throw invocation.error("--objects-from and --objects-to are the same place.") }
+        guard old != new else { throw invocation.error(english: "--objects-from and --objects-to are the same place.") }
         return ObjectTransfer(
             from: try place(old, invocation[sourceCredentials], invocation, environment),
             to: try place(new, invocation[targetCredentials], invocation, environment))
@@ -107,12 +107,13 @@ enum TransferCommand: ServerCommand {
         guard text.hasPrefix("s3://") else { return .home(String(text.dropFirst("folder:".count))) }
         let configuration: S3Configuration
         do throws(ObjectStoreError) { configuration = try S3Configuration(text) } catch {
-            throw invocation.error("\(text): \(error.message)")
+            throw invocation.error(english: "\(text): \(error.message)")
         }
         if let file { return .bucket(configuration, .file(file)) }
         guard let source = S3CredentialSource.environment(environment) else {
             throw invocation.error(
-                "\(text) needs --objects-from-credentials or --objects-to-credentials, or AWS_ACCESS_KEY_ID and "
+                english:
+                    "\(text) needs --objects-from-credentials or --objects-to-credentials, or AWS_ACCESS_KEY_ID and "
                     + "AWS_SECRET_ACCESS_KEY.")
         }
         return .bucket(configuration, source)

@@ -29,7 +29,7 @@ enum WorkCommand: ServerCommand {
         var options = ServerOptions(home: try ServerHome.path(invocation, environment), mail: .folder(""))
         settings.apply(to: &options)
         options.database = invocation[ServerDatabaseURL.option] ?? settings.text("database")
-        guard options.database != nil else { throw invocation.error("Give --database URL.") }
+        guard options.database != nil else { throw invocation.error(english: "Give --database URL.") }
         options.objects = try ServerObjects.objects(invocation, settings, environment)
         options.workers = invocation[workers] ?? 1
         options.evaluator = EvaluateOneCommand.evaluator(options.evaluationLimits)

@@ -9,9 +9,9 @@ import FoundationEssentials
 actor BestEffortConversations: ConversationRepository, TurnStatistics {
     private let open: @Sendable () async throws -> any ConversationRepository & TurnStatistics
     private let sentences: SentenceTally
-    private let warn: @Sendable (String) -> Void
+    private let warn: @Sendable (Sentence) -> Void
     private var opened: (any ConversationRepository & TurnStatistics)?
-    private var lastWarning: String?
+    private var lastWarning: Sentence?
     private var hasWarnedOfStatistics = false
     /// The last turn that was noted, with its sentences.
     private var noted: (turn: TurnID, asked: Int, cached: Int)?
@@ -23,7 +23,7 @@ actor BestEffortConversations: ConversationRepository, TurnStatistics {
     init(
         open: @escaping @Sendable () async throws -> any ConversationRepository & TurnStatistics,
         sentences: SentenceTally,
-        warn: @escaping @Sendable (String) -> Void
+        warn: @escaping @Sendable (Sentence) -> Void
     ) {
         self.open = open
         self.sentences = sentences
@@ -47,7 +47,7 @@ actor BestEffortConversations: ConversationRepository, TurnStatistics {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            let warning = "This is not kept in the history. " + ErrorReport.warning(error)
+            let warning: Sentence = "This is not kept in the history. \(ErrorReport.warning(error))"
             if warning != lastWarning { warn(warning) }
             lastWarning = warning
         }
@@ -63,7 +63,7 @@ actor BestEffortConversations: ConversationRepository, TurnStatistics {
         } catch {
             guard lastWarning == nil, !hasWarnedOfStatistics else { return }
             hasWarnedOfStatistics = true
-            warn("This question is not counted in parley stats. " + ErrorReport.warning(error))
+            warn("This question is not counted in parley stats. \(ErrorReport.warning(error))")
         }
     }
 
@@ -138,7 +138,7 @@ actor BestEffortConversations: ConversationRepository, TurnStatistics {
 struct WarningSpeaker: SpeechSpeaker {
     let speaker: any SpeechSpeaker
     /// Called with the problem and its remedy.
-    let warn: @Sendable (String) -> Void
+    let warn: @Sendable (Sentence) -> Void
 
     /// See `SpeechSpeaker`.
     func prepare(_ text: String) { speaker.prepare(text) }

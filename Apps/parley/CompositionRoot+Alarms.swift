@@ -49,7 +49,8 @@ extension CompositionRoot {
         if !untilQuiet { try? paths.makeDataFolder() }
         let sign = untilQuiet ? nil : await arrangement.beginListening()
         began()
-        let desktop = notifies ? AlarmNotifications(logger: logger) { await ringing.stop() } : nil
+        let desktop =
+            notifies ? AlarmNotifications(logger: logger, translator: console.translator) { await ringing.stop() } : nil
         let result: Result<Void, any Error>
         // The system's own timers are gone after it was started anew.
         async let rearranged = try? await alarmClock().rearrange()
@@ -73,8 +74,12 @@ extension CompositionRoot {
         let left = await Task { try? await alarmClock().rearrange() }.value ?? []
         guard !left.isEmpty else { return }
         console.warn(
-            "\(left.count.of("timer")) and alarms are set, and nothing rings them until parley listen, parley service or "
-                + "parley timers ring --wait runs again.")
+            Sentence(
+                one: "\(left.count) timer or alarm is set, and nothing rings it until parley listen, parley service or "
+                    + "parley timers ring --wait runs again.",
+                other:
+                    "\(left.count) timers and alarms are set, and nothing rings them until parley listen, parley service or "
+                    + "parley timers ring --wait runs again.", count: left.count))
     }
 
     /// The alarms that are set.

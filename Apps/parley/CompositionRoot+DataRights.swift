@@ -69,7 +69,7 @@ extension CompositionRoot {
             }
         } catch let error as AuthError where error.code == .storage {
             throw DomainError.storage(
-                "Your session cannot be read, so the server cannot be asked. \(error.message) To delete what is on this device "
+                "Your session cannot be read, so the server cannot be asked. \(Sentence(error)) To delete what is on this device "
                     + "alone: parley data delete --offline")
         }
     }

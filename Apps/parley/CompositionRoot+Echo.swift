@@ -83,12 +83,13 @@ extension CompositionRoot {
     func toolBox(allowsAll: Bool, asking: ConsentPrompter?) throws -> MCPToolBox? {
         let entries: [MCPServerEntry]
         do { entries = try mcpServers.load() } catch let error as DomainError {
-            console.warn("The tools are not available. \(error.message)")
+            console.warn("The tools are not available. \(Sentence(error))")
             return nil
         }
         guard !entries.isEmpty else { return nil }
-        let announcement = ConsentAnnouncement(logger: logger.with(category: "consent"))
-        let progress: @Sendable (String) -> Void = { [console] in console.progress($0) }
+        let announcement = ConsentAnnouncement(
+            logger: logger.with(category: "consent"), translator: console.translator)
+        let progress: @Sendable (String) -> Void = { [console] in console.progress(verbatim: $0) }
         let desk = ConsentDesk(
             local: asking, folder: paths.pendingConsents, announce: { await announcement.show($0) },
             withdraw: { await announcement.close() }, tell: asking?.show ?? progress)

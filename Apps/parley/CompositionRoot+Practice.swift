@@ -108,7 +108,7 @@ extension CompositionRoot {
         let database =
             isKept || !AppPaths.isMissing(paths.practice)
             ? try await PracticeDatabase(
-                path: paths.practice, damage: .salvage { console.progress($0.message) }, seal: try await dataSeal(),
+                path: paths.practice, damage: .salvage { console.progress($0.sentence) }, seal: try await dataSeal(),
                 logger: logger)
             : try await PracticeDatabase(logger: logger)
         return try await withCleanup {

@@ -35,7 +35,7 @@ extension CompositionRoot {
                     paths.settings, paths.sync,
                 ],
                 lines: { try history.rewrite($0) }),
-            lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })
+            lock: appLock, logger: logger.with(category: "storage"), report: { console.warn(Sentence(verbatim: $0)) })
     }
 
     /// The seal of the databases, after asking for the passphrase if it is needed; nil without an app lock.

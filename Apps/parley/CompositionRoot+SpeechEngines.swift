@@ -95,7 +95,7 @@ extension CompositionRoot {
             guard try await !settingsAreLocked() else { return nil }
             return try await speechEngineList().engine(for: purpose)
         } catch let error as DomainError {
-            console.warn("The settings cannot be read, so this machine hears and speaks. \(error.message)")
+            console.warn("The settings cannot be read, so this machine hears and speaks. \(Sentence(error))")
             return nil
         }
     }
@@ -143,13 +143,16 @@ extension CompositionRoot {
     }
 
     private func fallback(of engine: SpeechEngine, for purpose: SpeechEngine.Purpose) -> FallbackConfiguration {
-        let doesIt = purpose == .synthesis ? "speaks" : "hears"
+        let (works, stands): (Sentence, Sentence) =
+            purpose == .synthesis
+            ? ("\(engine.name) speaks again.", "This machine speaks in its place until it works again.")
+            : ("\(engine.name) hears again.", "This machine hears in its place until it works again.")
         var configuration = FallbackConfiguration(convert: { try $0.converted(to: $1) }) { [console] event in
             switch event {
             case .fellBack(let error, _):
-                let reason = (error as? SpeechServiceError)?.shown ?? ErrorReport(error)?.message ?? ""
-                console.warn("\(engine.name): \(reason) This machine \(doesIt) in its place until it works again.")
-            case .recovered: console.warn("\(engine.name) \(doesIt) again.")
+                let reason = (error as? SpeechServiceError).map { Sentence(verbatim: $0.shown) } ?? Sentence(error)
+                console.warn("\(engine.name): \(reason) \(stands)")
+            case .recovered: console.warn(works)
             }
         }
         if let patience = engine.patience[purpose] { configuration.patience = patience }
@@ -211,7 +214,7 @@ enum SpeechEngineAddress {
     static func checked(_ text: String, for kind: SpeechEngine.Kind) -> Result<String, Invalid> {
         guard kind == .wyoming else {
             guard let address = ServerAddress(text) else {
-                return .failure(Invalid(message: ServerAddress.invalid(text)))
+                return .failure(Invalid(sentence: ServerAddress.invalid(text)))
             }
             return .success(address.text)
         }
@@ -221,7 +224,7 @@ enum SpeechEngineAddress {
         else {
             return .failure(
                 Invalid(
-                    message: "\"\(text.printable)\" is no address of a Wyoming server. Write it as "
+                    sentence: "\"\(text.printable)\" is no address of a Wyoming server. Write it as "
                         + "tcp://127.0.0.1:10300."))
         }
         let isBare = host.contains(":") && !host.hasPrefix("[")
@@ -230,6 +233,6 @@ enum SpeechEngineAddress {
 
     /// An address that cannot be used.
     struct Invalid: Error {
-        let message: String
+        let sentence: Sentence
     }
 }

@@ -2,21 +2,33 @@
 
 import DataLayer
 import Domain
+import Localization
 import TerminalKit
 
 extension CompositionRoot {
-    /// The console with the theme of the settings.
+    /// The console with the language and the theme of the settings; unchanged for JSON.
     ///
-    /// Nothing is read where there are no colours, and while the app lock seals the settings, the theme stays as it is.
-    func themedConsole() async -> Console {
-        guard console.traits.colorDepth != .none, !console.isJSON else { return console }
+    /// While the app lock seals the settings, the environment decides on the language, and the theme stays as it is.
+    func personalConsole() async -> Console {
+        guard !console.isJSON else { return console }
+        var (stored, failure): ([String: String], DomainError?) = ([:], nil)
         do {
-            let value = try SettingValue(of: .theme, environment: environment, stored: await openSettings())
-            return console.themed(value.text.flatMap(Theme.Name.init) ?? .auto)
+            stored = try await openSettings()
         } catch let error as DomainError {
-            console.warn("The theme cannot be read. \(error.message)")
+            failure = error
         } catch {
             // The command itself meets the same failure, and reports it.
+        }
+        let translator = translator(stored)
+        var console = console.translated(by: translator)
+        for problem in translator.problems { console.warn("\(problem.message) Install parley again.") }
+        guard console.traits.colorDepth != .none else { return console }
+        do {
+            if let failure { throw failure }
+            let value = try SettingValue(of: .theme, environment: environment, stored: stored)
+            console = console.themed(value.text.flatMap(Theme.Name.init) ?? .auto)
+        } catch {
+            console.warn("The theme cannot be read. \(Sentence(error))")
         }
         return console
     }

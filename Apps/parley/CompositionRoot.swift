@@ -82,12 +82,12 @@ struct CompositionRoot: Sendable {
     ///   - kept: True to store the conversations; false to keep them in memory only.
     ///   - warn: Called when something cannot be stored; by default it is shown at once.
     func conversations(
-        kept: Bool, warn: (@Sendable (String) -> Void)? = nil
+        kept: Bool, warn: (@Sendable (Sentence) -> Void)? = nil
     ) -> any ConversationRepository & TurnStatistics {
         BestEffortConversations(
             open: { [console, logger, data = sealedData] in
                 guard kept else { return try await SQLiteConversationRepository(logger: logger) }
-                return try await data.openForAppending(damage: .salvage { console.progress($0.message) })
+                return try await data.openForAppending(damage: .salvage { console.progress($0.sentence) })
             }, sentences: sentences, warn: warn ?? { [console] in console.warn($0) })
     }
 

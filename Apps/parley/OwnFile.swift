@@ -30,7 +30,7 @@ enum OwnFile {
         guard status.st_mode & 0o022 == 0 || isShared else {
             throw .file(
                 "Other users can write \(path.printable), so it is not trusted. Check its content, then run: chmod go-w "
-                    + quoted(path))
+                    + "\(quoted(path))")
         }
     }
 

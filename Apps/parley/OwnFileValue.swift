@@ -9,7 +9,7 @@ import TerminalKit
 /// A value that is a JSON file for its owner alone, read and written as a whole.
 protocol OwnFileValue: Codable, Sendable {
     /// The sentence of advice for a file with other content.
-    static var remedy: String { get }
+    static var remedy: Sentence { get }
     /// False for values that the program never writes.
     var isValid: Bool { get }
 }

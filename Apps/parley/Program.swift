@@ -3,6 +3,7 @@
 import CommandLineArguments
 import CrashReports
 import Diagnostics
+import Domain
 import FoundationEssentials
 import Localization
 import ProductVersion
@@ -18,11 +19,8 @@ struct Program: Sendable {
         let console = console(isJSON: options.contains("--json"), isStatic: options.contains("--static"))
         do {
             return try await dispatch(words, console: console)
-        } catch let error as UsageError where !console.isJSON {
-            console.report(error, in: await translator(console))
-            return ExitCode(for: error)
         } catch {
-            console.report(error)
+            (console.isJSON ? console : console.translated(by: await translator(console))).report(error)
             return error is OutputStream.Closed ? .done : ExitCode(for: error)
         }
     }
@@ -49,10 +47,11 @@ struct Program: Sendable {
             let paths = try AppPaths(environment: environment)
             paths.closeFolders()
             let logger = logger(paths, isVerbose: invocation.has(.verbose))
-            let console = await CompositionRoot(
-                paths: paths, logger: logger, console: console, environment: environment
-            ).themedConsole()
-            let app = CompositionRoot(paths: paths, logger: logger, console: console, environment: environment)
+            let root = { console in
+                CompositionRoot(paths: paths, logger: logger, console: console, environment: environment)
+            }
+            let console = await root(console).personalConsole()
+            let app = root(console)
             if invocation.command.path.first != "crash", let id = try? app.crashes.takeNew().first {
                 console.warn("An earlier run crashed. To see where: parley crash show \(id)")
             }

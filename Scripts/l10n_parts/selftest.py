@@ -55,6 +55,27 @@ msgstr[1] "{count} Zeilen"
 '''
 UNFLAGGED = 'msgid "Delete {name}"\nmsgstr "'
 FLAGGED = "#, python-brace-format\n" + UNFLAGGED
+SENTENCES = r'''// SPDX-License-Identifier: MIT
+import Domain
+
+let missing: Sentence = "There is no {name}." // it's "no" text
+func say(_ path: String, _ n: Int) throws {
+    guard n > 0 else { throw DomainError.file("\(path.printable) cannot be " + "read: \(reason("x")).") }
+    console.warn(Sentence(one: "\(n) file waits.", other: "\(n) files wait.", count: n))
+    console.progress(n > 1 ? "Several wait." : "One waits.", .muted)
+    logger.debug("nobody translates this")
+}
+var advice: Sentence {
+    switch self {
+    case .a: names.joined(separator: " and ").isEmpty ? "Try again." : "\(missing) Wait."
+    }
+}
+'''
+# The texts of these sentences, by the order of the file.
+PATTERNS = [
+    ("There is no {{name}}.", None), ("{a} cannot be read: {b}.", None), ("{a} file waits.", "{a} files wait."), ("Several wait.", None),
+    ("One waits.", None), ("Try again.", None), ("{a} Wait.", None),
+]
 # What is changed in the catalogue, and what must be said then.
 CATALOGUE = [
     ("{name} löschen", "löschen", "'name' doesn't exist in 'msgstr'"),
@@ -153,6 +174,23 @@ def run(program):
         expect(l10n(root, "pseudo", "de")[0] == 1 and l10n(root, "pseudo")[0] == 2, "pseudo takes any language")
         l10n(root, "build", scratch + "/out")
         expect((root / "out/de/LC_MESSAGES/parley.mo").exists(), "build makes nothing")
+        # Sentences, and literals of the app that should be some.
+        from l10n_parts import catalogues, sentences
+        one = root / "Apps/parley/B.swift"
+        one.parent.mkdir()
+        one.write_text(SENTENCES, encoding="utf-8")
+        found = [(message.text, message.plural) for message in sentences.messages(root)]
+        expect(found == PATTERNS, f"the sentences are {found}")
+        expect("#. {a}: path.printable" in sentences.messages(root)[1].comments, "a sentence lacks the expressions of its values")
+        expect("lacks \"Several wait.\"" in l10n(root, "check")[1], "a sentence without a translation passes")
+        one.write_text('let a = show("Nobody sees this text.")\n', encoding="utf-8")
+        expect("Apps/parley/B.swift:1: \"Nobody sees this text.\" is shown" in l10n(root, "check")[1], "a loose text passes")
+        listed = root / "l10n/untranslated.txt"
+        listed.write_text("1 Apps/parley/B.swift\n", encoding="utf-8")
+        expect(l10n(root, "check") == (0, ""), f"a listed text does not pass: {l10n(root, 'check')[1]}")
+        one.write_text("", encoding="utf-8")
+        expect("has 0 texts without a translation now, not 1" in l10n(root, "check")[1], "a list that is too long passes")
+        listed.unlink()
         # The domain of the server, which has its own texts and needs each language.
         server = root / "Packages/ParleyServer/Sources/A.swift"
         server.parent.mkdir(parents=True)

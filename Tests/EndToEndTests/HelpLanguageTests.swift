@@ -11,13 +11,7 @@ import Testing
 
     init() async throws {
         parley = try ParleyProcess()
-        let folder = URL(filePath: ParleyProcess.executable).deletingLastPathComponent()
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let build = try ParleyProcess.start(
-            [root.appending(path: "Scripts/l10n").path, "build", folder.appending(path: "locale").path],
-            environment: ["PATH": "/usr/bin:/bin"])
-        let result = await build.finished()
-        try #require(result.code == 0, "\(result)")
+        try await ParleyProcess.buildCatalogues()
     }
 
     private func help(_ words: [String], _ environment: [String: String]) async throws -> String {

@@ -10,6 +10,21 @@ final class ParleyProcess: Sendable {
     /// The program beside the test runner, which SwiftPM builds with it.
     static let executable = ChildProcess.path(besideTests: "parley")
 
+    /// Builds the catalogues beside the program, once for all tests.
+    static func buildCatalogues() async throws { try await catalogues.value }
+
+    private static let catalogues = Task {
+        let folder = URL(filePath: executable).deletingLastPathComponent()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let build = try start(
+            [root.appending(path: "Scripts/l10n").path, "build", folder.appending(path: "locale").path],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let result = await build.finished()
+        guard result.code == 0 else { throw CataloguesNotBuilt(result: result) }
+    }
+
+    private struct CataloguesNotBuilt: Error { let result: Result }
+
     /// A folder that is removed with this object; its path has spaces.
     let folder: String
     private let parent: TemporaryFolder

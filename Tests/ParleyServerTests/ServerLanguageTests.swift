@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import AuthServerTestSupport
+import Concurrency
 import Diagnostics
 import Foundation
 import Localization
@@ -163,6 +165,29 @@ import Testing
         let mail = try words(String(decoding: bytes, as: UTF8.self))
         #expect(mail.subject == "دعوة إلى Parley" && mail.text.contains("دقيقتين"), "\(mail)")
         #expect(try AccountMetadata(json: Array(#"{"language":5}"#.utf8)).language == nil)
+    }
+
+    @Test(arguments: [
+        ("de", "Dies ist eine Einladung zu Parley."), ("ja", "Parley に招待されました。"), ("klingon", "You are invited"),
+    ])
+    func `the route of invitations mails in the language of its metadata`(tag: String, text: String) async throws {
+        let fixture = try await server { $0.administration = .public }
+        var options = ServerOptions(home: fixture.home.path, mail: .folder(""))
+        options.clock = fixture.clock.clock
+        let administration = try await ServerAdministration.open(options)
+        let token = try await withCleanup {
+            try administration.issueToken(lifetime: .seconds(3_600)).token
+        } cleanup: {
+            await administration.close()
+        }
+        let before = try fixture.mailNames
+        let answer = try await fixture.send(
+            .post, "/invite", token: token, headers: ["Accept-Language": "es"],
+            body: Array(#"{"email":"bob@example.org","data":{"language":"\#(tag)"}}"#.utf8))
+        #expect(answer.status == 200)
+        let mail = try words(await fixture.mail(besides: before))
+        #expect(mail.text.hasPrefix(text), "\(mail)")
+        await fixture.stop()
     }
 
     @Test func `the operator's words precede every language`() async throws {

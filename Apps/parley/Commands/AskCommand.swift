@@ -64,7 +64,7 @@ struct AskCommand: Command {
     ) async throws -> ExitCode {
         let explanation = explains ? app.knowledge.explain(question) : nil
         // Warnings are shown after the answer.
-        let warnings = Guarded<[String]>([])
+        let warnings = Guarded<[Sentence]>([])
         let conversations = app.conversations(kept: keepsHistory) { warning in warnings.withLock { $0.append(warning) }
         }
         defer { for warning in warnings.withLock({ $0 }) { console.warn(warning) } }

@@ -54,7 +54,7 @@ struct Checkup: Sendable {
             name, broken: .broken, advice: "Run \(repair): it keeps the damaged file and saves what can be read."
         ) {
             let damage = try await damage()
-            guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }
+            guard damage.isEmpty else { throw DomainError.storage(Sentence(verbatim: damage.joined(separator: "; "))) }
             return "\(path) is sound"
         }
     }

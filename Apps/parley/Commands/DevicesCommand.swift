@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import CommandLineArguments
+import Domain
 import TerminalKit
 
 /// `parley devices`: lists the devices that can record and play.

@@ -69,10 +69,10 @@ struct HistoryRepairCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let account = try await SystemManager.withoutServices("parley history repair") {
-            try await app.repairConversations()?.message
+            try await app.repairConversations()?.sentence
         }
-        try console.show(account ?? "The history is sound. Nothing was changed.")
-        try console.emit(Output(damaged: account != nil, message: account))
+        try console.show(console.text(account ?? "The history is sound. Nothing was changed."))
+        try console.emit(Output(damaged: account != nil, message: account?.english))
         return .done
     }
 

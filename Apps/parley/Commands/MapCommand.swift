@@ -43,9 +43,9 @@ struct MapCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         guard let state = app.knowledge.state(named: name) else {
-            let suggestion = Suggestion(for: name, among: app.knowledge.states.map(\.name))
+            let start: Sentence = "There is no US state \"\(name.printable)\"."
             throw UsageError(
-                "There is no US state \"\(name.printable)\"." + suggestion.text, command: Self.specification)
+                start.suggesting(name, among: app.knowledge.states.map(\.name)), command: Self.specification)
         }
         let picture = MapPicture(of: state)
         if output == "-" {

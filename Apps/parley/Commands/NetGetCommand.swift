@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import FoundationEssentials
 import Networking
 import TerminalKit
@@ -83,7 +84,7 @@ struct NetGetCommand: Command {
         if let pin { configuration.pins[host] = [pin] }
         configuration.timeouts.whole = timeout
         let log = app.networkLog { exchange in
-            console.progress(console.styled(ExchangeOutput(exchange).line, .muted))
+            console.progress(verbatim: console.styled(ExchangeOutput(exchange).line, .muted))
         }
         let outcome: Result<HTTPResponse, any Error>
         do {

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Concurrency
 import Diagnostics
+import Domain
 import FoundationEssentials
 import WyomingServer
 

@@ -7,7 +7,7 @@ struct SpeakableText {
     /// The error for a text without any speakable part; nil otherwise.
     let refusal: DomainError?
     /// The warning about parts that are not spoken; nil if all are.
-    let warning: String?
+    let warning: Sentence?
 
     /// Looks at the letters and digits of the text.
     init(_ text: String) {
@@ -24,7 +24,13 @@ struct SpeakableText {
             return
         }
         refusal = nil
-        warning = foreign.map { "This voice leaves out what is not in Latin letters; for all of it try \($0.advice)." }
+        guard let foreign else {
+            warning = nil
+            return
+        }
+        let left: Sentence =
+            "This voice leaves out what is not in Latin letters; for all of it try \(foreign.advice)."
+        warning = left
     }
 
     /// A writing system, by ranges of the Unicode code charts.
@@ -57,7 +63,7 @@ struct SpeakableText {
                 }
         }
 
-        fileprivate var advice: String {
+        fileprivate var advice: Sentence {
             if case .other(let language?) = self { return "--language \(language)" }
             return "--language TAG (espeak-ng --voices lists them)"
         }

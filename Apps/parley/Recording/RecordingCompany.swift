@@ -85,7 +85,7 @@ struct RecordingCompany: Sendable {
     /// The same, with a message to a person who records with Enter and Ctrl-D.
     func askedReplacement(for device: String, after error: AudioError) -> AudioDevice? {
         guard let next = replacement(for: device, after: error) else { return nil }
-        say("\(error.message) What was recorded is kept. Enter goes on with \(next.name.printable), Ctrl-D ends.")
+        say("\(Sentence(error)) What was recorded is kept. Enter goes on with \(next.name.printable), Ctrl-D ends.")
         return next.device
     }
 
@@ -94,14 +94,14 @@ struct RecordingCompany: Sendable {
         do {
             return try RecordingSettings(app.paths).keepsPlaying()
         } catch {
-            say((error as? DomainError)?.message ?? "\(error)")
+            say(Sentence(error))
             return false
         }
     }
 
-    private func say(_ text: String) {
+    private func say(_ sentence: Sentence) {
         status?.clear()
-        console.progress(console.styled("parley:", .warning) + " " + text.printable)
+        console.warn(sentence)
     }
 }
 

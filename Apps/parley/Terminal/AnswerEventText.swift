@@ -8,15 +8,18 @@ import TerminalKit
 /// The texts of what happens while a question is answered.
 enum AnswerEventText {
     /// The text of a status line while servers start.
-    static func starting(_ servers: [String]) -> String {
-        "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
+    static func starting(_ servers: [String]) -> Sentence {
+        let names = servers.joined(separator: ", ").printable
+        return Sentence(
+            one: "Starting the tool server \(names) …", other: "Starting the tool servers \(names) …",
+            count: servers.count)
     }
 
     /// The line above the first answer of a model that was away.
-    static let available = "The model answers again."
+    static let available: Sentence = "The model answers again."
 
     /// The line about a call that was not made.
-    static func refusal(_ use: ToolUse, _ refusal: ToolRefusal) -> String {
+    static func refusal(_ use: ToolUse, _ refusal: ToolRefusal) -> Sentence {
         let words = "\(ForeignText.short(use.name, limit: 64))(\(ToolArguments.short(use.arguments, limit: 60)))"
         return refusal == .declined ? "You declined \(words)." : "\(words) was not called: \(refusal.reason)"
     }
@@ -31,8 +34,8 @@ enum AnswerEventText {
 }
 
 extension AnswerNotice {
-    /// The text.
-    var text: String {
+    /// The sentence.
+    var sentence: Sentence {
         switch self {
         case .cutOff(let reason): "The answer is cut off: \(reason)."
         case .silence: "The model has answered nothing."
@@ -50,7 +53,9 @@ extension AnswerNotice {
 
 extension DomainError {
     /// The notice that another part of the assistant answers, since the model cannot be used.
-    var unavailableText: String { "The model cannot be used now, so this machine answers by itself. \(message)" }
+    var unavailableText: Sentence {
+        "The model cannot be used now, so this machine answers by itself. \(sentence)"
+    }
 }
 
 /// The arguments of a call, for a person.

@@ -40,7 +40,11 @@ final class AnswerScreen: Sendable {
             case .starting(let names):
                 try finish(&state)
                 state.isStarting = !names.isEmpty
-                if names.isEmpty { status.clear() } else { status.announce(AnswerEventText.starting(names)) }
+                if names.isEmpty {
+                    status.clear()
+                } else {
+                    status.announce(console.text(AnswerEventText.starting(names)))
+                }
             case .toolCalled(let use):
                 try finish(&state)
                 state.running.append(use.name)
@@ -53,18 +57,18 @@ final class AnswerScreen: Sendable {
                 ended(use, &state)
             case .toolRefused(let use, let refusal):
                 try finish(&state)
-                if !console.isJSON { say(AnswerEventText.refusal(use, refusal), state) }
+                if !console.isJSON { say(console.text(AnswerEventText.refusal(use, refusal)), state) }
                 ended(use, &state)
             case .notice(let notice):
                 try finish(&state)
-                if !console.isJSON { say(notice.text, state) }
+                if !console.isJSON { say(console.text(notice.sentence), state) }
             case .attached: break
             case .unavailable(_, let error):
                 try finish(&state)
-                if !console.isJSON { say(error.unavailableText, state) }
+                if !console.isJSON { say(console.text(error.unavailableText), state) }
             case .available:
                 try finish(&state)
-                if !console.isJSON { say(AnswerEventText.available, state) }
+                if !console.isJSON { say(console.text(AnswerEventText.available), state) }
             }
             if let output = ToolOutput(event) { try console.emit(output) }
         }
@@ -96,7 +100,7 @@ final class AnswerScreen: Sendable {
     /// Shows a text beside the answer.
     private func say(_ text: String, _ state: State) {
         if !state.running.isEmpty { status.clear() }
-        console.progress(console.styled(ForeignText.shown(text), .muted))
+        console.progress(verbatim: console.styled(ForeignText.shown(text), .muted))
     }
 
     /// Shows the status line only while tools run: clearing it would clear the answer's own line, too.

@@ -16,12 +16,26 @@ struct Console: Sendable {
     /// True if results are JSON: one object, or one event a line.
     let isJSON: Bool
     /// The abilities of the terminal.
-    let traits: TerminalTraits
+    private(set) var traits: TerminalTraits
+    /// The person's language. JSON is English.
+    private(set) var translator = Translator.english
 
     /// The same destination in another theme.
     func themed(_ name: Theme.Name) -> Console {
-        Console(output: output, errors: errors, isJSON: isJSON, traits: traits.themed(name))
+        var console = self
+        console.traits = traits.themed(name)
+        return console
     }
+
+    /// The same destination in another language.
+    func translated(by translator: Translator) -> Console {
+        var console = self
+        console.translator = translator
+        return console
+    }
+
+    /// The sentence in the person's language, without what could drive the terminal.
+    func text(_ sentence: Sentence) -> String { translator(sentence) }
 
     /// Writes one result for a person; nothing in JSON mode.
     func show(_ text: String) throws {
@@ -56,14 +70,20 @@ struct Console: Sendable {
     }
 
     /// Shows progress; lost if standard error is closed, since nothing depends on it.
-    func progress(_ text: String) {
+    func progress(_ sentence: Sentence, _ role: ColorRole? = nil) {
+        let text = text(sentence)
+        progress(verbatim: role.map { styled(text, $0) } ?? text)
+    }
+
+    /// Shows progress that needs no translation, or has it.
+    func progress(verbatim text: String) {
         try? errors.write(
             WrappedText.lines(text, width: errors.columns).drawable(withColors: traits.hasColors) + "\n")
     }
 
     /// Shows a problem beside the result, which stays valid.
-    func warn(_ text: String) {
-        progress("\(styled("parley:", .warning)) \(text.printable)")
+    func warn(_ sentence: Sentence) {
+        progress(verbatim: "\(styled("parley:", .warning)) \(text(sentence))")
     }
 
     /// Shows an error: on standard error for a person, as an object on standard output in JSON mode.
@@ -71,17 +91,14 @@ struct Console: Sendable {
         guard let report = ErrorReport(error) else { return }
         if isJSON {
             try? emit(ErrorOutput(error: report))
+        } else if let error = error as? UsageError {
+            show(failure: translator(TranslatableText(error.advice(of: "parley"))))
         } else {
-            progress("\(styled("parley:", .failure)) \(report.message)")
+            show(failure: text(report.sentence))
         }
     }
 
-    /// Shows an error of usage to a person, in the person's language.
-    func report(_ error: UsageError, in translator: Translator) {
-        let isEnglish = translator.language.code == Language.english.code && !translator.language.isPseudo
-        guard !isEnglish else { return report(error) }
-        progress("\(styled("parley:", .failure)) \(translator(TranslatableText(error.advice(of: "parley"))))")
-    }
+    private func show(failure text: String) { progress(verbatim: "\(styled("parley:", .failure)) \(text)") }
 
     /// The text in the look of a role, if the terminal has any.
     func styled(_ text: String, _ role: ColorRole) -> String {

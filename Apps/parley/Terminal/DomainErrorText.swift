@@ -7,8 +7,11 @@ import TerminalKit
 
 /// The texts of errors for a person.
 extension DomainError {
+    /// ``sentence`` in English.
+    var message: String { sentence.english }
+
     /// One or two sentences with the error and its remedy.
-    var message: String {
+    var sentence: Sentence {
         switch self {
         case .emptyQuery:
             "There is no question. Ask one, for example: What is the capital of Texas?"
@@ -26,19 +29,19 @@ extension DomainError {
             .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason):
             reason
         case .unusable(let data):
-            data.message
+            data.sentence
         case .notAllowed(let reason):
-            reason.message
+            reason.sentence
         case .notFound(let name):
             "There is no \(name). List them and choose one."
         case .signInNeeded:
             "This needs an account. Sign in with parley sign-in."
         case .keptForLater(let error):
-            "\(error.message) Your question is kept, and is answered when the model is back."
+            "\(error.sentence) Your question is kept, and is answered when the model is back."
         case .offline(let reason):
             "The server cannot be reached: \(reason) Check the network; what waits is sent when it is back."
         case .timedOut(let answer):
-            "\(answer.name) took too long. Try again later; nothing is lost."
+            "\(answer.sentence) took too long. Try again later; nothing is lost."
         case .rateLimited(let seconds):
             "That was too often. Wait \(max(seconds, 1)) s, then try again."
         }
@@ -49,10 +52,11 @@ extension DomainError {
     /// - Parameters:
     ///   - kind: The kind of its entries, such as "prompt".
     ///   - command: Adds one.
-    static func unknown(_ kind: String, _ name: String, among names: [String], command: String) -> DomainError {
-        let known = names.isEmpty ? "\(command) adds one." : "There is: \(names.joined(separator: ", "))."
-        return .invalidInput(
-            "There is no \(kind) \(name.printable).\(Suggestion(for: name, among: names).text) \(known)")
+    static func unknown(_ kind: Sentence, _ name: String, among names: [String], command: String) -> DomainError {
+        let known: Sentence =
+            names.isEmpty ? "\(command) adds one." : "There is: \(names.joined(separator: ", "))."
+        let start: Sentence = "There is no \(kind) \(name.printable)."
+        return .invalidInput("\(start.suggesting(name, among: names)) \(known)")
     }
 
     /// Questions of each answered kind.
@@ -61,17 +65,17 @@ extension DomainError {
     ]
 
     /// The message as it is shown; a refused question gets example questions and the option that shows the reason.
-    var advice: String {
-        if case .keptForLater = self { return "\(message) parley later list shows it." }
-        guard self == .invalidQuery else { return message }
+    var advice: Sentence {
+        if case .keptForLater = self { return "\(sentence) parley later list shows it." }
+        guard self == .invalidQuery else { return sentence }
         let examples = Self.exampleQuestions.joined(separator: " ")
-        return "\(message) For example: \(examples) --explain says why a question is turned down."
+        return "\(sentence) For example: \(examples) --explain says why a question is turned down."
     }
 }
 
 extension UnusableData {
     /// One or two sentences for a person, with the command that helps.
-    var message: String {
+    var sentence: Sentence {
         switch self {
         case .conversations:
             "Your history file is damaged. Run: parley history repair (it keeps the old file)."
@@ -96,25 +100,25 @@ extension UnusableData {
 
 extension SalvagedFile {
     /// Sentences that say what was saved, and where the damaged file is.
-    var message: String {
-        let kept = "It is kept as \(setAside)."
+    var sentence: Sentence {
         guard let messages = saved.first(where: { $0.kind == .messages }) else {
             let counts = saved.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: " and ")
-            let rest = saved.allSatisfy(\.isComplete) ? "" : " Others could not be read."
-            return "The practice file \(path) was damaged. \(kept) Its \(counts) are in the new one.\(rest)"
+            let start: Sentence =
+                "The practice file \(path) was damaged. It is kept as \(setAside). Its \(counts) are in the new one."
+            return saved.allSatisfy(\.isComplete) ? start : "\(start) Others could not be read."
         }
-        let rest =
+        let rest: Sentence =
             switch (messages.count, messages.isComplete) {
             case (0, _): "None of its messages could be read; a new history begins."
             case (let count, true): "All its messages, \(count), are in the new one."
             case (let count, false): "\(count) of its messages are in the new one; others could not be read."
             }
-        return "The history in \(path) was damaged. \(kept) \(rest)"
+        return "The history in \(path) was damaged. It is kept as \(setAside). \(rest)"
     }
 }
 
 extension AwaitedAnswer {
-    fileprivate var name: String {
+    fileprivate var sentence: Sentence {
         switch self {
         case .connection: "Connecting to the server"
         case .answer: "The server's answer"
@@ -125,7 +129,7 @@ extension AwaitedAnswer {
 
 extension UploadPermission.Reason {
     /// One or two sentences with the error and its remedy.
-    var message: String {
+    var sentence: Sentence {
         switch self {
         case .notAsked: "Nothing is sent before you agree. Read what is sent, and answer: parley consent give."
         case .textChanged: "What you agreed to has changed. Read it, and answer again: parley consent give."
@@ -133,5 +137,12 @@ extension UploadPermission.Reason {
         case .withdrawn: "Nothing is sent any more, as you decided. Change that with parley consent give."
         case .switchedOff: "The server takes no recordings and results at the moment. They wait on this device."
         }
+    }
+}
+
+extension Sentence {
+    /// This sentence with a question for the word that was probably meant; itself if none is near.
+    func suggesting(_ word: String, among words: [String]) -> Sentence {
+        Suggestion(for: word, among: words).word.map { "\(self) Did you mean \($0)?" } ?? self
     }
 }

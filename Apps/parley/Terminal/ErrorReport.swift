@@ -17,17 +17,27 @@ import TerminalKit
 /// The report of an error: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {
     let code: String
-    /// The message on one line, without control characters and those that change the direction of the text.
+    /// The message in English on one line, without control characters and those that change the direction of the text.
     private(set) var message: String
+    /// The message for a person.
+    let sentence: Sentence
     /// The attempts that are left, where there is a limit.
     var attemptsLeft: Int?
     /// The time from which another attempt helps, in the form of ISO 8601; nil if waiting does not help.
     var until: String?
 
+    private enum CodingKeys: CodingKey {
+        case code, message, attemptsLeft, until
+    }
+
     /// Makes a report from its parts.
     init(code: String, message: String) {
-        self.code = code
-        self.message = message.printable
+        self.init(code: code, Sentence(verbatim: message))
+    }
+
+    /// Makes a report from its parts.
+    init(code: String, _ sentence: Sentence) {
+        (self.code, self.sentence, message) = (code, sentence, sentence.english.printable)
     }
 
     /// Makes a report; `nil` if a person should see no error (a reader that has closed the output).
@@ -36,60 +46,63 @@ struct ErrorReport: Encodable, Equatable {
         case is OutputStream.Closed:
             return nil
         case let error as DomainError:
-            (code, message) = (error.code, error.advice)
+            (code, sentence) = (error.code, error.advice)
         case let error as QuestionNotKept:
-            (code, message) = (error.error.code, "\(error.error.message) \(error.remedy)")
+            (code, sentence) = (error.error.code, "\(error.error.sentence) \(error.remedy)")
         case let error as NetworkError:
-            let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
-            (code, message) = ("network.\(error.code)", error.message + attempts)
+            let attempts = error.attempts.count
+            let reason = Sentence(verbatim: error.message)
+            (code, sentence) = (
+                "network.\(error.code)", attempts > 1 ? "\(reason) \(attempts) attempts were made." as Sentence : reason
+            )
         case let error as AuthError:
-            (code, message) = ("auth.\(error.code)", error.advice)
+            (code, sentence) = ("auth.\(error.code)", error.advice)
             attemptsLeft = error.attemptsLeft
             until = error.until?.formatted(.iso8601)
         case let error as EchoError:
-            (code, message) = ("model.\(error.code)", error.advice)
+            (code, sentence) = ("model.\(error.code)", error.advice)
         case let error as AttachmentError:
-            (code, message) = ("attachment.\(error.code)", error.message)
+            (code, sentence) = ("attachment.\(error.code)", Sentence(verbatim: error.message))
         case let error as NothingAtAddress:
-            (code, message) = ("model.notFound", error.message)
+            (code, sentence) = ("model.notFound", Sentence(verbatim: error.message))
         case let error as VoiceTraceError:
-            (code, message) = ("trace", error.description)
+            (code, sentence) = ("trace", Sentence(verbatim: error.description))
         case let error as MCPError:
-            (code, message) = ("mcp.\(error.code)", error.message)
+            (code, sentence) = ("mcp.\(error.code)", Sentence(verbatim: error.message))
         case let error as SecretStoreError:
-            (code, message) = ("secrets.\(error.code)", error.advice)
+            (code, sentence) = ("secrets.\(error.code)", error.advice)
         case let error as SecurityError:
-            (code, message) = ("security.\(error.code)", error.message)
+            (code, sentence) = ("security.\(error.code)", Sentence(verbatim: error.message))
         case let error as SyncError:
-            (code, message) = ("sync.\(error.code)", error.message)
+            (code, sentence) = ("sync.\(error.code)", Sentence(verbatim: error.message))
         case let error as CrashReportError:
-            (code, message) = ("crash.\(error.code.rawValue)", error.message)
+            (code, sentence) = ("crash.\(error.code.rawValue)", Sentence(verbatim: error.message))
         case let error as SocketError:
-            (code, message) = ("socket.\(error.code.rawValue)", error.message)
+            (code, sentence) = ("socket.\(error.code.rawValue)", Sentence(verbatim: error.message))
         case let error as SecretNotFound:
-            (code, message) = ("secrets.notFound", error.message)
+            (code, sentence) = ("secrets.notFound", Sentence(verbatim: error.message))
         case let error as ReplayFailure:
-            (code, message) = ("trace", error.message)
+            (code, sentence) = ("trace", Sentence(verbatim: error.message))
         case let error as UsageError:
-            (code, message) = ("usage", error.advice(of: "parley").english)
+            (code, sentence) = ("usage", Sentence(verbatim: error.advice(of: "parley").english))
         case is CancellationError:
-            (code, message) = ("interrupted", "Interrupted. What was stored before is kept.")
+            (code, sentence) = ("interrupted", "Interrupted. What was stored before is kept." as Sentence)
         case let error as OutputStream.Failed:
-            (code, message) = ("output", error.message)
+            (code, sentence) = ("output", Sentence(verbatim: error.message))
         default:
-            (code, message) = ("internal", "Something unexpected went wrong: \(error)")
+            (code, sentence) = ("internal", "Something unexpected went wrong: \(error)" as Sentence)
         }
         // All texts of servers, files and models pass here on their way into an error.
-        message = message.printable
+        message = sentence.english.printable
     }
 }
 
 extension ErrorReport {
     /// The message of an error that costs no more than a warning; without a command that helps, with the one that finds the cause.
-    static func warning(_ error: any Error) -> String {
-        let message = ErrorReport(error)?.message ?? ""
-        if case DomainError.unusable = error { return message }
-        return message + " Run: parley doctor (it says what to do)."
+    static func warning(_ error: any Error) -> Sentence {
+        let sentence = Sentence(error)
+        if case DomainError.unusable = error { return sentence }
+        return "\(sentence) Run: parley doctor (it says what to do)."
     }
 }
 
@@ -98,9 +111,15 @@ struct ErrorOutput: Encodable {
     let error: ErrorReport
 }
 
+extension Sentence {
+    /// The message of any error for a person, without its code.
+    init(_ error: any Error) { self = ErrorReport(error)?.sentence ?? "" }
+}
+
 extension SecretStoreError {
     /// The message; for a missing keyring, with the option that avoids it.
-    var advice: String {
-        code == .unavailable ? "\(message) --store file keeps secrets in a file." : message
+    var advice: Sentence {
+        let reason = Sentence(verbatim: message)
+        return code == .unavailable ? "\(reason) --store file keeps secrets in a file." : reason
     }
 }

@@ -81,13 +81,13 @@ actor ListenPresenter {
             try console.emit(InterruptedEvent(turn: turn.description))
         case .device(let text):
             say(text)
-            try console.emit(DeviceEvent(message: text))
+            try console.emit(DeviceEvent(message: text.english))
         case .savesPower(let saves):
             say(saves ? "On battery or a power-saver profile: listening with less power." : "Listening as usual.")
             try console.emit(PowerEvent(isSaving: saves))
         case .failed(let part, let error, let retry):
-            let again = retry.map { " Trying again in \(max(1, $0.components.seconds)) s." } ?? ""
-            say(error.message + again)
+            say(
+                retry.map { "\(error.sentence) Trying again in \(max(1, $0.components.seconds)) s." } ?? error.sentence)
             try console.emit(
                 FailureEvent(part: part.rawValue, error: ErrorReport(code: error.code, message: error.message)))
         case .recovered(let part):
@@ -114,9 +114,9 @@ actor ListenPresenter {
         if console.isJSON { try presenter?.showLatency() }
     }
 
-    private func say(_ text: String) {
+    private func say(_ sentence: Sentence) {
         status.clear()
-        if !console.isJSON { console.progress(console.styled("parley:", .warning) + " " + text.printable) }
+        if !console.isJSON { console.warn(sentence) }
     }
 }
 

@@ -62,7 +62,7 @@ final class PromptLine: Sendable {
         guard !console.isJSON else { return }
         state.withLock { state in
             line.clear()
-            console.progress(text)
+            console.progress(verbatim: text)
             // The caller shows a prompt afterwards.
             state.prompt = ""
         }

@@ -42,7 +42,7 @@ struct QuerySession {
             case .interrupt:
                 interrupts += 1
                 if interrupts > 1 { return .done }
-                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .muted))
+                console.progress("Ctrl-C again, or Ctrl-D, ends.", .muted)
             case .line(let line):
                 interrupts = 0
                 if line.contains(where: { !$0.isWhitespace }), known.last != line { known.append(line) }

@@ -38,7 +38,7 @@ final class StatusLine: Sendable {
             defer { last = text }
             return last != text
         }
-        if isNew { console.progress(text.printable) }
+        if isNew { console.progress(verbatim: text.printable) }
     }
 
     /// Removes the line.

@@ -56,7 +56,7 @@ struct TalkSession: Sendable {
                     group.addTask { await nextLine(of: lines) }
                 case .enter:
                     isTurnHeld = true
-                    console.progress(console.styled("Listening. Enter ends the question.", .muted))
+                    console.progress("Listening. Enter ends the question.", .muted)
                     group.addTask { .turnEnded(try await oneTurn(in: conversation)) }
                     group.addTask { await nextLine(of: lines) }
                 case .turnEnded:
@@ -69,7 +69,7 @@ struct TalkSession: Sendable {
     }
 
     private func prompt() {
-        console.progress(console.styled("Press Enter and ask; Ctrl-D ends.", .muted))
+        console.progress("Press Enter and ask; Ctrl-D ends.", .muted)
     }
 
     private func nextLine(of lines: AsyncStream<String>) async -> Happening {

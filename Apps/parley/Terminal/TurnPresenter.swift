@@ -30,7 +30,7 @@ struct TurnPresenter: Sendable {
             ledger.mark(LatencyLedger.Stage(stage.rawValue), at: instant)
             logger.debug("reached \(stage.rawValue, privacy: .public)")
         case .answering(.available):
-            if !console.isJSON { console.progress(console.styled(AnswerEventText.available, .muted)) }
+            if !console.isJSON { console.progress(AnswerEventText.available, .muted) }
         case .level, .draft, .answering:
             break
         case .transcript(let transcript):
@@ -42,7 +42,7 @@ struct TurnPresenter: Sendable {
             try console.show(map?.beside(text, answer.states) ?? text)
             try console.emit(TurnAnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
         case .refused(let error):
-            try console.show("\(console.styled("parley", .warning))  \(error.message)")
+            try console.show("\(console.styled("parley", .warning))  \(console.text(error.sentence))")
             try console.emit(
                 RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, message: error.message)))
         }

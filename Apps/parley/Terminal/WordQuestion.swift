@@ -17,7 +17,7 @@ struct WordQuestion: Sendable {
     /// - Throws: `CancellationError`.
     func answer() async throws -> String? {
         tcflush(terminal, TCIFLUSH)
-        console.progress(text)
+        console.progress(verbatim: text)
         var lines = InputStream(descriptor: terminal).lines(1).makeAsyncIterator()
         let line = await lines.next()
         try Task.checkCancellation()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Testing
 
 @testable import parley
@@ -22,6 +23,6 @@ import Testing
     ])
     func amistakeSaysWhatToDo(_ line: String, _ hint: String) {
         guard case .mistake(let text) = ChatRequest(line) else { Issue.record("no mistake: \(line)"); return }
-        #expect(text.contains(hint), "\(text)")
+        #expect(text.english.contains(hint), "\(text)")
     }
 }

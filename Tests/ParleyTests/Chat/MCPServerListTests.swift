@@ -50,7 +50,7 @@ import Testing
             try MCPServerList(path: path).load()
         } throws: { error in
             guard case DomainError.file(let message) = error else { return false }
-            return message.contains(place) && message.contains(path)
+            return message.english.contains(place) && message.english.contains(path)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }

@@ -28,8 +28,10 @@ import Testing
         _ data: UnusableData, _ words: String
     ) {
         let error = DomainError.unusable(data)
-        #expect(error.message.contains(words) && error.message == ErrorReport.warning(error))
-        #expect(ErrorReport.warning(DomainError.storage("why")).hasSuffix("Run: parley doctor (it says what to do)."))
+        #expect(error.message.contains(words) && error.sentence == ErrorReport.warning(error))
+        #expect(
+            ErrorReport.warning(DomainError.storage("why")).english.hasSuffix(
+                "Run: parley doctor (it says what to do)."))
     }
 
     @Test(arguments: [
@@ -48,7 +50,7 @@ import Testing
     func `a salvaged file says what was saved and where the old one is`(
         _ saved: [SalvagedFile.Saved], _ words: String
     ) {
-        let message = SalvagedFile(path: "/a", setAside: "/a.damaged-1", saved: saved).message
+        let message = SalvagedFile(path: "/a", setAside: "/a.damaged-1", saved: saved).sentence.english
         #expect(message.contains(words) && message.contains("/a was damaged. It is kept as /a.damaged-1."))
         #expect(message.hasSuffix("Others could not be read.") == words.hasSuffix("Others could not be read."))
     }
@@ -62,7 +64,7 @@ import Testing
 
     @Test(arguments: UploadPermission.Reason.allCases)
     func `each refusal of uploads says what to do`(_ reason: UploadPermission.Reason) {
-        #expect(DomainError.notAllowed(reason).message == reason.message && reason.message.hasSuffix("."))
+        #expect(DomainError.notAllowed(reason).sentence == reason.sentence && reason.sentence.english.hasSuffix("."))
     }
 
     @Test func `a wait is a second at least`() {

@@ -23,9 +23,11 @@ import Testing
         struct Odd: Error, CustomStringConvertible { let description = TerminalTextTests.hostile }
         let text = Self.hostile
         let errors: [any Error] = [
-            DomainError.file(text), DomainError.server(text), EchoError.connectionFailed(text), EchoError.refused(text),
+            DomainError.file(Sentence(verbatim: text)), DomainError.server(Sentence(verbatim: text)),
+            EchoError.connectionFailed(text), EchoError.refused(text),
             EchoError.apiError(APIFailure(status: 500, code: text, message: text)), EchoError.unsupportedModel(text),
-            MCPError(.server, text), UsageError(text, command: nil), OutputStream.Failed(message: text), Odd(),
+            MCPError(.server, text), UsageError(Sentence(verbatim: text), command: nil),
+            OutputStream.Failed(message: text), Odd(),
             SecretStoreError(code: .unavailable, message: text),
         ]
         for error in errors {

@@ -29,6 +29,6 @@ import Testing
     @Test func `what is left out of a mixed text is said`() {
         let speakable = SpeakableText("Hello, 世界")
         #expect(speakable.refusal == nil)
-        #expect(speakable.warning?.contains("--language cmn") == true)
+        #expect(speakable.warning?.english.contains("--language cmn") == true)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
+
 /// The server of `parley sign-in`, for the other commands. Nothing in it is secret.
 struct AccountSettings: OwnFileValue, Equatable {
     var version = 1
@@ -10,6 +12,6 @@ struct AccountSettings: OwnFileValue, Equatable {
     /// The store that has the session.
     var store: SecretStoreChoice.Kind
 
-    static let remedy = "Remove it, and give --server URL once."
+    static let remedy: Sentence = "Remove it, and give --server URL once."
     var isValid: Bool { version == 1 }
 }

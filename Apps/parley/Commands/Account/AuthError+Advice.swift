@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Domain
 import FoundationEssentials
 import Glibc
 import Security
@@ -8,21 +9,20 @@ import TerminalKit
 
 extension AuthError {
     /// The message, with the time until which it holds and the command that helps.
-    var advice: String {
+    var advice: Sentence {
         if code == .storage, (underlying as? SecretStoreError)?.code == .unavailable {
             return "The session is in the desktop's keyring, which is not here. Run this in the desktop session, or "
                 + "keep another session in a file: parley sign-in EMAIL --store file."
         }
-        var sentences = [message.printable]
-        if let until { sentences.append("Wait until \(until.timeOfDay).") }
-        switch code {
-        case .signedOut, .reused, .unauthorized: sentences.append("parley sign-in EMAIL does that.")
-        case .noPendingSignIn, .expired, .alreadyUsed: sentences.append("parley sign-in EMAIL asks for one.")
-        case .alreadySignedIn: sentences.append("parley whoami says who, parley sign-out signs out.")
-        case .tooManyMails: sentences.append("parley verify CODE|LINK takes what the newest mail brings.")
-        default: break
+        var sentence = Sentence(verbatim: message.printable)
+        if let until { sentence = "\(sentence) Wait until \(until.timeOfDay)." }
+        return switch code {
+        case .signedOut, .reused, .unauthorized: "\(sentence) parley sign-in EMAIL does that."
+        case .noPendingSignIn, .expired, .alreadyUsed: "\(sentence) parley sign-in EMAIL asks for one."
+        case .alreadySignedIn: "\(sentence) parley whoami says who, parley sign-out signs out."
+        case .tooManyMails: "\(sentence) parley verify CODE|LINK takes what the newest mail brings."
+        default: sentence
         }
-        return sentences.joined(separator: " ")
     }
 
     /// True if the server has said that the session is over.

@@ -2,6 +2,7 @@
 
 import Auth
 import CommandLineArguments
+import Domain
 import FoundationEssentials
 import TerminalKit
 

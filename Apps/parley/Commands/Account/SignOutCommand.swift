@@ -2,6 +2,7 @@
 
 import Auth
 import CommandLineArguments
+import Domain
 
 /// `parley sign-out`: ends the session here, or all of the account.
 struct SignOutCommand: Command {

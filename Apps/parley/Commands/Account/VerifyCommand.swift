@@ -37,13 +37,13 @@ struct VerifyCommand: Command {
                 try await proof.verify(with: account.controller)
                 return await account.output
             }
-            if isHandler { await notify("Signed in as \(output.text).", .normal) }
-            try console.show("Signed in as \(output.text).")
+            if isHandler { await notify(console.text("Signed in as \(output.text)."), .normal) }
+            try console.show(console.text("Signed in as \(output.text)."))
             try console.emit(output)
             if !isHandler { try await SignInQuestion(options: options).ask(in: app, console: console) }
             return .done
         } catch {
-            if isHandler, let report = ErrorReport(error) { await notify(report.message, .critical) }
+            if isHandler, let report = ErrorReport(error) { await notify(console.text(report.sentence), .critical) }
             throw error
         }
     }

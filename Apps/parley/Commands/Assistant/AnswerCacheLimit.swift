@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Persistence
 
 /// The number of megabytes and days for which a model's answers are kept.
@@ -9,7 +10,7 @@ struct AnswerCacheLimit: OwnFileValue, Equatable {
     /// The greatest age in days.
     var days = 7
 
-    static let remedy = "Set the limit again: parley cache limit --help."
+    static let remedy: Sentence = "Set the limit again: parley cache limit --help."
     var isValid: Bool { Self.sizes.contains(megabytes) && Self.ages.contains(days) }
     var keepsAnswers: Bool { megabytes > 0 }
 
@@ -28,7 +29,7 @@ extension CompositionRoot {
     /// The limit of kept answers; a file that cannot be read costs a warning, and nothing is kept meanwhile.
     func answerCacheLimit() -> AnswerCacheLimit {
         do { return try AnswerCacheLimit.load(from: paths.answerCacheLimit) ?? AnswerCacheLimit() } catch {
-            console.warn("Answers are not kept. \(ErrorReport(error)?.message ?? "")")
+            console.warn("Answers are not kept. \(Sentence(error))")
             return .none
         }
     }

@@ -147,8 +147,8 @@ struct AssistantRemoveCommand: Command {
             if wasUsed { try settings.set(nil, for: .usedAssistant) }
             return wasUsed
         }
-        console.progress(
-            "The assistant \(name) is removed." + (wasUsed ? " Questions are answered by the states alone." : ""))
+        let removed: Sentence = "The assistant \(name) is removed."
+        console.progress(wasUsed ? "\(removed) Questions are answered by the states alone." : removed)
         try console.emit(["removed": name])
         return .done
     }

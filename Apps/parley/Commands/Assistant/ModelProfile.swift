@@ -58,12 +58,12 @@ struct ServerAddress: Equatable {
     var isPrivate: Bool { isSecure || CurlTransport.Configuration.loopbackHosts.contains(host) }
 
     /// The message about an address that cannot be read.
-    static func invalid(_ text: String) -> String {
+    static func invalid(_ text: String) -> Sentence {
         "\"\(text.printable)\" is no server's address. Write it whole, such as http://127.0.0.1:8080/v1."
     }
 
     /// The message about an address that needs `--plain-http`.
-    var readableByOthers: String {
+    var readableByOthers: Sentence {
         "http:// to \(host.printable) can be read and changed by anyone on the way, the key too. Use https://, "
             + "or give --plain-http."
     }
@@ -124,7 +124,7 @@ extension CompositionRoot {
             guard try await !settingsAreLocked() else { return nil }
             known = try await readSettings { (try $0.assistants(), try $0.settings()) }
         } catch let error as DomainError {
-            console.warn("The settings cannot be read, so no model is asked. \(error.message)")
+            console.warn("The settings cannot be read, so no model is asked. \(Sentence(error))")
             return nil
         }
         guard let (assistants, stored) = known, let assistant = assistants.current else { return nil }

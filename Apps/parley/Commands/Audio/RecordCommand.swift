@@ -120,7 +120,7 @@ private struct RecordingView {
     mutating func welcome() {
         guard isNew else { return }
         isNew = false
-        console.progress(console.styled("Recording. Enter pauses and resumes, Ctrl-D ends.", .muted))
+        console.progress("Recording. Enter pauses and resumes, Ctrl-D ends.", .muted)
     }
 
     /// Returns a new line for each tenth of a second.

@@ -27,7 +27,7 @@ struct ConsentShowCommand: Command {
                     "Your answer is \(words[consent.decision.rawValue] ?? ""), since "
                         + "\(consent.decidedAt.formatted(.iso8601)), to version \(consent.textVersion) of this text.")
             }
-            if case .refused(let reason) = standing.permission { try console.show(reason.message) }
+            if case .refused(let reason) = standing.permission { try console.show(console.text(reason.sentence)) }
             if standing.held.count > 0 {
                 try console.show(
                     "\(standing.held.count) recordings and results from before are not sent: parley consent give --earlier"
@@ -69,7 +69,7 @@ struct ConsentGiveCommand: Command {
             _ = try await practice.session.manager.activate()
             for line in try await practice.session.consentText().lines { try console.show(line) }
             try await decide.answer(.given, includingEarlier: includesEarlier)
-            try console.show(UploadAnswer.yes.reply)
+            try console.show(console.text(UploadAnswer.yes.reply))
             let standing = try await decide.standing()
             if standing.held.count > 0 {
                 try console.show(

@@ -53,7 +53,7 @@ enum UploadAnswer: String, Sendable, CaseIterable {
     }
 
     /// The confirmation that follows the answer.
-    var reply: String {
+    var reply: Sentence {
         switch self {
         case .yes: "Recordings and results that you keep are sent from now on. Take it back: parley consent withdraw"
         case .no: "Nothing is sent. Change that with parley consent give"

@@ -62,7 +62,7 @@ actor KeepQuestion {
     private func settle(_ answer: UploadAnswer) async {
         do {
             if let decision = answer.decision { try await session.decideUploads().answer(decision) }
-            await screen.show([answer.reply])
+            await screen.show([answer.reply.english])
         } catch {
             await screen.show(["Your answer could not be stored, so nothing is sent. Answer again: parley consent give"]
             )

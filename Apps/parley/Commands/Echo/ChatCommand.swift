@@ -183,8 +183,7 @@ struct ChatCommand: Command {
             case .new, .last: try await store.summaries(pinned: nil, after: nil, limit: 1).summaries.first
             }
         guard let stored else { throw DomainError.notFound("conversation") }
-        console.progress(
-            console.styled("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .muted))
+        console.progress("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .muted)
         return OngoingConversation(stored.conversation, messages: try await store.messages(in: stored.id))
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataAssistant
+import Domain
 import Echo
 import MCP
 import TerminalKit
@@ -34,21 +35,22 @@ extension EchoError {
     }
 
     /// The message for the person who runs the program, with advice.
-    var advice: String {
+    var advice: Sentence {
         switch self {
         case .unsupportedModel(let name):
-            "OpenAI's API is not asked for the model \(name) here, only for "
-                + ResponsesModel.supported.map(\.rawValue).joined(separator: ", ")
-                + ". Your own server may have others: --base-url URL --model \(name)."
+            "OpenAI's API is not asked for the model \(name) here, only for \(Self.models). Your own server may have others: "
+                + "--base-url URL --model \(name)."
         case .unauthorized:
             "\(self) It is taken from OPENAI_API_KEY or the secret openai, for another server from --api-key NAME."
         case .contextTooLong: "\(self) In a chat, /clear starts again."
         case .budgetExceeded(let spent, let limit):
             "The budget of \(ModelCost.money(limit)) is used up (\(ModelCost.money(spent)) spent), so nothing was sent. Give "
                 + "a larger --budget."
-        default: description
+        default: Sentence(verbatim: description)
         }
     }
+
+    private static let models = ResponsesModel.supported.map(\.rawValue).joined(separator: ", ")
 
     /// The exit code of the program.
     var exitCode: ExitCode {

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import DataAssistant
+import Domain
 import Echo
 import Security
 import TerminalKit
@@ -225,11 +226,10 @@ struct ModelOptions: Sendable {
     /// The name of the secret that is OpenAI's key.
     static let secretName = "openai"
 
-    private static let missingKey = """
-        There is no key for api.openai.com. Set OPENAI_API_KEY, or keep the key with: parley secrets set \(secretName). For a \
-        server of your own give --base-url URL --model NAME (Ollama: http://127.0.0.1:11434/v1). \
-        parley chat --offline asks the local assistant.
-        """
+    private static let missingKey: Sentence =
+        "There is no key for api.openai.com. Set OPENAI_API_KEY, or keep the key with: parley secrets set \(secretName). For a "
+        + "server of your own give --base-url URL --model NAME (Ollama: http://127.0.0.1:11434/v1). "
+        + "parley chat --offline asks the local assistant."
 
     /// A secret, if there is one.
     private func secret(_ name: String, in app: CompositionRoot) async throws -> Sensitive<[UInt8]>? {

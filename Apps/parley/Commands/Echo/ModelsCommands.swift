@@ -76,9 +76,9 @@ struct ModelsUseCommand: Command {
             let settings = try await ModelOptions(command: command, model: name).settings(for: .chat, in: app)
             let models = try await app.offeredModels(settings).map(\.id)
             guard models.contains(name) else {
+                let start: Sentence = "The server does not offer the model \(name.printable)."
                 throw DomainError.invalidInput(
-                    "The server does not offer the model \(name.printable)."
-                        + Suggestion(for: name, among: models).text + " parley models lists what it has.")
+                    "\(start.suggesting(name, among: models)) parley models lists what it has.")
             }
         }
         let used: String? = try await app.writeSettings { settings in
@@ -91,9 +91,11 @@ struct ModelsUseCommand: Command {
             try settings.set(assistant, for: .assistant(list.used))
             return list.used
         }
-        console.progress(
-            "\(name.printable) is the default model from now on"
-                + (used.map { " of the assistant \($0)." } ?? ". It is the setting model."))
+        if let used {
+            console.progress("\(name.printable) is the default model from now on of the assistant \(used).")
+        } else {
+            console.progress("\(name.printable) is the default model from now on. It is the setting model.")
+        }
         try console.emit(Output(model: name, assistant: used))
         return .done
     }

@@ -128,7 +128,11 @@ extension VoiceTraceFile {
         do throws(VoiceTraceError) { try await finish() } catch { return false }
         guard isFull else { return true }
         let text = "The trace reached its size limit, so its end is missing. The stored part can be replayed."
-        if console.isJSON { try console.emit(["event": "notice", "text": text]) } else { console.progress(text) }
+        if console.isJSON {
+            try console.emit(["event": "notice", "text": text])
+        } else {
+            console.progress(verbatim: text)
+        }
         return true
     }
 }

@@ -21,10 +21,10 @@ extension Invocation {
 struct QuestionNotKept: Error {
     let error: DomainError
     /// The way to keep it.
-    let remedy: String
+    let remedy: Sentence
 
     /// Nil if it makes no sense to ask the question again later.
-    init?(_ error: any Error, remedy: String = "--later keeps the question and answers it when the model is back.") {
+    init?(_ error: any Error, remedy: Sentence = "--later keeps the question and answers it when the model is back.") {
         guard let error = error as? DomainError, error.isTransient else { return nil }
         (self.error, self.remedy) = (error, remedy)
     }

@@ -53,7 +53,7 @@ struct ListenCommand: Command {
             keepsForLater: keepsForLater)
         defer { presenter.close() }
         let sign = sign(in: app)
-        let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
+        let notifications = notifies ? ListenNotifications(logger: app.logger, translator: console.translator) : nil
         await withTaskGroup { group in
             group.addTask { await notifications?.run() }
             group.addTask { [notifies] in

@@ -4,6 +4,7 @@ import Concurrency
 import DesktopNotifications
 import Diagnostics
 import Domain
+import Localization
 import TerminalKit
 
 /// The desktop notifications of an assistant that listens all day: each answer, in place of the last one, and what happens
@@ -14,9 +15,10 @@ final class ListenNotifications: Sendable {
     private let notifier = DesktopNotifier(application: "parley")
     private let question = Guarded("")
     private let logger: Logger
+    private let translator: Translator
 
-    init(logger: Logger) {
-        self.logger = logger
+    init(logger: Logger, translator: Translator) {
+        (self.logger, self.translator) = (logger, translator)
         // A slow desktop must not hold up the loop, so only the newest few notifications wait.
         (stream, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
@@ -26,9 +28,9 @@ final class ListenNotifications: Sendable {
         switch event {
         case .turn(_, .transcript(let transcript)): question.withLock { $0 = transcript.text }
         case .turn(_, .answer(let answer)): show(question.withLock { $0 }, answer.text)
-        case .turn(_, .refused(let error)): show(question.withLock { $0 }, error.message)
-        case .device(let text): show("Parley", text, .low)
-        case .failed(_, let error, _): show("Parley", error.message, .critical)
+        case .turn(_, .refused(let error)): show(question.withLock { $0 }, translator(error.sentence))
+        case .device(let text): show("Parley", translator(text), .low)
+        case .failed(_, let error, _): show("Parley", translator(error.sentence), .critical)
         case .phase, .level, .wakeWord, .turn, .interrupted, .recovered, .savesPower: break
         }
     }

@@ -92,7 +92,7 @@ enum VoiceActivityChoice: String, Sendable, CaseIterable {
             do throws(VoiceActivityError) {
                 return (SileroDetector(weights: try SileroWeights()), "silero", .silero)
             } catch  where self == .silero || error.code != .weightsMissing {
-                throw DomainError.speechEngine(error.message)
+                throw DomainError.speechEngine(Sentence(verbatim: error.message))
             } catch {}
         }
         return (SpectralDetector(), "spectral", .spectral)

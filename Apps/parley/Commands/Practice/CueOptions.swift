@@ -74,7 +74,7 @@ struct NamePrefix: Sendable, Equatable, CustomStringConvertible {
     func one<Entity>(of ids: some Sequence<Identifier<Entity>>, called kind: String) throws -> Identifier<Entity> {
         let found = ids.filter { $0.description.hasPrefix(description) }
         if found.count > 1 {
-            throw DomainError.invalidInput("Several \(kind)s begin with \(description). Give more of the name.")
+            throw DomainError.invalidInput("Several names begin with \(description). Give more of the name.")
         }
         guard let id = found.first else { throw DomainError.notFound("\(kind) \(description)") }
         return id

@@ -91,7 +91,7 @@ struct CueListScreen {
         if let next = last.next { console.progress("More of them: --after \(next)") }
         if case .old(let date, let error) = last.freshness {
             let age = date.map { "as the server had it \(Self.age($0))" } ?? "only what came with the program"
-            console.progress("This list is old, \(age). \(error.message)")
+            console.progress("This list is old, \(age). \(Sentence(error))")
         }
     }
 

@@ -118,7 +118,7 @@ struct PracticeCommand: Command {
             guard let next = company.replacement(for: device, after: error) else { return nil }
             send.yield(.pause)
             await screen.say(
-                "\(error.message) The recording so far is kept. Space continues with \(next.name), Enter ends.")
+                "\(Sentence(error)) The recording so far is kept. Space continues with \(next.name), Enter ends.")
             return next.device
         }
         let pressing = Task {
@@ -172,10 +172,10 @@ struct PracticeRepairCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let account = try await SystemManager.withoutServices("parley practice repair") {
-            try await app.repairPractice()?.message
+            try await app.repairPractice()?.sentence
         }
-        try console.show(account ?? "The practice file is sound. Nothing was changed.")
-        try console.emit(Output(damaged: account != nil, message: account))
+        try console.show(console.text(account ?? "The practice file is sound. Nothing was changed."))
+        try console.emit(Output(damaged: account != nil, message: account?.english))
         return .done
     }
 

@@ -112,7 +112,7 @@ struct ProgressCommand: Command {
                 console.progress("\(skipped) results at the server cannot be read here. Update this program.")
             }
         } catch let error as DomainError {
-            console.progress("This is what this device knows. \(error.message)")
+            console.progress("This is what this device knows. \(Sentence(error))")
         }
     }
 

@@ -16,7 +16,7 @@ struct RecordingLimit: OwnFileValue, Equatable {
     /// True if those that no server has may go, too.
     var includesUnsent = false
 
-    static let remedy = "Set the limit again: parley recordings limit --help."
+    static let remedy: Sentence = "Set the limit again: parley recordings limit --help."
     var isValid: Bool { [days, count, megabytes].allSatisfy { $0 ?? 1 > 0 } }
 
     /// The limit as a rule.

@@ -108,7 +108,7 @@ struct ServiceCommand: Command {
                 case .started:
                     console.progress("Sending what comes to \(account.server.absoluteString.printable).")
                     if case .refused(let reason) = try await account.gate.permission() {
-                        console.progress(reason.message)
+                        console.progress(reason.sentence)
                     }
                 case .sending(let report): await presenter.show(report)
                 case .pulled(let changes):
@@ -117,7 +117,7 @@ struct ServiceCommand: Command {
                             + "\(changes.evaluations) evaluations.")
                     try console.emit(PulledEvent(changes))
                 case .limitFailed(let error):
-                    console.progress("Recordings over the limit stay for now: \(error.message)")
+                    console.progress("Recordings over the limit stay for now: \(Sentence(error))")
                 }
             })
     }

@@ -58,7 +58,7 @@ struct UploadsSendCommand: Command {
             let left = try await worker.drain { await presenter.show($0) }
             presenter.close()
             if case .refused(let reason)? = try await practice.session.account?.gate.permission() {
-                console.progress(reason.message)
+                console.progress(reason.sentence)
             }
             let held = try await practice.session.held().held
             if held > 0 { console.progress("\(held) are held back: parley consent show") }

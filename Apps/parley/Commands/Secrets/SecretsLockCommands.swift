@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import Security
 
 /// `parley secrets lock`: sets the app lock's passphrase.

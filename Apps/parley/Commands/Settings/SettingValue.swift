@@ -108,7 +108,7 @@ extension CompositionRoot {
                 stored = try await readSettings { try $0.settings() } ?? [:]
             }
         } catch let error as DomainError {
-            console.warn("The settings cannot be read, so the defaults hold. \(error.message)")
+            console.warn("The settings cannot be read, so the defaults hold. \(Sentence(error))")
         }
         var filled = invocation
         for setting in settings where setting.isMeant(filled) {

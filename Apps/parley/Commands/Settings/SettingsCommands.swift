@@ -35,7 +35,7 @@ struct SettingsListCommand: Command {
             )
             let place = setting.staysHere.map { "; only on this machine, since \($0)" } ?? ""
             try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)\(place)", .muted))
-            try console.emit(SettingOutput(setting, value, problem: problem))
+            try console.emit(SettingOutput(setting, value, problem: problem?.english))
         }
         return .done
     }
@@ -43,10 +43,10 @@ struct SettingsListCommand: Command {
     /// The value that holds, and the reason why another one cannot: one of them must not hide all the others.
     private static func value(
         of setting: Setting, _ environment: [String: String], _ stored: [String: String]
-    ) -> (SettingValue, String?) {
+    ) -> (SettingValue, Sentence?) {
         do throws(DomainError) {
             return (try SettingValue(of: setting, environment: environment, stored: stored), nil)
-        } catch { return (SettingValue(text: setting.standard, origin: .invalid), error.message) }
+        } catch { return (SettingValue(text: setting.standard, origin: .invalid), error.sentence) }
     }
 }
 
@@ -85,7 +85,7 @@ struct SettingsSetCommand: Command {
         setting = invocation[SettingsListCommand.name]
         do throws(DomainError) {
             text = try setting.checked(invocation[Self.value], from: "The setting \(setting.name)")
-        } catch { throw invocation.error(error.message) }
+        } catch { throw invocation.error(error.sentence) }
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

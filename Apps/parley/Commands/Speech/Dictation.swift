@@ -18,7 +18,8 @@ enum Dictation: String, Sendable, CaseIterable {
     private static let rate = "a quarter of the words of clear speech are wrong"
 
     /// The line on standard error when it begins to hear.
-    static let warning = "Offline dictation is rough: \(rate). An engine hears better: parley speech add --help."
+    static let warning: Sentence =
+        "Offline dictation is rough: \(rate). An engine hears better: parley speech add --help."
 
     static let option = ValueOption<Dictation>(
         "dictation", placeholder: "HOW",

@@ -44,12 +44,13 @@ struct SpeechCheck: Sendable {
             var detail = "\(words); it answers after \(report.elapsed.milliseconds) ms"
             if !offer.voices.isEmpty { detail += " and has \(offer.voices.count.of("voice"))" }
             return Finding(
-                title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected)
+                title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected?.english)
         } catch {
             let message = (error as? SpeechServiceError)?.shown ?? ErrorReport(error)?.message ?? "\(error)"
             return Finding(
                 title, .limited, "\(words): \(message)",
-                advice: [advice(for: error, engine), engine.unprotected].compactMap { $0 }.joined(separator: " "))
+                advice: [advice(for: error, engine), engine.unprotected?.english].compactMap { $0 }.joined(
+                    separator: " "))
         }
     }
 

@@ -50,7 +50,7 @@ struct SpeechAddCommand: Command {
         let address: String
         switch SpeechEngineAddress.checked(text, for: kind) {
         case .success(let checked): address = checked
-        case .failure(let invalid): throw invocation.error(invalid.message)
+        case .failure(let invalid): throw invocation.error(invalid.sentence)
         }
         var engine = SpeechEngine(name: name, kind: kind, address: address)
         guard engine.unprotected == nil || invocation.has(Self.plain) else {
@@ -122,8 +122,8 @@ struct SpeechRemoveCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         _ = try await app.speechEngineList().named(name)
         let purposes = try await app.speechEngines().remove(name)
-        console.progress(
-            "The speech engine \(name) is removed." + (purposes.isEmpty ? "" : " This machine works in its place."))
+        let removed: Sentence = "The speech engine \(name) is removed."
+        console.progress(purposes.isEmpty ? removed : "\(removed) This machine works in its place.")
         try console.emit(["removed": name])
         return .done
     }

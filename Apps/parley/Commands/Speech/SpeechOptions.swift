@@ -82,7 +82,7 @@ extension SpeechEngine {
     }
 
     /// A warning about an address at which anybody on the way can listen; nil for another one.
-    var unprotected: String? {
+    var unprotected: Sentence? {
         guard !SpeechEngineAddress.isPrivate(address) else { return nil }
         return "Anybody on the way to \(address.printable) can listen, and change what is said. Use it in a network "
             + "that you trust alone, or through a tunnel (ssh -L)."

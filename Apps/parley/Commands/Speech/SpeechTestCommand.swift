@@ -119,8 +119,8 @@ struct SpeechTestCommand: Command {
                     + (heard.streams ? ", word by word." : "."))
         }
         for (purpose, error) in trial.failures {
-            let does = purpose == .synthesis ? "speak" : "hear"
-            console.progress("It does not \(does): \(ErrorReport(error)?.message ?? "")")
+            let reason = Sentence(error)
+            console.progress(purpose == .synthesis ? "It does not speak: \(reason)" : "It does not hear: \(reason)")
         }
         try console.emit(Output(trial))
         guard trial.working.isEmpty, let failure = trial.failures.first else { return .done }

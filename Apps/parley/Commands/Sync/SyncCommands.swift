@@ -22,10 +22,10 @@ struct SyncNowCommand: Command {
         guard status.isMember != false else {
             throw DomainError.invalidInput("Another device removed this one. parley sync leave, and join again.")
         }
-        for finding in report.findings { console.warn(finding.message) }
+        for finding in report.findings { console.warn(finding.sentence) }
         let newer = report.newerCount + status.entriesOfNewerPrograms
         for text in status.obstacles(newer: newer) { console.warn(text) }
-        if let clock = try await app.syncSummary().clockWarning { console.warn(clock.message) }
+        if let clock = try await app.syncSummary().clockWarning { console.warn(clock.sentence) }
         if report.findings.isEmpty { console.progress("Everything is exchanged.") }
         if try app.syncSettings().isPaused { console.progress("Sync is still paused. parley sync resume goes on.") }
         try console.emit(SyncReportOutput(report, newer: newer))
@@ -113,7 +113,7 @@ struct SyncRevokeCommand: Command {
             else { return nil }
             // The removal names the last entry that counts, so everything that is at the place is read first.
             let report = try await sync.exchange(isWhole: true)
-            for finding in report.findings { console.warn(finding.message) }
+            for finding in report.findings { console.warn(finding.sentence) }
             try await sync.device.remove(device.id)
             _ = try await sync.exchange(isWhole: false)
             return name
@@ -142,13 +142,14 @@ extension SyncStatus {
     /// The reasons why this device does not see everything at the place, with what to do.
     ///
     /// - Parameter newer: The number of entries and objects that a newer program wrote.
-    func obstacles(newer: Int) -> [String] {
-        var texts: [String] = []
+    func obstacles(newer: Int) -> [Sentence] {
+        var texts: [Sentence] = []
         if newer > 0 {
             texts.append(
-                newer == 1
-                    ? "A change is of a newer Parley. It is kept; update this one to see it."
-                    : "\(newer) changes are of a newer Parley. They are kept; update this one to see them.")
+                Sentence(
+                    one: "\(newer) change is of a newer Parley. It is kept; update this one to see it.",
+                    other: "\(newer) changes are of a newer Parley. They are kept; update this one to see them.",
+                    count: newer))
         }
         if objectsWithoutRecord > 0 {
             texts.append(
@@ -161,11 +162,12 @@ extension SyncStatus {
 
 extension SyncFinding {
     /// The finding for a person, with what to do.
-    var message: String {
-        let owner = device.map { " of device \($0)" } ?? ""
+    var sentence: Sentence {
+        let object = subject
+        let subject: Sentence = device.map { "\(object) of device \($0)" } ?? "\(object)"
         return switch kind {
-        case .missing: "\(subject)\(owner) are not at the place, or not yet. Other devices have seen them."
-        case .rolledBack: "The place was set back: \(subject)\(owner). What this device has goes there again."
+        case .missing: "\(subject) are not at the place, or not yet. Other devices have seen them."
+        case .rolledBack: "The place was set back: \(subject). What this device has goes there again."
         case .forked:
             "\(device.map { "Device \($0)" } ?? "A device") wrote two histories: its keys are in use twice. Remove it, and "
                 + "let it join anew."

@@ -37,7 +37,7 @@ struct SyncMoveCommand: Command {
         do { _ = try await app.withSync { try await $0.exchange(isWhole: true) } } catch {
             if error is CancellationError { throw error }
             console.warn(
-                "\(old.place.text.printable) was not asked once more: \(DomainError(translating: error).message)")
+                "\(old.place.text.printable) was not asked once more: \(DomainError(translating: error).sentence)")
         }
         let secrets = try await SecretStoreChoice(old.store).open(in: app)
         let password = try CompositionRoot.syncSecret("password")
@@ -51,7 +51,7 @@ struct SyncMoveCommand: Command {
         }
         if case .webdav = place {} else { try await secrets.delete(password) }
         // A place that is new lacks what the old one had.
-        for finding in report.findings where finding.kind != .rolledBack { console.warn(finding.message) }
+        for finding in report.findings where finding.kind != .rolledBack { console.warn(finding.sentence) }
         console.progress("This device meets the others at \(place.text.printable) now. Run this on each of them.")
         try console.emit(SyncReportOutput(report))
         return .done

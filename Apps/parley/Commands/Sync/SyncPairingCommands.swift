@@ -37,7 +37,9 @@ struct SyncAddDeviceCommand: Command {
     private func show(_ code: PairingCode, _ place: SyncPlace, _ console: Console) throws {
         let typed = code.text.withExposed { $0 }
         let pasted = try PairingText(place: place.text, code: code).text.withExposed { $0 }
-        if let picture = try? QRCode(pasted).lines(for: .dark) { console.progress(picture.joined(separator: "\n")) }
+        if let picture = try? QRCode(pasted).lines(for: .dark) {
+            console.progress(verbatim: picture.joined(separator: "\n"))
+        }
         console.progress("\(pasted)\n\nThe code is \(console.styled(typed, .strong)). Waiting for the other device.")
     }
 }

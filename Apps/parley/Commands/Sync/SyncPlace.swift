@@ -70,6 +70,6 @@ struct SyncSettings: OwnFileValue, Equatable {
     /// The id of the account whose relay is the place; nil for another place.
     var account: String?
 
-    static let remedy = "Restore it from a backup."
+    static let remedy: Sentence = "Restore it from a backup."
     var isValid: Bool { version == 1 }
 }

@@ -115,7 +115,7 @@ struct SyncService: Sendable {
 
     private func exchange(while state: State, _ watch: FilesWatch) async throws {
         let isFailing = Guarded(false)
-        let findings = Guarded<Set<String>>([])
+        let findings = Guarded<Set<Sentence>>([])
         try await app.withSync { sync in
             let ports = AutomaticSync.Ports(
                 exchange: { extent in
@@ -140,7 +140,7 @@ struct SyncService: Sendable {
                 case .failed: isFailing.withLock { $0 = true }
                 case .recovered: isFailing.withLock { $0 = false }
                 case .exchanged(let report):
-                    let new = report.findings.map(\.message).filter { text in
+                    let new = report.findings.map(\.sentence).filter { text in
                         findings.withLock { $0.insert(text).inserted }
                     }
                     for text in new { app.console.warn(text) }
@@ -171,9 +171,9 @@ struct SyncService: Sendable {
             try? console.emit(
                 SyncServiceEvent(event: "exchanged", read: report.readCount, written: report.writtenCount))
         case .failed(let error):
-            guard let reason = ErrorReport(error)?.message else { return }
-            console.progress("Sync waits: \(reason)")
-            try? console.emit(SyncServiceEvent(event: "syncWaits", reason: reason))
+            guard let report = ErrorReport(error) else { return }
+            console.progress("Sync waits: \(report.sentence)")
+            try? console.emit(SyncServiceEvent(event: "syncWaits", reason: report.message))
         case .recovered:
             console.progress("Sync goes on.")
             try? console.emit(SyncServiceEvent(event: "syncGoesOn"))

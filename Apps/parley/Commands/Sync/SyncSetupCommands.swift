@@ -107,7 +107,7 @@ struct SyncLeaveCommand: Command {
             }
         } catch {
             if error is CancellationError { throw error }
-            console.warn("The other devices still count this one: \(DomainError(translating: error).message)")
+            console.warn("The other devices still count this one: \(DomainError(translating: error).sentence)")
         }
         try await app.withSyncedData { try await $0.disable() }
         try app.removeSyncFiles()

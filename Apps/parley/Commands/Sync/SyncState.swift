@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataSync
+import Domain
 import FoundationEssentials
 import Glibc
 import Sync
@@ -43,7 +44,7 @@ struct SyncState: Encodable {
             let text = "The exchange \($0.time.moment(now)) failed: \($0.reason.printable)"
             return Failure(time: $0.time.formatted(.iso8601), reason: $0.reason, text: text)
         }
-        clock = summary.clockWarning?.message
+        clock = summary.clockWarning?.sentence.english
         clockLead = summary.clockWarning.map { $0.lead / 1_000 }
         var lines: [String] = []
         if waiting == 0 {
@@ -63,19 +64,22 @@ struct SyncState: Encodable {
 
 extension ClockWarning {
     /// The warning for a person, with what to do.
-    var message: String {
+    var sentence: Sentence {
         let minutes = lead.magnitude / 60_000
-        let distance =
+        let distance: Sentence =
             switch minutes {
             case ..<120: "\(minutes) minutes"
             case ..<2_880: "\(minutes / 60) hours"
             default: "\(minutes / 1_440) days"
             }
-        let remedy = "timedatectl set-ntp true lets the network set a clock; then parley sync now."
+        let remedy: Sentence = "timedatectl set-ntp true lets the network set a clock; then parley sync now."
         return switch witness {
+        case .place where lead < 0:
+            "This machine's clock is \(distance) behind the clock of the place where your devices meet. Of two changes the "
+                + "wrong one may win. Set it right: \(remedy)"
         case .place:
-            "This machine's clock is \(distance) \(lead < 0 ? "behind" : "ahead of") the clock of the place where your "
-                + "devices meet. Of two changes the wrong one may win. Set it right: \(remedy)"
+            "This machine's clock is \(distance) ahead of the clock of the place where your devices meet. Of two changes the "
+                + "wrong one may win. Set it right: \(remedy)"
         case .device(let id):
             "The clock of device \(id) is \(distance) ahead of this machine's. Of two changes the wrong one may win. Set "
                 + "the one that is wrong right (parley sync devices lists them): \(remedy)"

@@ -4,6 +4,7 @@ import Concurrency
 import DesktopNotifications
 import Diagnostics
 import Domain
+import Localization
 
 /// The desktop notifications of alarms. Their button, and dismissing them, stops what rings.
 actor AlarmNotifications {
@@ -11,12 +12,13 @@ actor AlarmNotifications {
     private let watching = OwnedTasks()
     private let stop: @Sendable () async -> Void
     private let logger: Logger
+    private let translator: Translator
     private var ringing: [Alarm] = []
     private var shown: UInt32?
 
     /// - Parameter stop: Stops what rings.
-    init(logger: Logger, stop: @escaping @Sendable () async -> Void) {
-        self.logger = logger
+    init(logger: Logger, translator: Translator, stop: @escaping @Sendable () async -> Void) {
+        (self.logger, self.translator) = (logger, translator)
         self.stop = stop
     }
 
@@ -30,7 +32,9 @@ actor AlarmNotifications {
                 for alarm in alarms {
                     let text = await AlarmText([alarm])
                     try await notifier.show(
-                        DesktopNotification(title: "Missed: \(text.title)", body: text.body, urgency: .critical))
+                        DesktopNotification(
+                            title: translator("Missed: \(text.title)" as Sentence), body: text.body, urgency: .critical)
+                    )
                 }
             case .failed: break
             }
@@ -46,7 +50,8 @@ actor AlarmNotifications {
         let choices = try await notifier.choices()
         let text = await AlarmText(alarms)
         let number = try await notifier.show(
-            DesktopNotification(title: text.title, body: text.body, urgency: .critical, action: "Stop"),
+            DesktopNotification(
+                title: text.title, body: text.body, urgency: .critical, action: translator("Stop" as Sentence)),
             replacing: shown)
         shown = number
         watching.add { [stop] in
@@ -63,7 +68,8 @@ actor AlarmNotifications {
         // It stays on the desktop, so that the person learns of it later.
         let text = await AlarmText(alarms)
         try await notifier.show(
-            DesktopNotification(title: text.title, body: "\(text.body) Nobody stopped it.", urgency: .critical),
+            DesktopNotification(
+                title: text.title, body: translator("\(text.body) Nobody stopped it." as Sentence), urgency: .critical),
             replacing: number)
     }
 }

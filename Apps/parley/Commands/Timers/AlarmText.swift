@@ -85,7 +85,7 @@ extension Console {
             if isJSON {
                 try emit(AlarmFailureOutput(error: ErrorReport(code: error.code, message: error.message)))
             } else {
-                warn(error.message)
+                warn(error.sentence)
             }
         }
     }

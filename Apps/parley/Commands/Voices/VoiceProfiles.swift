@@ -32,9 +32,9 @@ enum ProfileEngine: String, CaseIterable {
     /// - Throws: `DomainError.invalidInput` with the engines that there are.
     init(named name: String) throws(DomainError) {
         guard let engine = Self(rawValue: name) else {
+            let start: Sentence = "There is no engine \(name.printable) here."
             throw .invalidInput(
-                "There is no engine \(name.printable) here.\(Suggestion(for: name, among: Self.names).text) There is: "
-                    + "\(Self.names.joined(separator: ", ")).")
+                "\(start.suggesting(name, among: Self.names)) There is: \(Self.names.joined(separator: ", ")).")
         }
         self = engine
     }
@@ -45,9 +45,8 @@ enum ProfileEngine: String, CaseIterable {
     static func fliteVoice(_ name: String) throws(DomainError) -> FliteSynthesizer.Voice {
         if let voice = FliteSynthesizer.Voice(rawValue: name) { return voice }
         let names = FliteSynthesizer.Voice.allCases.map(\.rawValue)
-        throw .invalidInput(
-            "flite has no voice \(name.printable).\(Suggestion(for: name, among: names).text) There is: "
-                + "\(names.joined(separator: ", ")).")
+        let start: Sentence = "flite has no voice \(name.printable)."
+        throw .invalidInput("\(start.suggesting(name, among: names)) There is: \(names.joined(separator: ", ")).")
     }
 }
 
@@ -83,7 +82,7 @@ extension CompositionRoot {
             guard try await !settingsAreLocked() else { return nil }
             return try await voiceProfiles.active().flatMap { isIncluded($0) ? $0 : nil }
         } catch let error as DomainError {
-            console.warn("The voice profile in use cannot be read, so the usual voice speaks. \(error.message)")
+            console.warn("The voice profile in use cannot be read, so the usual voice speaks. \(Sentence(error))")
             return nil
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import TerminalKit
 
 /// A request that is typed at the prompt of a chat.
@@ -20,7 +21,7 @@ enum ChatRequest: Equatable, Sendable {
     case mute
     case later
     /// A request that cannot be carried out; the payload says what to do.
-    case mistake(String)
+    case mistake(Sentence)
 
     private static let names = [
         "/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save", "/attach", "/voice", "/text",
@@ -53,14 +54,15 @@ enum ChatRequest: Equatable, Sendable {
         case ("/save", nil): self = .mistake("Name a file: /save FILE.md, or FILE.json.")
         case (let name, _) where Self.names.contains(name): self = .mistake("\(name) takes nothing behind it.")
         case (let name, _):
+            let start: Sentence = "There is no \(name.printable)."
             self = .mistake(
-                "There is no \(name.printable)." + Suggestion(for: name, among: Self.names).text
-                    + " /help lists what there is; a question that begins with a slash begins with two.")
+                "\(start.suggesting(name, among: Self.names)) /help lists what there is; a question that begins with a slash "
+                    + "begins with two.")
         }
     }
 
     /// The text of `/help`.
-    static let overview = """
+    static let overview: Sentence = """
         /model [NAME]  show or change the model
         /tools         what the model may call
         /cost          tokens and money so far

@@ -65,8 +65,7 @@ final class ChatSession: Sendable {
         }
         try await keep(question)
         note(unanswered: nil)
-        console.progress(
-            console.styled("The question is kept, and is answered when the model is back (parley later).", .muted))
+        console.progress("The question is kept, and is answered when the model is back (parley later).", .muted)
     }
 
     private var now: Parts { parts.withLock { $0 } }
@@ -125,7 +124,7 @@ final class ChatSession: Sendable {
         }
         var known = load(history)
         terminal.remember(known)
-        console.progress(console.styled("\(await name.printable). /help says what there is; Ctrl-D ends.", .muted))
+        console.progress("\(await name.printable). /help says what there is; Ctrl-D ends.", .muted)
         var interrupts = 0
         while let happening = await terminal.line(voice.prompt) {
             switch happening {
@@ -135,7 +134,7 @@ final class ChatSession: Sendable {
                 interrupts += 1
                 if interrupts > 1 { return .done }
                 try? await model?.interrupt()
-                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .muted))
+                console.progress("Ctrl-C again, or Ctrl-D, ends.", .muted)
             case .line(let line):
                 interrupts = 0
                 let request = ChatRequest(line)
@@ -158,17 +157,16 @@ final class ChatSession: Sendable {
             case .quit: return false
             case .question(let question): try await answer(question, at: terminal)
             case .help: console.progress(ChatRequest.overview)
-            case .mistake(let text): console.progress(text)
+            case .mistake(let sentence): console.progress(sentence)
             case .clear:
                 await model?.forget()
                 let next = OngoingConversation(Domain.Conversation(startedAt: .now))
                 parts.withLock { [record] in $0 = Parts(conversation: next, record: record(next)) }
-                console.progress(
-                    console.styled("The conversation is cleared. The next question starts a new one.", .muted))
+                console.progress("The conversation is cleared. The next question starts a new one.", .muted)
             case .model(nil): try console.show(await name)
             case .model(let name?):
                 try await withModel().use(model: name)
-                console.progress(console.styled("\(await self.name.printable) answers from now on.", .muted))
+                console.progress("\(await self.name.printable) answers from now on.", .muted)
             case .tools:
                 try await interruptibly(at: terminal) { [self] in
                     let status = StatusLine(console: console)
@@ -184,14 +182,14 @@ final class ChatSession: Sendable {
                 let file = try AttachedFile(path: path)
                 guard let model else { throw AttachmentError.noModel }
                 try await model.attach([file])
-                console.progress(console.styled("\(file.words.printable) goes with the next question.", .muted))
+                console.progress("\(file.words.printable) goes with the next question.", .muted)
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
             case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
             case .mute: try await voice.mute()
             case .later: try await keepLast()
             }
         } catch is CancellationError where !Task.isCancelled {
-            console.progress(console.styled("Stopped.", .muted))
+            console.progress("Stopped.", .muted)
         } catch let error as OutputStream.Closed {
             throw error
         } catch {
@@ -229,7 +227,7 @@ final class ChatSession: Sendable {
         let document = ConversationOutput(summary, messages)
         let text = path.lowercased().hasSuffix(".json") ? try document.json : document.markdown
         try NewFile.write(Array(text.utf8), to: path)
-        console.progress(console.styled("The chat is in \(path.printable).", .muted))
+        console.progress("The chat is in \(path.printable).", .muted)
     }
 
     private func load(_ history: PromptHistory?) -> [String] {

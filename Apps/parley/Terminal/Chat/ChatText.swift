@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataAssistant
+import Domain
 import Echo
 import TerminalKit
 

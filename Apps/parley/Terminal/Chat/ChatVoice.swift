@@ -74,7 +74,7 @@ final class ChatVoice: Sendable {
             throw error
         }
         isBeginning.withLock { $0 = false }
-        console.progress(console.styled("Speak. You can also type; /mute, /text.", .muted))
+        console.progress("Speak. You can also type; /mute, /text.", .muted)
     }
 
     /// Switches to text.
@@ -88,8 +88,7 @@ final class ChatVoice: Sendable {
         let isMuted = !muted.withLock { $0 }
         try await withModel().setMuted(isMuted)
         muted.withLock { $0 = isMuted }
-        console.progress(
-            console.styled(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .muted))
+        console.progress(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .muted)
     }
 
     /// Stops showing events.
@@ -110,23 +109,28 @@ final class ChatVoice: Sendable {
             try await model?.carryOutCalls { [self] event in
                 try await record.took(event)
                 switch event {
-                case .notice(let notice): terminal.say(console.styled(ForeignText.shown(notice.text), .muted))
+                case .notice(let notice):
+                    terminal.say(console.styled(ForeignText.shown(console.text(notice.sentence)), .muted))
                 case .toolReturned(let use, let output, _, _):
                     terminal.say(
                         console.styled("\(use.name.printable) → \(ForeignText.short(output, limit: 60))", .muted))
                 case .toolRefused(let use, let refusal):
-                    terminal.say(console.styled(AnswerEventText.refusal(use, refusal), .muted))
+                    terminal.say(console.styled(console.text(AnswerEventText.refusal(use, refusal)), .muted))
                 case .delta, .attached, .toolCalled, .starting, .unavailable, .available: break
                 }
             }
         } catch {
-            if let report = ErrorReport(error), !(error is CancellationError) { terminal.say(report.message) }
+            if let report = ErrorReport(error), !(error is CancellationError) {
+                terminal.say(console.text(report.sentence))
+            }
         }
     }
 
     private func keep(_ body: (RecordSpeech) async throws -> Void) async {
         do { try await body(record()) } catch {
-            if let report = ErrorReport(error), !(error is CancellationError) { terminal.say(report.message) }
+            if let report = ErrorReport(error), !(error is CancellationError) {
+                terminal.say(console.text(report.sentence))
+            }
         }
     }
 
@@ -145,7 +149,7 @@ final class ChatVoice: Sendable {
             await keep { try await $0.spent(AnswerUsage(await model.cost())) }
         case .error(let error):
             if let report = ErrorReport(error), !isBeginning.withLock({ $0 }) {
-                terminal.say("\(console.styled("parley:", .failure)) \(report.message)")
+                terminal.say("\(console.styled("parley:", .failure)) \(console.text(report.sentence))")
             }
         default: break
         }

@@ -30,13 +30,13 @@ struct ToolOutput: Encodable {
             output = "The call was not allowed: \(refusal.reason)"
         case .notice(let notice):
             event = "notice"
-            text = notice.text
+            text = notice.sentence.english
         case .unavailable(_, let error):
             event = "notice"
-            text = error.unavailableText
+            text = error.unavailableText.english
         case .available:
             event = "notice"
-            text = AnswerEventText.available
+            text = AnswerEventText.available.english
         }
     }
 }

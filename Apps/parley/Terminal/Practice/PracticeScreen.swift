@@ -38,7 +38,7 @@ actor PracticeScreen {
         case .uploading(let sent, of: let total):
             status.show("Sending \(total > 0 ? sent * 100 / total : 100)%   n next")
         case .stored(let result): try console.emit(ResultOutput(result))
-        case .problem(let error): say(error.message)
+        case .problem(let error): say(error.sentence)
         case .noMoreCues: say("There is no further cue. Others: parley cues list")
         }
     }
@@ -49,7 +49,7 @@ actor PracticeScreen {
     /// Shows a text above the status line.
     func show(_ lines: [String]) {
         status.clear()
-        for line in lines { console.progress(line) }
+        for line in lines { console.progress(verbatim: line) }
     }
 
     /// Shows the typed part of the answer to a question.
@@ -69,14 +69,14 @@ actor PracticeScreen {
         case .recording(_, isPaused: false): shown = []
         case .recording: break
         case .reviewing(_, let recording, interrupted: let error):
-            if let error { say(error.message + " What was recorded until then is here.") }
+            if let error { say("\(error.sentence) What was recorded until then is here.") }
             try console.show("  \(Duration.seconds(recording.duration).clock) recorded.")
         case .waiting(_, _, let evaluation): try evaluation.map(show)
         case .result(_, _, let evaluations, let error):
             for evaluation in evaluations { try show(evaluation) }
-            if let error { say(error.message) }
+            if let error { say(error.sentence) }
             try console.show(console.styled("  Kept.", .muted))
-        case .failed(_, let error): say(error.message)
+        case .failed(_, let error): say(error.sentence)
         }
     }
 
@@ -110,9 +110,9 @@ actor PracticeScreen {
     }
 
     /// Shows a sentence above the status line.
-    func say(_ text: String) {
+    func say(_ sentence: Sentence) {
         status.clear()
-        if !console.isJSON { console.progress(console.styled("parley:", .warning) + " " + text.printable) }
+        if !console.isJSON { console.warn(sentence) }
     }
 }
 

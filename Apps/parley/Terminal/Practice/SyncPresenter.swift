@@ -24,7 +24,7 @@ struct SyncPresenter: Sendable {
         status.clear()
         let event = SyncEvent(report)
         try? console.emit(event)
-        if !console.isJSON { console.progress(event.text.printable) }
+        if !console.isJSON { console.progress(event.sentence) }
     }
 
     /// Clears the status line.
@@ -72,7 +72,7 @@ private struct SyncEvent: Encodable {
         }
     }
 
-    var text: String {
+    var sentence: Sentence {
         let subject = "\(work ?? "") \((name ?? "").prefix(8))"
         return switch event {
         case "sent": "sent \(subject)"

@@ -62,7 +62,7 @@ enum VoiceLine {
         case .budgetExceeded(let spent, let limit):
             return "The budget of \(ModelCost.money(limit)) is used up (\(ModelCost.money(spent)) spent): it goes on "
                 + (mode == .text ? "in text." : "by voice.")
-        case .failed(let error): return "Voice has ended, it goes on in text. \(error.advice.printable)"
+        case .failed(let error): return "Voice has ended, it goes on in text. \(ErrorReport(error)?.message ?? "")"
         }
     }
 }

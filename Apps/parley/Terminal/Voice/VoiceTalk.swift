@@ -162,17 +162,17 @@ final class VoiceTalk: Sendable {
         guard !console.isJSON else { return }
         switch event {
         case .delta: break
-        case .starting(let names): if !names.isEmpty { line.announce(AnswerEventText.starting(names)) }
-        case .toolCalled(let use): console.progress(console.styled("Waiting for \(use.name.printable) …", .muted))
+        case .starting(let names): if !names.isEmpty { line.announce(console.text(AnswerEventText.starting(names))) }
+        case .toolCalled(let use): console.progress("Waiting for \(use.name.printable) …", .muted)
         case .toolReturned(let use, let output, _, let duration):
             let words = ForeignText.short(output, limit: 60)
-            console.progress(console.styled("\(use.name.printable) → \(words) (\(duration.whole) ms)", .muted))
+            console.progress("\(use.name.printable) → \(words) (\(duration.whole) ms)", .muted)
         case .toolRefused(let use, let refusal):
-            console.progress(console.styled(AnswerEventText.refusal(use, refusal), .muted))
-        case .notice(let notice): console.progress(console.styled(ForeignText.shown(notice.text), .muted))
+            console.progress(AnswerEventText.refusal(use, refusal), .muted)
+        case .notice(let notice): console.progress(notice.sentence, .muted)
         case .attached: break
-        case .unavailable(_, let error): console.progress(console.styled(error.unavailableText, .muted))
-        case .available: console.progress(console.styled(AnswerEventText.available, .muted))
+        case .unavailable(_, let error): console.progress(error.unavailableText, .muted)
+        case .available: console.progress(AnswerEventText.available, .muted)
         }
     }
 

@@ -71,8 +71,10 @@ public struct Invocation: Sendable {
         flags.contains(option.specification.name) || texts[option.specification.name] != nil
     }
 
-    /// An error about these arguments.
-    public func error(_ message: String) -> UsageError { UsageError(message, command: command) }
+    /// An error about these arguments, in English alone.
+    public func error(english message: String) -> UsageError {
+        UsageError(UsageText("{message}", ["message": message]), command: command)
+    }
 
     private func requireDeclaration(of option: some CommandOption) {
         precondition(declares(option), "\(command.name) reads --\(option.specification.name) without declaring it")
@@ -89,9 +91,7 @@ public struct UsageError: Error, Equatable {
     public let command: String?
 
     /// Makes an error about a command's arguments, or about the whole command line.
-    public init(_ message: String, command: CommandSpecification?) {
-        self.init(UsageText(english: message), command: command)
-    }
+    public init(text: UsageText, command: CommandSpecification?) { self.init(text, command: command) }
 
     init(_ text: UsageText, command: CommandSpecification?) {
         (self.text, self.command) = (text, command?.name)

@@ -16,10 +16,13 @@ public struct UsageText: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The values by the names of their placeholders.
     public let values: [String: Value]
 
-    private init(pattern: String, values: [String: Value]) { (self.pattern, self.values) = (pattern, values) }
+    /// - Parameters:
+    ///   - pattern: English with `{name}` for each value, and `{{` and `}}` for braces.
+    ///   - values: The values by name.
+    public init(pattern: String, values: [String: Value]) { (self.pattern, self.values) = (pattern, values) }
 
     /// - Parameters:
-    ///   - pattern: English with `{name}` for each value.
+    ///   - pattern: English with `{name}` for each value, and `{{` and `}}` for braces.
     ///   - values: The texts by name, the same in each language.
     public init(_ pattern: String, _ values: [String: String]) {
         self.init(pattern: pattern, values: values.mapValues { .text($0) })
@@ -29,9 +32,6 @@ public struct UsageText: Sendable, Equatable, ExpressibleByStringLiteral {
     public init(stringLiteral text: String) { self.init(text, [:]) }
 
     init(_ pattern: UsagePattern, _ values: [String: String]) { self.init(pattern.rawValue, values) }
-
-    /// A text that has no translation.
-    init(english text: String) { self.init("{message}", ["message": text]) }
 
     /// "--limit takes a whole number, not …".
     init(_ argument: String, takes expected: UsageText, not text: String) {
@@ -50,14 +50,24 @@ public struct UsageText: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The text in English.
     public var english: String {
         var (result, rest) = ("", pattern[...])
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            result += rest[..<start]
-            switch values[String(rest[rest.index(after: start)..<end])] {
-            case .text(let text): result += text
-            case .translated(let text): result += text.english
-            case nil: result += rest[start...end]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            result += rest[..<brace]
+            let next = rest.index(after: brace)
+            if next < rest.endIndex, rest[next] == rest[brace] {
+                result.append(rest[brace])
+                rest = rest[rest.index(after: next)...]
+            } else if rest[brace] == "{", let end = rest[next...].firstIndex(of: "}"),
+                let value = values[String(rest[next..<end])]
+            {
+                switch value {
+                case .text(let text): result += text
+                case .translated(let text): result += text.english
+                }
+                rest = rest[rest.index(after: end)...]
+            } else {
+                result.append(rest[brace])
+                rest = rest[next...]
             }
-            rest = rest[rest.index(after: end)...]
         }
         return result + rest
     }

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a sentence of a command stays as it is, braces too`() throws {
         let command = try #require(Self.table.commands.first)
-        let error = UsageError("The arguments are {\"message\": {message}}.", command: command)
+        let error = UsageError("The arguments are {{\"message\": {message}}}.", command: command)
         #expect(
             error.advice(of: "player").english
                 == "The arguments are {\"message\": {message}}. player play --help says more.")

@@ -7,18 +7,19 @@ extension DomainError {
     /// The error for a model that cannot be reached now; nil for one that answers, if only to refuse.
     init?(unreachable error: EchoError) {
         switch error {
-        case .connectionFailed(let reason): self = .offline(reason)
+        case .connectionFailed(let reason): self = .offline(Sentence(verbatim: reason))
         case .timedOut: self = .timedOut(.answer)
-        case .rateLimitExceeded: self = .server(error.description)
+        case .rateLimitExceeded: self = .server(Sentence(verbatim: error.description))
         case .streamInterrupted(let interruption):
-            let words = "The answer broke off. \(interruption.message)"
+            let words: Sentence = "The answer broke off. \(interruption.message)"
             switch interruption.reason {
             case .connectionLost: self = .offline(words)
             case .endedEarly: self = .server(words)
             case .timedOut: self = .timedOut(.answer)
             default: return nil
             }
-        case .apiError(let failure) where (failure.status ?? 0) >= 500: self = .server(failure.description)
+        case .apiError(let failure) where (failure.status ?? 0) >= 500:
+            self = .server(Sentence(verbatim: failure.description))
         default: return nil
         }
     }

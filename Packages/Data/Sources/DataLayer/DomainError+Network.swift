@@ -8,62 +8,62 @@ import Networking
 /// the tests require a row for each code.
 extension DomainError {
     init(_ error: NetworkError) {
-        self = Self.networkMeanings[error.code]?(error) ?? .server(error.message)
+        self = Self.networkMeanings[error.code]?(error) ?? .server(Sentence(verbatim: error.message))
     }
 
     init(_ error: AuthError) {
-        self = Self.authMeanings[error.code]?(error) ?? .server(error.message)
+        self = Self.authMeanings[error.code]?(error) ?? .server(Sentence(verbatim: error.message))
     }
 
     private typealias Meaning<Failure> = @Sendable (Failure) -> DomainError
 
     private static let networkMeanings: [NetworkError.Code: Meaning<NetworkError>] = [
-        .invalidRequest: { .invalidInput($0.message) },
-        .insecure: { .invalidInput($0.message) },
-        .resolve: { .offline($0.message) },
-        .connect: { .offline($0.message) },
-        .proxy: { .offline($0.message) },
-        .secure: { .offline($0.message) },
-        .certificate: { .server($0.message) },
-        .pin: { .server($0.message) },
-        .connectionLost: { .offline($0.message) },
-        .invalidResponse: { .server($0.message) },
+        .invalidRequest: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .insecure: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .resolve: { .offline(Sentence(verbatim: $0.message)) },
+        .connect: { .offline(Sentence(verbatim: $0.message)) },
+        .proxy: { .offline(Sentence(verbatim: $0.message)) },
+        .secure: { .offline(Sentence(verbatim: $0.message)) },
+        .certificate: { .server(Sentence(verbatim: $0.message)) },
+        .pin: { .server(Sentence(verbatim: $0.message)) },
+        .connectionLost: { .offline(Sentence(verbatim: $0.message)) },
+        .invalidResponse: { .server(Sentence(verbatim: $0.message)) },
         .connectTimeout: { _ in .timedOut(.connection) },
         .firstByteTimeout: { _ in .timedOut(.answer) },
         .idleTimeout: { _ in .timedOut(.answer) },
         .timeout: { _ in .timedOut(.answer) },
-        .responseTooLarge: { .server($0.message) },
-        .headerTooLarge: { .server($0.message) },
-        .outOfMemory: { .generationFailed($0.message) },
-        .redirect: { .server($0.message) },
-        .requestBody: { .file($0.message) },
+        .responseTooLarge: { .server(Sentence(verbatim: $0.message)) },
+        .headerTooLarge: { .server(Sentence(verbatim: $0.message)) },
+        .outOfMemory: { .generationFailed(Sentence(verbatim: $0.message)) },
+        .redirect: { .server(Sentence(verbatim: $0.message)) },
+        .requestBody: { .file(Sentence(verbatim: $0.message)) },
         .status: { meaning(ofStatus: $0) },
-        .decoding: { .server($0.message) },
+        .decoding: { .server(Sentence(verbatim: $0.message)) },
         .unauthorized: { _ in .signInNeeded },
         .refreshLimit: { _ in .rateLimited(retryAfter: 30) },
-        .circuitOpen: { .offline($0.message) },
-        .notCached: { .offline($0.message) },
-        .file: { .file($0.message) },
-        .closed: { .offline($0.message) },
-        .eventTooLarge: { .server($0.message) },
-        .notAnEventStream: { .server($0.message) },
-        .webSocketProtocol: { .server($0.message) },
-        .hostKey: { .server($0.message) },
-        .remoteAccessDenied: { .server($0.message) },
-        .remoteDiskFull: { .overLimit($0.message) },
-        .remoteFailure: { .server($0.message) },
-        .remoteFileMissing: { .server($0.message) },
-        .webSocketText: { .server($0.message) },
-        .webSocketMessageTooBig: { .server($0.message) },
-        .webSocketHandshake: { .server($0.message) },
-        .deliveryUnknown: { .server($0.message) },
-        .libraryMissing: { .generationFailed($0.message) },
-        .digestUnavailable: { .generationFailed($0.message) },
-        .other: { .server($0.message) },
+        .circuitOpen: { .offline(Sentence(verbatim: $0.message)) },
+        .notCached: { .offline(Sentence(verbatim: $0.message)) },
+        .file: { .file(Sentence(verbatim: $0.message)) },
+        .closed: { .offline(Sentence(verbatim: $0.message)) },
+        .eventTooLarge: { .server(Sentence(verbatim: $0.message)) },
+        .notAnEventStream: { .server(Sentence(verbatim: $0.message)) },
+        .webSocketProtocol: { .server(Sentence(verbatim: $0.message)) },
+        .hostKey: { .server(Sentence(verbatim: $0.message)) },
+        .remoteAccessDenied: { .server(Sentence(verbatim: $0.message)) },
+        .remoteDiskFull: { .overLimit(Sentence(verbatim: $0.message)) },
+        .remoteFailure: { .server(Sentence(verbatim: $0.message)) },
+        .remoteFileMissing: { .server(Sentence(verbatim: $0.message)) },
+        .webSocketText: { .server(Sentence(verbatim: $0.message)) },
+        .webSocketMessageTooBig: { .server(Sentence(verbatim: $0.message)) },
+        .webSocketHandshake: { .server(Sentence(verbatim: $0.message)) },
+        .deliveryUnknown: { .server(Sentence(verbatim: $0.message)) },
+        .libraryMissing: { .generationFailed(Sentence(verbatim: $0.message)) },
+        .digestUnavailable: { .generationFailed(Sentence(verbatim: $0.message)) },
+        .other: { .server(Sentence(verbatim: $0.message)) },
     ]
 
     private static func meaning(ofStatus error: NetworkError) -> DomainError {
-        let reason = error.problem?.detail ?? error.problem?.title ?? error.message
+        let reason = Sentence(verbatim: error.problem?.detail ?? error.problem?.title ?? error.message)
         switch error.status {
         case 401: return .signInNeeded
         case 404, 410: return .notFound("such thing at the server")
@@ -83,27 +83,27 @@ extension DomainError {
     }
 
     private static let authMeanings: [AuthError.Code: Meaning<AuthError>] = [
-        .wrongCode: { .invalidInput($0.message) },
-        .expired: { .invalidInput($0.message) },
-        .alreadyUsed: { .invalidInput($0.message) },
+        .wrongCode: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .expired: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .alreadyUsed: { .invalidInput(Sentence(verbatim: $0.message)) },
         .tooManyAttempts: { .rateLimited(retryAfter: seconds($0)) },
         .tooManyMails: { .rateLimited(retryAfter: seconds($0)) },
-        .noNetwork: { .offline($0.message) },
-        .notTrusted: { .server($0.message) },
+        .noNetwork: { .offline(Sentence(verbatim: $0.message)) },
+        .notTrusted: { .server(Sentence(verbatim: $0.message)) },
         .signedOut: { _ in .signInNeeded },
         .reused: { _ in .signInNeeded },
         .unauthorized: { _ in .signInNeeded },
-        .invalidLink: { .invalidInput($0.message) },
-        .wrongDevice: { .invalidInput($0.message) },
-        .noPendingSignIn: { .invalidInput($0.message) },
-        .alreadySignedIn: { .invalidInput($0.message) },
-        .invalidAddress: { .invalidInput($0.message) },
-        .unsupported: { .server($0.message) },
-        .refused: { .server($0.message) },
-        .server: { .server($0.message) },
-        .storage: { .storage($0.message) },
-        .busy: { .storage($0.message) },
-        .invalidConfiguration: { .invalidInput($0.message) },
+        .invalidLink: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .wrongDevice: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .noPendingSignIn: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .alreadySignedIn: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .invalidAddress: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .unsupported: { .server(Sentence(verbatim: $0.message)) },
+        .refused: { .server(Sentence(verbatim: $0.message)) },
+        .server: { .server(Sentence(verbatim: $0.message)) },
+        .storage: { .storage(Sentence(verbatim: $0.message)) },
+        .busy: { .storage(Sentence(verbatim: $0.message)) },
+        .invalidConfiguration: { .invalidInput(Sentence(verbatim: $0.message)) },
     ]
 
     /// The seconds to wait; a minute if the server does not say.

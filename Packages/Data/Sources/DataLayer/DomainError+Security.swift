@@ -7,14 +7,18 @@ import Security
 /// chosen or needs room, `storage` for the rest.
 extension DomainError {
     init(_ error: SecurityError) {
-        self = Self.securityMeanings[error.code]?(error.message) ?? .storage(error.message)
+        self =
+            Self.securityMeanings[error.code]?(Sentence(verbatim: error.message))
+            ?? .storage(Sentence(verbatim: error.message))
     }
 
     init(_ error: SecretStoreError) {
-        self = Self.secretStoreMeanings[error.code]?(error.message) ?? .storage(error.message)
+        self =
+            Self.secretStoreMeanings[error.code]?(Sentence(verbatim: error.message))
+            ?? .storage(Sentence(verbatim: error.message))
     }
 
-    private typealias Meaning = @Sendable (String) -> DomainError
+    private typealias Meaning = @Sendable (Sentence) -> DomainError
 
     private static let securityMeanings: [SecurityError.Code: Meaning] = [
         .authenticationFailed: { .storage($0) },

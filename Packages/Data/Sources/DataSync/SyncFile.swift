@@ -29,7 +29,8 @@ public enum SyncFile {
 extension SyncError: TranslatedError {
     /// The error for a person.
     package var domainError: DomainError {
-        switch code {
+        let message = Sentence(verbatim: message)
+        return switch code {
         case .unreachable: .offline(message)
         case .refused, .invalidAnswer, .exists, .declined, .expired: .server(message)
         case .full, .readOnly, .tooLarge: .overLimit(message)

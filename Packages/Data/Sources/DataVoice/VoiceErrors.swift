@@ -16,20 +16,21 @@ extension AudioError: TranslatedError {
             .fileNotFound, .fileNotReadable, .fileNotWritable, .fileExists, .notASoundFile, .truncatedFile, .emptyFile,
             .diskFull, .tooLong,
         ]
+        let message = Sentence(verbatim: message)
         return files.contains(code) ? .file(message) : .device(message)
     }
 }
 
 extension SpeechError: TranslatedError {
-    package var domainError: DomainError { .speechEngine(message) }
+    package var domainError: DomainError { .speechEngine(Sentence(verbatim: message)) }
 }
 
 extension SpeechServiceError: TranslatedError {
     package var domainError: DomainError {
-        let message = description
+        let message = Sentence(verbatim: description)
         return switch code {
         // Its own sentence says all: `offline` is for a server to which something waits to be sent.
-        case .unreachable: .server(self.message)
+        case .unreachable: .server(Sentence(verbatim: self.message))
         case .stalled: .timedOut(.answer)
         case .quotaExceeded where retryAfter != nil:
             .rateLimited(retryAfter: Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up)))
@@ -43,7 +44,8 @@ extension SpeechServiceError: TranslatedError {
 
 extension RecordingError: TranslatedError {
     package var domainError: DomainError {
-        switch code {
+        let message = Sentence(verbatim: message)
+        return switch code {
         case .notFound: .notFound("recording with this id, or its file")
         case .device: device?.domainError ?? .device(message)
         case .damaged, .wrongKey: .damaged(message)
@@ -55,7 +57,8 @@ extension RecordingError: TranslatedError {
 
 extension EvaluationError: TranslatedError {
     package var domainError: DomainError {
-        switch code {
+        let message = Sentence(verbatim: message)
+        return switch code {
         case .emptyRecording: .noSpeech
         case .recognizerFailed: .speechEngine(message)
         case .unreadableRecording: .storage(message)

@@ -56,8 +56,8 @@ import Testing
         let error = NetworkError(code: .status, message: "m", status: status, problem: problem)
         let translated = DomainError(translating: error)
         #expect(translated.code == meaning)
-        if case .server(let reason) = translated { #expect(reason == "because") }
-        if case .invalidInput(let reason) = translated { #expect(reason.hasSuffix("because")) }
+        if case .server(let reason) = translated { #expect(reason.english == "because") }
+        if case .invalidInput(let reason) = translated { #expect(reason.english.hasSuffix("because")) }
     }
 
     @Test func howLongToWaitIsTold() {
@@ -123,7 +123,7 @@ import Testing
             #expect(DomainError(translating: error) == .storage("m"), "\(code)")
         }
         let denied = FileError("open", "/a", number: EACCES)
-        #expect(DomainError(translating: denied) == .file(denied.description))
+        #expect(DomainError(translating: denied) == .file(Sentence(verbatim: denied.description)))
         #expect(DomainError(translating: FileError("save", "/a", number: EIO)).code == "storage")
         #expect(DomainError(translating: MappingFailure("items.3", "is missing")).code == "server")
         #expect(DomainError(translating: DomainError.noSpeech) == .noSpeech)

@@ -13,39 +13,39 @@ public indirect enum DomainError: Error, Sendable, Hashable {
     /// The question was longer than `limit` characters.
     case queryTooLong(limit: Int)
     /// The question was accepted, but no answer could be made; the payload says why.
-    case generationFailed(String)
+    case generationFailed(Sentence)
     /// No speech was heard before the input ended or the time was up.
     case noSpeech
     /// Speech was heard, but nothing in it was a question that can be recognised.
     case notUnderstood
     /// An audio device cannot be used; the payload says why and what to do.
-    case device(String)
+    case device(Sentence)
     /// A file cannot be read or written; the payload says why and what to do.
-    case file(String)
+    case file(Sentence)
     /// The recogniser or the synthesiser cannot work; the payload says why and what to do.
-    case speechEngine(String)
+    case speechEngine(Sentence)
     /// Stored data cannot be read or written; the payload says why and what to do.
-    case storage(String)
+    case storage(Sentence)
     /// Stored data is there, but cannot be used as it is. The code is that of ``storage(_:)``.
     case unusable(UnusableData)
     /// Stored data was changed from outside, or was sealed with another key; the payload says what to do.
-    case damaged(String)
+    case damaged(Sentence)
     /// Something that was typed or chosen cannot be used; the payload says why and what to do.
-    case invalidInput(String)
+    case invalidInput(Sentence)
     /// The requested thing is missing or belongs to another account; the payload names it.
-    case notFound(String)
+    case notFound(Sentence)
     /// The operation needs an account, and no account is signed in, or the session has ended.
     case signInNeeded
     /// The server cannot be reached; the payload says why.
-    case offline(String)
+    case offline(Sentence)
     /// The server did not answer within the time there was; the payload is what was waited for.
     case timedOut(AwaitedAnswer)
     /// The server wants fewer requests; it takes the next one after `retryAfter` seconds.
     case rateLimited(retryAfter: Int)
     /// A limit of the account is reached, and the server takes no more; the payload says what to do.
-    case overLimit(String)
+    case overLimit(Sentence)
     /// The server turned the request down, or failed; the payload says why.
-    case server(String)
+    case server(Sentence)
     /// The person, or the server's operator, does not allow uploads.
     case notAllowed(UploadPermission.Reason)
     /// The question has no answer now, for this reason; it is kept, and answered when the model is back.
@@ -85,7 +85,7 @@ public indirect enum DomainError: Error, Sendable, Hashable {
         case .generationFailed(let detail), .device(let detail), .file(let detail), .speechEngine(let detail),
             .storage(let detail), .damaged(let detail), .invalidInput(let detail), .notFound(let detail),
             .offline(let detail), .overLimit(let detail), .server(let detail):
-            detail
+            detail.english
         case .unusable(let data): data.detail
         case .timedOut(let answer): answer.rawValue
         case .queryTooLong(let limit): "\(limit)"

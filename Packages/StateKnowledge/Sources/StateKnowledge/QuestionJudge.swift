@@ -110,7 +110,7 @@ struct QuestionJudge {
             steps.append("score: \(QuestionScorer.rounded(score.value)) = 1 \(score.factors.joined(separator: ", "))")
             if let missing = found.missing {
                 steps.append("verdict: understood, but without an answer: \(missing)")
-                return .failure(.generationFailed(missing))
+                return .failure(.generationFailed(Sentence(verbatim: missing)))
             }
             for sentence in found.sentences where !sentences.contains(sentence) { sentences.append(sentence) }
             for row in found.rows where !rows.contains(row) { rows.append(row) }

@@ -2,6 +2,8 @@
 
 import DesktopNotifications
 import Diagnostics
+import Domain
+import Localization
 import TerminalKit
 
 /// Announces on the desktop that a tool waits for consent. It has no buttons, since the notification does not show all
@@ -9,18 +11,19 @@ import TerminalKit
 actor ConsentAnnouncement {
     private let notifier = DesktopNotifier(application: "parley")
     private let logger: Logger
+    private let translator: Translator
     private var last: UInt32?
 
-    init(logger: Logger) { self.logger = logger }
+    init(logger: Logger, translator: Translator) { (self.logger, self.translator) = (logger, translator) }
 
     /// - Returns: True if a desktop shows it.
     func show(_ request: ConsentRequest) async -> Bool {
         do {
             last = try await notifier.show(
                 DesktopNotification(
-                    title: "A tool waits for your consent",
-                    body:
-                        "\(request.tool.printable) of \(request.server.printable). Read all of it and answer: parley approve"
+                    title: translator("A tool waits for your consent" as Sentence),
+                    body: translator(
+                        "\(request.tool) of \(request.server). Read all of it and answer: parley approve" as Sentence)
                 ), replacing: last)
             return true
         } catch {

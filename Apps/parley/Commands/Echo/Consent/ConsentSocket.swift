@@ -21,7 +21,7 @@ enum ConsentSocket {
 
     /// Listens at a new path. The folder's mode keeps other users out before that of the socket does.
     static func listen(at path: String) throws -> ListeningSocket {
-        do { return try ListeningSocket(.path(path)) } catch { throw failure("made", path) }
+        do { return try ListeningSocket(.path(path)) } catch { throw failure("bind", path) }
     }
 
     /// Takes the next connection; nil for one of another user.
@@ -41,7 +41,7 @@ enum ConsentSocket {
     /// Sends a message to the program at a path, and returns its answer; nil if no program listens there any more.
     static func exchange<Answer: Decodable>(_ message: some Encodable, at path: String) throws -> Answer? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw failure("opened", path) }
+        guard descriptor >= 0 else { throw failure("connect", path) }
         defer { close(descriptor) }
         limit(descriptor)
         guard LocalSocketAddress.use(path, { connect(descriptor, $0, $1) }) == 0 else {
@@ -91,6 +91,6 @@ enum ConsentSocket {
     }
 
     private static func failure(_ what: String, _ path: String) -> DomainError {
-        .file("The socket \(path.printable) cannot be \(what): \(String(cString: strerror(errno))).")
+        .file("The socket \(path.printable) cannot be used (\(what)): \(String(cString: strerror(errno))).")
     }
 }

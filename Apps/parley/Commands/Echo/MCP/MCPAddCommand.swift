@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import FoundationEssentials
 import MCP
 import Networking
@@ -55,7 +56,7 @@ struct MCPAddCommand: Command {
     private let timeout: Int?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        func wrong(_ message: String) -> UsageError { UsageError(message, command: invocation.command) }
+        func wrong(_ sentence: Sentence) -> UsageError { UsageError(sentence, command: invocation.command) }
         name = invocation[Self.serverName]
         command = invocation[Self.program]
         url = invocation[Self.url]
@@ -101,7 +102,7 @@ struct MCPAddCommand: Command {
         // A name that is taken must not replace the secrets of the server that has it.
         if try app.mcpServers.load().contains(where: { $0.name == name }) { try app.mcpServers.add(entry) }
         try await storeHeaders(in: app, console: console)
-        let finding = isChecked ? try await check(entry, in: app) : "was not tried"
+        let finding: Sentence = isChecked ? try await check(entry, in: app) : "was not tried"
         try app.mcpServers.add(entry)
         console.progress("The server \(name) is added; it \(finding). parley mcp tools \(name) shows what it can do.")
         try console.emit(MCPServerOutput(entry))
@@ -112,10 +113,10 @@ struct MCPAddCommand: Command {
     ///
     /// - Returns: The result, as the end of a sentence about the server.
     /// - Throws: `MCPError` if the program cannot be started.
-    private func check(_ entry: MCPServerEntry, in app: CompositionRoot) async throws -> String {
+    private func check(_ entry: MCPServerEntry, in app: CompositionRoot) async throws -> Sentence {
         do {
             let count = try await app.withMCPClient(entry) { try await $0.tools().count }
-            return "has \(count) tool\(count == 1 ? "" : "s")"
+            return Sentence(one: "has \(count) tool", other: "has \(count) tools", count: count)
         } catch let error as MCPError where error.code == .cannotStart || error.code == .invalidServer {
             throw error
         } catch let error where !(error is CancellationError) {

@@ -185,7 +185,7 @@ extension CompositionRoot {
         let status = StatusLine(console: console)
         return try await withCleanup {
             do {
-                status.announce(AnswerEventText.starting([entry.name]))
+                status.announce(console.text(AnswerEventText.starting([entry.name])))
                 defer { status.clear() }
                 try await client.connect()
                 status.clear()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import MCP
 import Security
 import TerminalKit

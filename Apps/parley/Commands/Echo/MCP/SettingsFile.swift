@@ -13,7 +13,7 @@ struct SettingsFile: Sendable {
 
     let path: String
     /// Advice for a broken file.
-    let remedy: String
+    let remedy: Sentence
 
     /// The object; empty if there is no file.
     ///
@@ -31,7 +31,7 @@ struct SettingsFile: Sendable {
         }
         let value: JSONValue
         do throws(JSONParsingError) { value = try JSONValue(parsing: bytes) } catch {
-            throw damaged(Self.place(of: error, in: bytes))
+            throw damaged(Sentence(verbatim: Self.place(of: error, in: bytes)))
         }
         guard let object = value.object else { throw damaged("line 1: an object was expected") }
         return object
@@ -59,8 +59,8 @@ struct SettingsFile: Sendable {
     }
 
     /// The error that names the file, the problem and the remedy.
-    func damaged(_ problem: String) -> DomainError {
-        .file("\(path.printable), \(problem.printable). \(remedy)")
+    func damaged(_ problem: Sentence) -> DomainError {
+        .file("\(path.printable), \(problem). \(remedy)")
     }
 
     private static func place(of error: JSONParsingError, in bytes: [UInt8]) -> String {

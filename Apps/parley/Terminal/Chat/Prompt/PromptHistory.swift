@@ -47,7 +47,7 @@ struct PromptHistory: Sendable {
 
     /// Removes every entry.
     func remove() throws {
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure("removed") }
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink") }
     }
 
     /// Adds an entry, unless it equals the last one.
@@ -70,7 +70,7 @@ struct PromptHistory: Sendable {
         let size = lseek(descriptor, 0, SEEK_END)
         if size > 0 { _ = pread(descriptor, &last, 1, size - 1) }
         let whole = last == Self.newline ? encoded : [Self.newline] + encoded
-        do { try OutputStream(descriptor: descriptor).write(whole) } catch { throw failure("written") }
+        do { try OutputStream(descriptor: descriptor).write(whole) } catch { throw failure("write") }
     }
 
     private func encoded(_ line: String) throws -> [UInt8] {
@@ -98,11 +98,11 @@ struct PromptHistory: Sendable {
     private func locked() throws -> Int32 {
         while true {
             let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw failure("opened") }
+            guard descriptor >= 0 else { throw failure("open") }
             var (mine, there) = (stat(), stat())
             guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &mine) == 0 else {
                 defer { close(descriptor) }
-                throw failure("locked")
+                throw failure("lock")
             }
             if stat(path, &there) == 0, mine.st_ino == there.st_ino, mine.st_dev == there.st_dev { return descriptor }
             close(descriptor)
@@ -110,6 +110,6 @@ struct PromptHistory: Sendable {
     }
 
     private func failure(_ what: String) -> DomainError {
-        .file("The inputs in \(path.printable) cannot be \(what): \(String(cString: strerror(errno))).")
+        .file("The inputs in \(path.printable) cannot be used (\(what)): \(String(cString: strerror(errno))).")
     }
 }

@@ -54,7 +54,7 @@ public struct SystemTimeZones: TimeZones {
     public func offset(in zone: String?, at time: Date) throws -> ZoneOffset {
         let seconds = Int64(exactly: time.timeIntervalSince1970.rounded(.down)) ?? 0
         guard let zone else { return try localOffset(at: seconds) }
-        guard Self.isName(zone) else { throw DomainError.notFound(zone) }
+        guard Self.isName(zone) else { throw DomainError.notFound(Sentence(verbatim: zone)) }
         return try file(folder + "/" + zone, called: zone).offset(at: seconds)
     }
 
@@ -83,7 +83,7 @@ public struct SystemTimeZones: TimeZones {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
             let bytes = FileManager.default.contents(atPath: path)
-        else { throw DomainError.notFound(name) }
+        else { throw DomainError.notFound(Sentence(verbatim: name)) }
         do {
             let zone = try TimeZoneFile([UInt8](bytes))
             cache.zones.withLock { $0[path] = zone }

@@ -186,10 +186,11 @@ import Testing
         for (path, table, store, counts) in places {
             try await refuseDeletion(path, table: table)
             let error = await #expect(throws: DomainError.self) { try await store.erase() }
-            guard case .storage(let text) = error else {
+            guard case .storage(let reason) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
+            let text = reason.english
             #expect(text.contains("No row of \(path) was deleted") && text.contains("broken"), "\(text)")
             #expect(!openFiles().contains(path), "the database is closed")
             let database = try await Database(at: path)

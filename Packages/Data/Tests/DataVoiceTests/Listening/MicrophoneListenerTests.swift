@@ -157,7 +157,7 @@ struct MicrophoneListenerTests {
             case .level: levels += 1
             case .failed(let part, .speechEngine(let text), let retry):
                 told.append("\(part) failed")
-                #expect(text.contains("cannot be searched") && retry == .milliseconds(1))
+                #expect(text.english.contains("cannot be searched") && retry == .milliseconds(1))
             case .recovered(let part): told.append("\(part) recovered")
             default: break
             }

@@ -198,16 +198,20 @@ import VoiceActivity
             AudioError.Code.fileNotFound, .fileNotReadable, .fileNotWritable, .notASoundFile, .truncatedFile,
             .emptyFile, .diskFull, .tooLong,
         ] {
-            #expect(DomainError(translating: AudioError(code, message)) == .file(message), "\(code)")
+            #expect(
+                DomainError(translating: AudioError(code, message)) == .file(Sentence(verbatim: message)), "\(code)")
         }
         for code in [
             AudioError.Code.deviceNotFound, .deviceBusy, .permission, .unplugged, .stalled, .formatNotSupported,
             .closed, .io, AudioError.Code(rawValue: "new"),
         ] {
-            #expect(DomainError(translating: AudioError(code, message)) == .device(message), "\(code)")
+            #expect(
+                DomainError(translating: AudioError(code, message)) == .device(Sentence(verbatim: message)), "\(code)")
         }
         for code in [SpeechError.Code.modelMissing, .synthesizerMissing, .voiceMissing, .recognitionFailed] {
-            #expect(DomainError(translating: SpeechError(code, message)) == .speechEngine(message), "\(code)")
+            #expect(
+                DomainError(translating: SpeechError(code, message)) == .speechEngine(Sentence(verbatim: message)),
+                "\(code)")
         }
         #expect(DomainError(translating: DomainError.noSpeech) == .noSpeech)
     }

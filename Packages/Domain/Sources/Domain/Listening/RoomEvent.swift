@@ -13,7 +13,7 @@ public enum RoomEvent: Sendable {
     /// The answer of this turn was cut off because a person spoke.
     case interrupted(TurnID)
     /// The sound device disappeared or is back; the text is for a person.
-    case device(String)
+    case device(Sentence)
     /// Listening saves power from now on, or not any more.
     case savesPower(Bool)
     /// A part failed and is used again: the listener after `retry`, the others with the next turn (nil).

@@ -43,7 +43,7 @@ public struct ListenerReport: Sendable {
         /// another.
         case foreseen(Transcript)
         /// The device disappeared, or is back; the text says which and is for a person.
-        case device(String)
+        case device(Sentence)
         /// It saves power from now on, or not any more.
         case savesPower(Bool)
     }

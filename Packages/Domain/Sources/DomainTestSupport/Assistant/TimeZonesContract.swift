@@ -82,7 +82,7 @@ public struct ScriptedTimeZones: TimeZones {
             let isSummer = (4...10).contains(day?.month ?? 1)
             return ZoneOffset(
                 seconds: isSummer ? -14400 : -18000, isDaylightSaving: isSummer, abbreviation: isSummer ? "EDT" : "EST")
-        case let name?: throw DomainError.notFound(name)
+        case let name?: throw DomainError.notFound(Sentence(verbatim: name))
         }
     }
 }

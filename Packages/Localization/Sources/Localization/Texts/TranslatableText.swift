@@ -34,10 +34,13 @@ public struct TranslatableText: Hashable, Sendable {
     /// A text that stands in a table and not in a call.
     ///
     /// - Parameters:
-    ///   - text: English with placeholders, without a plural or a context.
+    ///   - text: English with placeholders, without a context.
+    ///   - plural: The English plural, and the number that chooses the form; nil for a text that does not depend on one.
     ///   - values: The values of the placeholders by name.
-    public init(table text: String, _ values: [String: TextValue]) {
-        (self.text, plural, context, count) = (text, nil, nil, nil)
+    public init(
+        table text: String, plural: (text: String, count: Int)? = nil, _ values: [String: TextValue]
+    ) {
+        (self.text, self.plural, context, count) = (text, plural?.text, nil, plural?.count)
         self.values = values.sorted { $0.key < $1.key }.map { NamedValue(name: $0.key, value: $0.value) }
     }
 

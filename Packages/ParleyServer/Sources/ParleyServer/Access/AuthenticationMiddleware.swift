@@ -91,9 +91,9 @@ struct AuthenticationMiddleware: Sendable {
     /// The problem that the client can repair; nil for a fault of the server.
     private static func problem(_ error: DomainError) -> (any Error)? {
         switch error {
-        case .invalidInput(let reason): ServerProblem.unprocessable(reason)
+        case .invalidInput(let reason): ServerProblem.unprocessable(reason.english)
         case .notFound: ServerProblem.notFound
-        case .overLimit(let reason): ServerProblem.limitReached(reason)
+        case .overLimit(let reason): ServerProblem.limitReached(reason.english)
         default: nil
         }
     }

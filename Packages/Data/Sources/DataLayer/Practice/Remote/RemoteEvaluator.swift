@@ -126,7 +126,9 @@ public struct RemoteEvaluator: RecordingEvaluator {
     private typealias Verdict = Result<Evaluation, DomainError>
 
     private static func verdict(_ state: EvaluationStateDTO) throws -> Verdict? {
-        if state.stage == .failed { return .failure(.server(state.reason ?? "The server could not evaluate it.")) }
+        if state.stage == .failed {
+            return .failure(.server(state.reason.map(Sentence.init(verbatim:)) ?? "The server could not evaluate it."))
+        }
         return try mapped { () throws(MappingFailure) in try state.finished() }.map(Verdict.success)
     }
 

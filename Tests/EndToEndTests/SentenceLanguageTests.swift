@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestKit
+import Testing
+
+/// Errors, warnings and lines of progress of commands in the person's language (ADR 0081).
+@Suite(.timeLimit(.minutes(5))) struct SentenceLanguageTests {
+    private let parley: ParleyProcess
+
+    init() async throws {
+        parley = try ParleyProcess()
+        try await ParleyProcess.buildCatalogues()
+    }
+
+    /// The lines of standard error without the marks around inserted text.
+    private func said(_ words: [String], _ environment: [String: String]) async throws -> String {
+        let running = try parley.start(words, environment: environment)
+        running.write("")
+        let isolates: Set<Unicode.Scalar> = ["\u{2068}", "\u{2069}"]
+        let errors = await running.finished().errors
+        return String(String.UnicodeScalarView(errors.unicodeScalars.filter { !isolates.contains($0) }))
+    }
+
+    /// A usage error, a domain error, progress, and a sentence inside another.
+    private static let commands = [
+        ["map", "Bavaria"], ["ask", "How is the weather?"], ["later", "list"], ["sync", "status"],
+        ["history", "search", "zebra"],
+    ]
+
+    private static let texts = [
+        "de": [
+            "parley: Es gibt keinen US-Bundesstaat \"Bavaria\". parley map --help sagt mehr dazu.",
+            "Auskunft gibt es nur über US-Bundesstaaten", "Keine Frage wartet.",
+            "Sync ist hier nicht eingerichtet. parley sync setup beginnt.", "Keine Nachricht enthält zebra.",
+        ],
+        "es": [
+            "No hay ningún estado de EE. UU. \"Bavaria\".",
+            "Solo puedo informar sobre los estados de EE. UU.",
+            "Ninguna pregunta espera.", "parley sync setup empieza.", "Ningún mensaje contiene zebra.",
+        ],
+        "ar": [
+            "لا توجد ولاية أمريكية \"Bavaria\".", "الولايات الأمريكية فقط", "لا سؤال منتظر.",
+            "لم تُعدّ المزامنة هنا.", "لا رسالة تحتوي zebra.",
+        ],
+        "ja": [
+            "\"Bavaria\" という米国の州はありません。", "お答えできるのは米国の州についてだけです", "待機中の質問はありません。",
+            "ここでは同期が設定されていません。", "zebra を含むメッセージはありません。",
+        ],
+    ]
+
+    @Test(arguments: ["de", "es", "ar", "ja"])
+    func `a command speaks the language of the system`(tag: String) async throws {
+        for (words, text) in zip(Self.commands, try #require(Self.texts[tag])) {
+            let result = try await said(words, ["LANG": "\(tag).UTF-8"])
+            #expect(result.contains(text), "\(words): \(result)")
+        }
+    }
+
+    @Test func `no word of a sentence is left in English`() async throws {
+        for words in Self.commands {
+            let english = try await said(words, ["LANG": "C"])
+            let accented = try await said(words, ["LANG": "C", "PARLEY_LANGUAGE": "en-XA"])
+            let plain = english.replacingOccurrences(of: "parley: ", with: "")
+            #expect(!plain.isEmpty && accented.contains("["), "\(words): \(accented)")
+            for word in ["There", "only", "waits", "here", "contains", "begins", "For example"] {
+                #expect(!accented.contains(" \(word) "), "\(words): \(accented)")
+            }
+        }
+    }
+
+    @Test(arguments: ["de", "ar", "en-XB"]) func `JSON is English`(tag: String) async throws {
+        for words in Self.commands {
+            let english = try await parley.start(words + ["--json"]).finished()
+            let other = try await parley.start(words + ["--json"], environment: ["PARLEY_LANGUAGE": tag]).finished()
+            #expect(english.output == other.output && english.code == other.code, "\(words): \(other)")
+        }
+    }
+}
