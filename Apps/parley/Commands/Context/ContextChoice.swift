@@ -22,7 +22,7 @@ struct ContextChoice: OwnFileValue, Equatable {
     /// The consent to send; nil while there is none.
     var sent: Consent?
 
-    static let remedy = "Choose again: parley context deny --all, then parley context allow --help."
+    static let remedy: Sentence = "Choose again: parley context deny --all, then parley context allow --help."
     static let calendarLimit = 100
 
     var isValid: Bool {

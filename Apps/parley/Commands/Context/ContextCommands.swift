@@ -145,9 +145,9 @@ struct ContextShowCommand: Command {
         }
         if let text = outcome.context.text { try console.show(text.printableLines) }
         for (part, error) in outcome.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            console.progress("\(part.rawValue) is missing: \(error.message)")
+            console.progress("\(part.rawValue) is missing: \(Sentence(error))")
         }
-        for note in notes { console.progress(note.printable) }
+        for note in notes { console.progress(verbatim: note.printable) }
         if !readings.isEmpty {
             console.progress(
                 choice.isSent

@@ -86,7 +86,7 @@ struct ModelLikeness: LikenessSearch {
     /// Continues without a cache, and so requests the missing vectors again the next time.
     private func givenUp(_ cache: VectorCache?, _ error: any Error, _ console: Console) async -> VectorCache? {
         await cache?.close()
-        let reason = (error as? DatabaseError)?.message ?? ErrorReport(error)?.message ?? "\(error)"
+        let reason = Sentence(error)
         console.warn("Vectors are not kept. \(reason) --no-cache keeps none without this warning.")
         return nil
     }
