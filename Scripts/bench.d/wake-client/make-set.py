@@ -47,6 +47,13 @@ NEAR = {
         "travis said they harvest early", "hey margaret", "say charles", "hey jasper", "hey gavin", "pay jenny",
         "their service", "the sergeant is here", "hey artist", "a jargon is", "hey jarrod", "hey jerry is",
         "they farm us", "the largest", "hey martha", "day service", "a charter is", "they are service men"],
+    "jarvis": [
+        "harvest", "jervis", "travis", "service", "jar of honey", "jars", "the jars are empty", "a jargon is", "charter us",
+        "charles", "carve it", "carve this", "starve us", "harvest the corn in august", "the harvest is late", "marvellous",
+        "nervous", "artist", "charlie", "harvey", "the garden is", "jar us", "he jogs", "justice", "jealous", "george is",
+        "the sergeant is here", "charge us", "the largest", "darkness", "mister jervis", "i met mister jervis", "jasper",
+        "chavez", "garvey's", "java is", "jobless", "jersey", "carlos", "far less", "the farm is", "jar face", "joyous",
+        "day service", "just nervous", "hard list", "parvis", "marvin's"],
     "hello computer": [
         "hello commuter", "yellow computer", "hello", "computer", "hello my dear", "a low computer", "hello peter",
         "hollow commuter", "the computer is slow", "below commuters", "hello company", "mellow tutor", "hello gompers",

@@ -40,6 +40,8 @@ def candidates(folder, number):
                 words = line.split()
                 if words[0] != "candidate":
                     continue
+                # The rules are fitted without the network's score.
+                words = words[:words.index("network")] if "network" in words else words
                 begin, end = int(words[1]), int(words[2])
                 hits = [index for index, (first, last) in enumerate(tries) if first < end and last > begin]
                 hit = hits[0] if name == "positive" and hits else None

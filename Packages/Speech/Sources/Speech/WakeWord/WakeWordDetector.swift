@@ -75,7 +75,8 @@ public actor WakeWordDetector {
         let range = finding.detection.range
         let first = (finding.evidence.measures + finding.evidence.margins).map { "\($0)" }
         let again = finding.again.map { ["again"] + $0.map { "\($0)" } } ?? []
-        let measures = (first + again).joined(separator: " ")
+        let heard = finding.heard.map { ["network", "\($0)"] } ?? []
+        let measures = (first + again + heard).joined(separator: " ")
         logger.debug(
             "candidate \("\(range.lowerBound) \(range.upperBound) \(finding.detection.score)", privacy: .public) measures \("\(measures)", privacy: .public)"
         )

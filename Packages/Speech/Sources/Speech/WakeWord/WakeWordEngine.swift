@@ -12,6 +12,8 @@ final class WakeWordEngine {
         let evidence: PhraseEvidence
         /// The measures of the second look; nil without one.
         let again: [Double]?
+        /// The network's score, the logarithm of the odds; nil without a network.
+        let heard: Double?
         let isAccepted: Bool
     }
 
@@ -217,17 +219,20 @@ final class WakeWordEngine {
         guard let evidence = model.verifier.evidence(in: normalized, spotted: spotted) else { return [] }
         let begin = origin + (first + evidence.frames.lowerBound) * Self.step
         let end = origin + (first + evidence.frames.upperBound + 1) * Self.step
-        let heard = origin + stream.steps * Self.step
+        let now = origin + stream.steps * Self.step
         var score = model.rule.score(evidence)
         let again = model.rule.isUndecided(evidence, score) ? lookAgain(from: first, to: span.upperBound, spotted) : nil
         if let again { score = model.rule.score(evidence, again: again) }
+        let middle = first + (evidence.frames.lowerBound + evidence.frames.upperBound) / 2
+        let heard = model.network?.score(sound(from: middle - PhraseNetwork.reach, to: middle + PhraseNetwork.reach))
+        if let heard { score = PhraseRule.score(score, heard: heard) }
         let penalty = isPlaying || begin < playedUntil ? configuration.playingPenalty : 0
         let isAccepted = score >= 1 - configuration.sensitivity + penalty
         if isAccepted { stream.search?.settled = max(span.upperBound, first + evidence.frames.upperBound + 1) }
         let detection = WakeWordDetector.Detection(
-            phrase: phrase, range: begin..<min(end, heard), score: score, detectedAt: heard,
+            phrase: phrase, range: begin..<min(end, now), score: score, detectedAt: now,
             commandStart: max(begin, end - samples(configuration.preRoll)))
-        return [Finding(detection: detection, evidence: evidence, again: again, isAccepted: isAccepted)]
+        return [Finding(detection: detection, evidence: evidence, again: again, heard: heard, isAccepted: isAccepted)]
     }
 
     /// Measures the sound of a candidate again; nil if it is not stored any more, or without a second look.
@@ -238,6 +243,15 @@ final class WakeWordEngine {
         guard let secondLook = model.secondLook, begin <= first, first < until else { return nil }
         let sound = stream.sound[((begin - oldest) * Self.step)..<((until - oldest) * Self.step)]
         return secondLook.measures(in: Array(sound), after: first - begin, spotted: spotted)
+    }
+
+    /// The sound of these frames, as far as it is stored; samples between -1 and 1.
+    private func sound(from first: Int, to end: Int) -> [Float] {
+        let oldest = stream.steps - stream.sound.count / Self.step
+        let begin = max(first, oldest)
+        let until = max(begin, min(end, stream.steps))
+        let samples = stream.sound[((begin - oldest) * Self.step)..<((until - oldest) * Self.step)]
+        return samples.map { Float($0) / 32768 }
     }
 
     private func samples(_ duration: Duration) -> Int { Int((duration / .milliseconds(1) * 16).rounded()) }

@@ -14,6 +14,8 @@ struct WakeWordModel: Sendable {
     let rule: PhraseRule
     /// Nil if the rule has no second look.
     let secondLook: SecondLook?
+    /// Nil for phrases that it was not trained for.
+    let network: PhraseNetwork?
 
     init(_ phrase: WakeWordDetector.Phrase, model: AcousticModel) throws(SpeechError) {
         try model.check()
@@ -22,6 +24,7 @@ struct WakeWordModel: Sendable {
         spotter = try KeywordSpotter(variants, dictionary: dictionary, model: model, effort: .stream)
         frontEnd = try spotter.makeFrontEnd()
         let rivals = RivalPhrases(words: phrase.words, variants: variants, dictionary: dictionary)
+        network = PhraseNetwork(for: rivals.phones)
         verifier = try PhraseVerifier(rivals, model: model)
         rule = PhraseRule.rule(for: rivals.phones)
         secondLook = rule.again == nil ? nil : try SecondLook(verifier, phoneCount: rivals.phoneCount, model: model)

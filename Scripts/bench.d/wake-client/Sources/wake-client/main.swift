@@ -9,8 +9,8 @@ import Speech
 // Reads files of raw 16-bit mono sound at 16 kHz, in pieces of 10 ms as a microphone gives them, and prints a line for each
 // detection: `found`, first sample, end, score, sample at which it was found. Before that, for what was looked at closely:
 // `candidate`, first sample, end, score, `measures` and the numbers that `tune.py` fits the rule to, then `again` and those of
-// the second look where there was one. After each file a line `cpu`: the file, seconds of sound, processor time in seconds
-// without reading, resident kilobytes. FILE `silence:SECONDS` stands for faint noise.
+// the second look where there was one, then `network` and its score. After each file a line `cpu`: the file, seconds of
+// sound, processor time in seconds without reading, resident kilobytes. FILE `silence:SECONDS` stands for faint noise.
 
 struct Printer: LogSink {
     func write(_ record: LogRecord) { if record.level == .debug { print(record.message.text) } }
