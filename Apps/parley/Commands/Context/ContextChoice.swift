@@ -38,7 +38,7 @@ struct ContextChoice: OwnFileValue, Equatable {
 
 /// The question about sending.
 enum ContextConsentText {
-    static let lines = [
+    static let lines: [Sentence] = [
         "May parley send the parts of your situation that you allow to the model in use, with each question for it?",
         "  Sent       what parley context show shows, and nothing else.",
         "  Where      to the server of parley assistant; its operator can read it.",

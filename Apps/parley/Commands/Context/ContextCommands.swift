@@ -175,12 +175,12 @@ struct ContextShareCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        for line in ContextConsentText.lines { try console.show(line) }
+        for line in ContextConsentText.lines { try console.show(console.text(line)) }
         try app.changeContext { choice in
             choice.sent = .init(
                 decidedAt: Date.now.formatted(.iso8601), textVersion: ContextChoice.Consent.currentVersion)
         }
-        try console.show("It is sent from the next question on.")
+        try console.show(console.text("It is sent from the next question on."))
         try console.emit(ContextOutput(try app.contextChoice()))
         return .done
     }
@@ -196,7 +196,7 @@ struct ContextWithholdCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try app.changeContext { $0.sent = nil }
-        try console.show("Nothing of your situation is sent any more.")
+        try console.show(console.text("Nothing of your situation is sent any more."))
         try console.emit(ContextOutput(try app.contextChoice()))
         return .done
     }
@@ -234,7 +234,8 @@ private struct ContextOutput: Encodable {
                     + part.words)
         }
         for calendar in calendars { try console.show("calendar  \(calendar.printable)") }
-        try console.show(isSent ? "It is sent to the model in use." : "Nothing of it is sent to a model.")
+        try console.show(
+            console.text(isSent ? "It is sent to the model in use." : "Nothing of it is sent to a model."))
         try console.emit(self)
     }
 }
