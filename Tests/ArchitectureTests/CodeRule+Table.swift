@@ -83,6 +83,14 @@ extension CodeRule {
             violation: test("try await Task.sleep(for: .seconds(1))\n"),
             innocent: test("try await clock.sleep(until: end)\nfunc sleep(until end: Instant) {}\n// usleep(1)\n")),
         CodeRule(
+            name: "the time zone of FoundationEssentials",
+            reason:
+                "without the rest of Foundation it is GMT wherever the person is: use localtime_r or SystemTimeZones",
+            covers: { $0.isProduct && $0.isSwift },
+            brokenLines: code(with: "TimeZone") { $0.contains(/TimeZone\.(current|autoupdatingCurrent)/) },
+            violation: library("let zone = TimeZone.current\n"),
+            innocent: library("let zone = SystemTimeZones()\n// TimeZone.current\n")),
+        CodeRule(
             name: "a test's time limit is short",
             reason:
                 "it ends what hangs, and measures nothing: a busy machine takes minutes for what is done in a second",

@@ -3,6 +3,7 @@
 import Digests
 public import Domain
 public import FoundationEssentials
+import Glibc
 public import Persistence
 
 /// Kept answers in a bounded file, which the app lock seals with the other data. The file is opened by the first use. One
@@ -54,7 +55,7 @@ public struct StoredAnswerCache: AnswerCache {
             guard message.role == .user, let question = FactQuestion(message.text) else { return nil }
             return (try self.name(of: question), message.createdAt)
         }
-        let model = ReuseModel(asked: asked, now: now, secondsFromGMT: TimeZone.current.secondsFromGMT(for: now))
+        let model = ReuseModel(asked: asked, now: now, secondsFromGMT: Self.secondsFromGMT(now))
         let (retention, age) = (AnswerRetention(model, at: now), store.configuration.maximumAge / .seconds(1))
         return try await store.makeRoom(for: size) { entries in
             let kept = entries.map {
@@ -63,6 +64,13 @@ public struct StoredAnswerCache: AnswerCache {
             let new = AnswerRetention.Item(question: name, expiresAt: now.addingTimeInterval(age))
             return retention.removable(of: kept, for: new).map { entries[$0] }
         }
+    }
+
+    /// The person's offset from UTC: the zone of FoundationEssentials is always GMT.
+    private static func secondsFromGMT(_ time: Date) -> Int {
+        var (seconds, parts) = (time_t(time.timeIntervalSince1970), tm())
+        localtime_r(&seconds, &parts)
+        return parts.tm_gmtoff
     }
 
     /// Closes the file.
