@@ -108,7 +108,7 @@ extension FileMicrophone {
         #expect(try await ask("set an alarm for 3 am").hasPrefix("The alarm is set for 3:00 AM"))
         second.kill(SIGINT)
         let end = await second.finished()
-        #expect(end.code == 0 && end.errors.contains("nothing rings them until"), "\(end)")
+        #expect(end.code == 0 && end.errors.contains("nothing rings it until"), "\(end)")
     }
 
     @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))

@@ -16,9 +16,9 @@ struct ConversationsSearchCommand: Command {
         path: ["conversations", "search"],
         summary: "Find conversations by their messages: those that contain all the words, best match first",
         discussion: """
-            With --meaning, at most 10 messages are shown unless --limit says otherwise. They are compared by the pieces of their words,
-            on this machine alone. With --model or --base-url that model gives each message a vector, which is kept on this
-            machine: the texts of all conversations go to its server once.
+            With --meaning, at most 10 messages are shown unless --limit says otherwise. They are compared by the pieces of
+            their words, on this machine alone. With --model or --base-url that model gives each message a vector, which is
+            kept on this machine: the texts of all conversations go to its server once.
             """,
         positionals: [words],
         options: [HistoryCommand.limit, meaning] + ModelOptions.options(.embeddings))

@@ -5,6 +5,8 @@ import Persistence
 /// A cipher for tests, which need no secrecy from it: a stream by SplitMix64 and a checksum in place of a tag.
 struct ScrambledPages: PageCipher {
     let key: UInt64
+    /// The checksum fills the place of a tag of 16 bytes: a byte that nothing checked could change unseen.
+    private static let tagOffsets = [0, 8]
 
     static func seal(key: UInt64) -> DatabaseSeal {
         DatabaseSeal { salt in
@@ -19,14 +21,20 @@ struct ScrambledPages: PageCipher {
         sealed.initializeMemory(as: UInt8.self, repeating: 0)
         sealed.storeBytes(of: nonce, as: UInt64.self)
         for index in block.indices { sealed[12 + index] = block[index] ^ stream(nonce, context, index) }
-        sealed.storeBytes(
-            of: tag(UnsafeRawBufferPointer(sealed), context), toByteOffset: 12 + block.count, as: UInt64.self)
+        let tag = tag(UnsafeRawBufferPointer(sealed), context)
+        for offset in Self.tagOffsets {
+            sealed.storeBytes(of: tag, toByteOffset: 12 + block.count + offset, as: UInt64.self)
+        }
         return true
     }
 
     func open(_ sealed: UnsafeRawBufferPointer, at context: UInt64, into block: UnsafeMutableRawBufferPointer) -> Bool {
-        let stored = sealed.loadUnaligned(fromByteOffset: 12 + block.count, as: UInt64.self)
-        guard stored == tag(sealed, context) else { return false }
+        let tag = tag(sealed, context)
+        guard
+            Self.tagOffsets.allSatisfy({
+                sealed.loadUnaligned(fromByteOffset: 12 + block.count + $0, as: UInt64.self) == tag
+            })
+        else { return false }
         let nonce = sealed.loadUnaligned(as: UInt64.self)
         for index in block.indices { block[index] = sealed[12 + index] ^ stream(nonce, context, index) }
         return true

@@ -151,7 +151,9 @@ import Testing
             return start..<start + block
         }
         if round.isMultiple(of: 2) {
-            bytes[range(Int.random(in: 0..<count, using: &generator)).randomElement(using: &generator) ?? 64] ^= 1
+            // Round 0 changes the last byte.
+            let place = range(Int.random(in: 0..<count, using: &generator)).randomElement(using: &generator)
+            bytes[round == 0 ? bytes.count - 1 : place ?? 64] ^= 1
         } else {
             let (one, two) = (Int.random(in: 0..<count - 1, using: &generator), count - 1)
             let (first, second) = (Array(bytes[range(one)]), Array(bytes[range(two)]))
