@@ -159,12 +159,16 @@ def symbols(output):
     index = output / "index" / "index.json"
     if not index.is_file():
         return
+
     def walk(nodes, module):
         for node in nodes:
-            path = node.get("path")
+            path = node.get("path", "").strip("/")
+            # documentation/MODULE
+            here = node["title"] if path.count("/") == 1 else module
             if path and node.get("type") != "groupMarker":
-                yield {"title": node["title"], "place": f"API, {module or node['title']}", "url": path.lstrip("/") + "/index.html", "text": ""}
-            yield from walk(node.get("children", []), module or (node["title"] if path else ""))
+                yield {"title": node["title"], "place": f"API, {here}", "url": f"{path}/index.html", "text": ""}
+            yield from walk(node.get("children", []), here)
+
     for nodes in json.loads(index.read_text(encoding="utf-8"))["interfaceLanguages"].values():
         yield from walk(nodes, "")
 
