@@ -201,16 +201,16 @@ let package = Package(
         module(
             "DataLayer", in: "Data",
             [
-                "Auth", "Concurrency", "DBus", "Diagnostics", "Digests", "Domain", "DurableFiles", "Networking",
-                "Persistence", "PracticeWire", "Security",
+                "Auth", "Concurrency", "Diagnostics", "Digests", "Domain", "DurableFiles", "Networking", "Persistence",
+                "PracticeWire", "Security",
             ]),
         module("DataLayerTestSupport", in: "Data", ["DataLayer", "Domain"]),
         tests(
             "DataLayerTests", in: "Data",
             [
-                "Auth", "Concurrency", "DBus", "DBusTestSupport", "DataLayer", "DataLayerTestSupport", "Diagnostics",
-                "Digests", "Domain", "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport",
-                "Persistence", "PracticeWire", "Security", "TestKit",
+                "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Digests", "Domain",
+                "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
+                "PracticeWire", "Security", "TestKit",
             ], exclude: ["Fixtures"]),
         module(
             "DataSync", in: "Data",
@@ -221,8 +221,15 @@ let package = Package(
                 "Concurrency", "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync",
                 "SyncTestSupport", "TestKit",
             ]),
-        module("DataAssistant", in: "Data", ["Concurrency", "Domain", "Echo", "LocalIntents", "Networking"]),
-        tests("DataAssistantTests", in: "Data", ["DataAssistant", "Domain", "DomainTestSupport", "Echo", "TestKit"]),
+        module(
+            "DataAssistant", in: "Data",
+            ["Concurrency", "DBus", "Domain", "DurableFiles", "Echo", "LocalIntents", "Networking"]),
+        tests(
+            "DataAssistantTests", in: "Data",
+            [
+                "DBus", "DBusTestSupport", "DataAssistant", "Domain", "DomainTestSupport", "DurableFiles", "Echo",
+                "TestKit",
+            ]),
         module(
             "DataVoice", in: "Data",
             [

@@ -55,7 +55,6 @@ let package = Package(
             dependencies: [
                 "PracticeWire", .product(name: "Auth", package: "Auth"),
                 .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "DBus", package: "DesktopNotifications"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Digests", package: "Security"), .product(name: "Domain", package: "Domain"),
                 .product(name: "DurableFiles", package: "DurableFiles"),
@@ -73,8 +72,6 @@ let package = Package(
                 .product(name: "Digests", package: "Security"),
                 "DataLayer", "DataLayerTestSupport", "PracticeWire", .product(name: "Auth", package: "Auth"),
                 .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "DBus", package: "DesktopNotifications"),
-                .product(name: "DBusTestSupport", package: "DesktopNotifications"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
                 .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "DurableFiles", package: "DurableFiles"),
@@ -108,8 +105,9 @@ let package = Package(
         .target(
             name: "DataAssistant",
             dependencies: [
-                .product(name: "Concurrency", package: "Concurrency"), .product(name: "Domain", package: "Domain"),
-                .product(name: "Echo", package: "Echo"),
+                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "DBus", package: "DesktopNotifications"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DurableFiles", package: "DurableFiles"), .product(name: "Echo", package: "Echo"),
                 .product(name: "LocalIntents", package: "LocalIntents"),
                 .product(name: "Networking", package: "Networking"),
             ],
@@ -117,8 +115,11 @@ let package = Package(
         .testTarget(
             name: "DataAssistantTests",
             dependencies: [
-                "DataAssistant", .product(name: "Domain", package: "Domain"),
-                .product(name: "DomainTestSupport", package: "Domain"), .product(name: "Echo", package: "Echo"),
+                "DataAssistant", .product(name: "DBus", package: "DesktopNotifications"),
+                .product(name: "DBusTestSupport", package: "DesktopNotifications"),
+                .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"),
+                .product(name: "DurableFiles", package: "DurableFiles"), .product(name: "Echo", package: "Echo"),
                 .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),

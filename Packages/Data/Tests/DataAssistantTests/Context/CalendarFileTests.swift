@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
+import DataAssistant
 import Domain
 import DomainTestSupport
 import Foundation
 import TestKit
 import Testing
 
-@testable import DataLayer
+@testable import DataAssistant
 
 @Suite(.timeLimit(.minutes(5))) struct CalendarFileTests {
     /// Tuesday, 2026-11-24, 10:00 in a zone two hours east of UTC.

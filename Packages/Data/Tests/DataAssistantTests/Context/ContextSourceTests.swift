@@ -2,7 +2,7 @@
 
 import DBus
 import DBusTestSupport
-import DataLayer
+import DataAssistant
 import Domain
 import DomainTestSupport
 import Foundation
