@@ -62,7 +62,7 @@ import Testing
     @Test func `a kept answer is used in a similar situation alone`() async throws {
         let dracula = Scenario.Turn(.message(#"{"answer":"Bram Stoker wrote it.","lasts":true}"#), times: 3)
         try await ChatFixture.withModelInUse([dracula]) { chat in
-            // What is done before, the zone, and the source of the answer.
+            // The command before it, the zone, and the source of the answer.
             let steps: [([String], String, String)] = [
                 ([], "UTC0", "model:qwen"), ([], "ABC-12", "cache"),
                 // It was given in no situation, so it depends on none.

@@ -19,7 +19,7 @@ struct ContextChoice: OwnFileValue, Equatable {
     var allowed: [String: String] = [:]
     /// The absolute paths of calendars.
     var calendars: [String] = []
-    /// The consent to send; nil while there is none.
+    /// The consent to send; nil before it is given and after it is withdrawn.
     var sent: Consent?
 
     static let remedy: Sentence = "Choose again: parley context deny --all, then parley context allow --help."

@@ -23,7 +23,7 @@ public enum DBusValue: Sendable, Hashable {
     public var string: String? { if case .string(let text) = self { text } else { nil } }
     /// The boolean; nil for any other value.
     public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-    /// The number as a floating-point value; nil for what is none.
+    /// The number as a floating-point value; nil for another type.
     public var double: Double? {
         switch self {
         case .double(let value): value

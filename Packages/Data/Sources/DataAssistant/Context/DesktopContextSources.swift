@@ -151,7 +151,7 @@ public struct LocationContextSource: ContextSource {
                 of: DBusObject(name: Self.name, path: found, interface: "org.freedesktop.GeoClue2.Location"))
             guard let latitude = values["Latitude"]?.double, let longitude = values["Longitude"]?.double,
                 let place = CoarseLocation(latitude: latitude, longitude: longitude)
-            else { throw DomainError.device("GeoClue's place is none. Check its settings.") }
+            else { throw DomainError.device("GeoClue gave a place that is not on the Earth. Check its settings.") }
             return .location(place)
         } catch let error as DBusError { throw DomainError(error, of: "The place", from: "geoclue-2.0") }
     }

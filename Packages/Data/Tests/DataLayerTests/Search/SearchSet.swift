@@ -4,7 +4,7 @@
 /// anything was measured with it.
 enum SearchSet {
     struct Question: Sendable {
-        /// How the words differ from those of the message.
+        /// The difference between its words and those of the message.
         let kind: String
         let text: String
         /// The indices of the messages that are meant.

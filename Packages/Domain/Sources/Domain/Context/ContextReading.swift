@@ -192,9 +192,9 @@ public struct DeviceInfo: Sendable, Hashable {
 public enum ActivityLevel: String, Sendable, Hashable, CaseIterable {
     /// There was input lately.
     case active
-    /// There was none for some minutes.
+    /// No input for some minutes.
     case idle
-    /// There was none for an hour or longer.
+    /// No input for an hour or longer.
     case away
 
     var words: String {
@@ -213,7 +213,7 @@ public struct CoarseLocation: Sendable, Hashable {
     /// Tenths of degrees east of Greenwich, from -1,800 to 1,800.
     public let longitudeTenths: Int
 
-    /// Rounds a place; nil for what is none (WGS 84 degrees).
+    /// Rounds a place in degrees (WGS 84); nil for degrees out of range.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         latitudeTenths = Int((latitude * 10).rounded())

@@ -30,7 +30,7 @@ public struct KeptAnswer: Sendable, Hashable, Codable {
         self.context = context
     }
 
-    /// True if it fits a situation: there is none, it depends on none, or both are similar.
+    /// True if it may be given in a situation: either is missing, or they are similar.
     func fits(_ now: ContextVector?) -> Bool {
         guard let now, let context else { return true }
         return context.similarity(to: now) > ContextVector.threshold

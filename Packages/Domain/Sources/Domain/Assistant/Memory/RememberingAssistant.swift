@@ -7,7 +7,7 @@ public import FoundationEssentials
 /// An answer is kept if the question is a ``FactQuestion`` and the first of its conversation, and if the other assistant
 /// says that it lasts (``AssistantAnswer/lasts``). It is given in any conversation, since the question has no word that
 /// points at what was said before.
-/// Where the person allows their situation to be read, an answer is given only in a situation like that in which it was kept.
+/// If the person allows their situation to be read, a kept answer is given only in a similar situation.
 public struct RememberingAssistant: Assistant {
     private let assistant: any Assistant
     private let cache: any AnswerCache
