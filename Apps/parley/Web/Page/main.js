@@ -71,7 +71,8 @@ async function begin() {
   live.subscribe((event) => {
     if (event.event === 'connection') connectionChanged();
     if (event.event === 'changed' && event.what === 'settings') get('/api/about').then(use, fails);
-    if (event.event === 'failure') announce(event.message ?? event.text ?? '', true);
+    if (event.event === 'failure') announce(event.error.message, true);
+    if (['consents', 'snapshot'].includes(event.event)) import('./consent.js').then(({ check }) => check()).catch(fails);
   });
   live.open();
   addEventListener('hashchange', () => show(false));
