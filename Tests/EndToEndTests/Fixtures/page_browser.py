@@ -136,7 +136,7 @@ class PageBrowser(Browser):
                       clickCount=0 if kind == "mouseMoved" else 1, **place)
 
     def key(self, name, shift=False):
-        code = KEYS.get(name, ord(name.upper()) if len(name) == 1 else 0)
+        code = KEYS.get(name, ord(name.upper()) if name.isalnum() and len(name) == 1 else 0)
         text = "\r" if name == "Enter" else name if len(name) == 1 else ""
         shared = {"key": name, "code": name if len(name) > 1 else "", "windowsVirtualKeyCode": code, "modifiers": 8 if shift else 0}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **shared)
@@ -211,7 +211,6 @@ class Finding(Exception):
 class Scenarios:
     def __init__(self, browser, options):
         self.browser, self.options, self.findings, self.figures = browser, options, [], {}
-        pass
 
     def check(self, is_true, text):
         if not is_true:
@@ -412,9 +411,83 @@ class Scenarios:
         page.until("!document.querySelector('.log[aria-busy]')", "end of a stopped answer")
         self.check("The end of the answer." not in page.text(), "a stopped answer goes on")
 
+    def consent(self):
+        """A tool call is shown in full, and only a whole word allows it. Needs a model that calls a tool when asked to "please add"; the
+        stand-in gets the calls by POST /api/standin/consents."""
+        page = self.browser
+        page.view("chat")
+
+        def wait_for_call(lines):
+            if self.options.stand_in:
+                call = {"id": "a", "number": "1", "server": "calc", "tool": "add", "title": "The model wants to call add of calc.",
+                        "details": ["Server: python3 plain_tools.py", "Arguments:", *(f"  line {n}" for n in range(lines))]}
+                page.evaluate("import('./api.js').then(({post}) => post('/api/standin/consents', " + json.dumps({"consents": [call]}) + "))")
+            else:
+                page.evaluate("document.querySelector('textarea').focus()")
+                page.type("Please add 40 and 2")
+                page.key("Enter")
+            page.until("document.querySelector('dialog[open] .details')", "question for consent")
+
+        def answer(word):
+            page.evaluate("document.querySelector('dialog input').focus()")
+            page.type(word)
+            page.key("Enter")
+
+        wait_for_call(200)
+        self.check(page.focused()[0] == "heading", f"the focus is on {page.focused()}, not on the heading")
+        page.key("Escape")
+        self.check(page.evaluate("Boolean(document.querySelector('dialog[open]'))"), "Escape answers")
+        answer("y")
+        page.until_text("“y” is not an answer.")
+        if self.options.stand_in:
+            answer("yes")
+            page.until_text("Not all of it was shown yet.")
+            page.tab_to("generic", "", back=True)
+            page.key("End")
+            page.until("(() => { const d = document.querySelector('.details'); return d.scrollTop + d.clientHeight >= d.scrollHeight - 2; })()", "end of the details")
+            answer("always")
+            page.until_text("Type always again")
+            answer("always")
+        else:
+            answer("yes")
+        page.until("!document.querySelector('dialog')", "closed question")
+        if self.options.stand_in:
+            self.check(page.evaluate("import('./api.js').then(({post}) => post('/api/standin/answers')).then((a) => a.at(-1))") == "always", "another answer arrived")
+        else:
+            page.until("document.querySelector('.log details.tool pre:nth-of-type(1)')", "call of the tool")
+            page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
+
+    def texts(self):
+        """No text is code: script, HTML and javascript: in a question, an answer and a title; long and malicious Markdown is bounded.
+        Needs a model that repeats the question."""
+        page = self.browser
+        hostile = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> [a](javascript:window.hacked=1) [b](data:text/html,x) <javascript:alert(1)>"
+        page.view("chat")
+        self.ask(hostile)
+        page.click("button", "Rename")
+        page.until("document.querySelector('dialog[open] input')", "dialog")
+        page.type(hostile[:80])
+        page.key("Enter")
+        page.until("document.querySelector('.chat h2').textContent.startsWith('<img')", "new title")
+        self.check(page.evaluate("!('hacked' in window) && !document.querySelector('main img, main script, main a[href^=\"javascript\" i], main a[href^=data]')"),
+                   "a text has become an element")
+        page.click("button", "Delete")
+        page.click("button", "Delete")
+        page.until("location.hash === '#chat'", "deletion")
+        for name, text in {"plain": "'x '.repeat(5e6)", "strong": "'**a '.repeat(2.5e6)", "emphasis": "'*a _b '.repeat(2e6)", "labels": "'[a]('.repeat(2.5e6)",
+                           "ticks": "'`'.repeat(1e7)", "quotes": "'> '.repeat(5e6)", "lists": "Array.from({length: 3000}, (_, n) => ' '.repeat(n) + '- a').join('\\n')",
+                           "spaces": "'a' + ' '.repeat(1e7)", "cells": "'|-'.repeat(5e6) + '\\n' + '|-'.repeat(5e6)", "lines": "'\\n'.repeat(1e7)", "rule": "'* '.repeat(5e6) + 'a'",
+                           "heading": "'# ' + '#'.repeat(1e7) + 'a'", "wide": "'# a' + ' '.repeat(1e7) + 'b'", "rows": "'a|b\\n' + ' '.repeat(9e4) + 'a'", "rest": "'a|b\\n-|-' + ' '.repeat(9e4) + 'a'", "addresses": "'https://'.repeat(1e6)"}.items():
+            time_, length, nodes = page.evaluate(
+                f"import('./markdown.js').then(({{bounded}}) => {{ const text = {text}; const begin = performance.now(); const e = bounded(text);"
+                " return [Math.round(performance.now() - begin), e.textContent.length, e.querySelectorAll('*').length]; })")
+            self.figures[name] = f"{time_} ms, {nodes} elements"
+            self.check(length < 210_000, f"{length} characters of {name} are shown")
+
     def looks(self):
         """0 violations of axe in every view: light, dark, high contrast, forced colours, right to left, 320 px, 200% zoom."""
         page = self.browser
+        source = pathlib.Path(self.options.axe).read_text(encoding="utf-8")
         looks = {"light": {}, "dark": {"scheme": "dark"}, "contrast": {"contrast": "more"}, "forced": {"forced": "active"}, "right-to-left": {"direction": "rtl"},
                  "narrow": {"width": NARROW}, "narrow-right-to-left": {"width": NARROW, "direction": "rtl"}, "zoom": {"zoom": 2}, "calm": {"motion": "reduce"}}
         for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
@@ -422,7 +495,7 @@ class Scenarios:
             for look, how in looks.items():
                 page.look(**how)
                 page.evaluate("new Promise((done) => setTimeout(done, 60))")
-                self.findings += [f"{name}, {look}: {line}" for line in page.axe(self.source) + page.overflow()]
+                self.findings += [f"{name}, {look}: {line}" for line in page.axe(source) + page.overflow()]
                 if self.options.pictures:
                     page.picture(os.path.join(self.options.pictures, f"page-{name}-{look}.png"))
         page.look()
@@ -436,7 +509,7 @@ class Scenarios:
             self.figures[name] = page.tree()
 
 
-SCENARIOS = ["shell", "now", "chat", "keyboard", "reload", "looks", "tabs", "trees"]
+SCENARIOS = ["shell", "now", "chat", "keyboard", "reload", "consent", "texts", "looks", "tabs", "trees"]
 
 
 def main():

@@ -8,12 +8,12 @@ import { bytes, t } from './texts.js';
 const LIMIT = 100000;
 const DEPTH = 8;
 // Each span has a maximum length, so that marks that nobody closes cost no quadratic time.
-const INLINE = /\\(?<escape>[!-\/:-@[-`{-~])|(?<tick>`{1,3})(?<code>[^`]{1,2000}?)\k<tick>|(?<two>\*\*|__)(?=\S)(?<strong>[^]{0,999}?\S)\k<two>|~~(?<del>[^~]{1,999})~~|\*(?=\S)(?<em>[^*]{0,999}[^*\s])\*|(?<!\w)_(?=\S)(?<em2>[^_]{0,999}[^_\s])_(?!\w)|!?\[(?<label>[^\]\n]{1,500})\]\((?<target>[^()\s]{1,2000})(?:\s+"[^"\n]{0,500}")?\)|<?(?<bare>(?:https?:\/\/|mailto:)[^\s<>)\]]{1,2000}[^\s<>)\].,;:!?'"])>?|(?: {2,}|\\)(?<line>\n)/g;
+const INLINE = /\\(?<escape>[!-\/:-@[-`{-~])|(?<tick>`{1,3})(?<code>[^`]{1,2000}?)\k<tick>|(?<two>\*\*|__)(?=\S)(?<strong>[^]{0,999}?\S)\k<two>|~~(?<del>[^~]{1,999})~~|\*(?=\S)(?<em>[^*]{0,999}[^*\s])\*|(?<!\w)_(?=\S)(?<em2>[^_]{0,999}[^_\s])_(?!\w)|!?\[(?<label>[^\]\n]{1,500})\]\((?<target>[^()\s]{1,2000})(?:\s+"[^"\n]{0,500}")?\)|<?(?<bare>(?:https?:\/\/|mailto:)[^\s<>)\]]{1,2000}[^\s<>)\].,;:!?'"])>?|\\\n|(?<= {2})\n/g;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const ITEM = /^( *)([-*+]|\d{1,9}[.)])(?: +(.*)|$)/;
 const RULE = /^ {0,3}([-*_])( *\1){2,} *$/;
-const HEADING = /^ {0,3}(#{1,6})(?: +(.*?))?(?: +#+)? *$/;
-const TABLE = /^ *\|? *:?-+:? *(\| *:?-+:? *)*\|? *$/;
+const HEADING = /^ {0,3}(#{1,6})(?: +(.*))?$/;
+const TABLE = /^ *(?:\| *)?:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
 
 function inline(text, depth = 0) {
   if (depth > DEPTH) return [text];
@@ -89,7 +89,7 @@ function blocks(lines, depth = 0) {
       nodes.push(h('pre', { tabindex: 0 }, h('code', {}, lines.slice(start + 1, at).join('\n'))));
       at += 1;
     } else if (heading) {
-      nodes.push(h(`h${Math.min(6, heading[1].length + 2)}`, {}, inline(heading[2] ?? '')));
+      nodes.push(h(`h${Math.min(6, heading[1].length + 2)}`, {}, inline((heading[2] ?? '').trimEnd().replace(/(^| )#+$/, ''))));
       at += 1;
     } else if (RULE.test(line)) { nodes.push(h('hr')); at += 1; }
     else if (/^ {0,3}>/.test(line)) {
