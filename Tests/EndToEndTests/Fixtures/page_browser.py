@@ -253,9 +253,8 @@ class Scenarios:
     def tabs(self):
         """Ten tabs of one browser are live by one connection; an eleventh, opened without a token, gets the session."""
         page = self.browser
-        first = page.session
         address = page.evaluate("location.origin + '/'")
-        sessions = [first]
+        sessions = [page.session]
         for _ in range(9):
             page.session = None
             page.open()
@@ -272,7 +271,18 @@ class Scenarios:
                           for page_event in page.events)
         self.figures["connections"] = connections
         self.check(connections <= 1, f"{connections} new connections for live events")
-        page.session = first
+        page.session = sessions[0]
+        # The tab that reads is closed: another one takes over.
+        page.call("Page.close")
+        page.session = sessions[-1]
+        if self.options.stand_in:
+            for _ in range(50):
+                self.live(**{"from": "listen", "pid": 7001, "event": "state", "state": "speaking"})
+                page.evaluate("new Promise((done) => setTimeout(done, 100))")
+                if "Speaking" in page.text():
+                    break
+            page.until_text("Speaking")
+            self.live(**{"from": "listen", "pid": 7001, "event": "ended"})
 
     def now(self):
         """The view Now shows phases, words, the answer as it streams, the level and the latency (the stand-in's events)."""
@@ -509,7 +519,7 @@ class Scenarios:
             self.figures[name] = page.tree()
 
 
-SCENARIOS = ["shell", "now", "chat", "keyboard", "reload", "consent", "texts", "looks", "tabs", "trees"]
+SCENARIOS = ["shell", "now", "chat", "keyboard", "reload", "consent", "texts", "looks", "trees", "tabs"]
 
 
 def main():

@@ -11,7 +11,7 @@ export const title = t('Chat');
 // A word of the command line: at its beginning, - would be an option, and alone standard input.
 const word = (text) => (text.startsWith('-') ? ` ${text}` : text);
 const plain = (text) => h('p', { class: 'plain' }, text);
-const heading = (entry) => entry.title || entry.firstQuestion?.slice(0, 60) || t('Untitled');
+const heading = (entry) => entry.title?.slice(0, 200) || entry.firstQuestion?.slice(0, 60) || t('Untitled');
 const conversationOf = (words) => words[words.indexOf('--conversation') + 1 || words.length];
 
 export async function show(container, id) {
@@ -180,7 +180,7 @@ export async function show(container, id) {
 function shown({ role, text, source, time, state, tool, attachments }) {
   if (role === 'tool') return toolCall(tool ?? { name: t('Tool') }, text, tool?.failed);
   const note = { partial: t('incomplete'), interrupted: t('interrupted') }[state];
-  return h('article', { class: role, 'data-role': role, 'data-text': role === 'user' ? text : null },
+  return h('article', { class: role, 'data-role': role, 'data-text': role === 'user' ? text.slice(0, 30000) : null },
     h('p', { class: 'muted' }, [role === 'user' ? t('You') : 'Parley', source, time && date(time), note].filter(Boolean).join(' · ')),
     bounded(text, role === 'user' ? plain : undefined), attachments?.map(({ name }) => h('span', { class: 'chip' }, name)));
 }
@@ -206,7 +206,7 @@ function answers(log, moved) {
   const flush = () => { if (timer) { clearTimeout(timer); draw(); } };
   const fail = (message) => { hasFailed = true; append(h('p', { class: 'failure', role: 'alert' }, message)); };
   const take = ({ out, note }) => {
-    if (note !== undefined || typeof out !== 'object') { if (note?.trim()) append(h('p', { class: 'muted note' }, note)); return; }
+    if (note !== undefined || typeof out !== 'object') { if (note?.trim()) append(h('p', { class: 'muted note' }, note.slice(0, 2000))); return; }
     if (out.error) return fail(out.error.message);
     switch (out.event) {
     case 'delta':

@@ -44,7 +44,8 @@ async function show(isFirst) {
 }
 
 function failed(container, error) {
-  container.append(h('p', { class: 'failure' }, error.message), h('button', { onclick: () => show() }, t('Try again')));
+  // import() says nothing that a person can use.
+  container.append(h('p', { class: 'failure' }, main.firstChild.textContent ? error.message : t('The program does not answer.')), h('button', { onclick: () => show() }, t('Try again')));
 }
 
 function connectionChanged() {

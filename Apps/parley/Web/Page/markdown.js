@@ -115,7 +115,8 @@ export const markdown = (text) => blocks(text.replace(/\r\n?/g, '\n').replace(/\
 export function bounded(text, render = markdown) {
   const element = h('div', { class: 'stack text', dir: 'auto' }, render(text.slice(0, LIMIT)));
   if (text.length > LIMIT) {
-    const all = h('button', { type: 'button', onclick: () => { element.replaceChildren(h('pre', { class: 'all', tabindex: 0 }, text)); } },
+    // In parts, of which the browser lays out only those near the window.
+    const all = h('button', { type: 'button', onclick: () => element.replaceChildren(...text.match(/[^]{1,20000}/gu).map((part) => h('pre', { class: 'all' }, part))) },
       t('Show all ({size})', { size: bytes(text.length) }));
     element.append(h('p', {}, '…'), all);
   }
