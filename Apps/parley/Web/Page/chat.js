@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conversations, and questions by typing (a run of chat) and by voice (a run of talk). #chat/ID is a stored conversation.
-import { end, follow, run, runs, send, start } from './api.js';
+import { end, follow, request, run, runs, send, start } from './api.js';
 import { ask, button, fails, field, fill, h, newID, save, sure } from './dom.js';
 import { subscribe } from './live.js';
 import { bounded } from './markdown.js';
@@ -81,9 +81,9 @@ export async function show(container, id) {
       button(t('Export'), async () => {
         const format = await ask(t('Export'), h('p', {}, t('The conversation as a file.')), [[t('Cancel'), null], ['JSON', 'json'], ['Markdown', 'markdown', 'primary']]);
         if (!format) return;
-        const { out } = await run(['conversations', 'export', id, '--format', format]);
+        const whole = (await run(['conversations', 'export', id])).out[0];
         const isJSON = format === 'json';
-        save(`conversation-${id.slice(0, 8)}.${isJSON ? 'json' : 'md'}`, isJSON ? `${JSON.stringify(out[0], null, 2)}\n` : out.map((line) => `${String(line).replace(/\n$/, '')}\n`).join(''));
+        save(`conversation-${id.slice(0, 8)}.${isJSON ? 'json' : 'md'}`, isJSON ? `${JSON.stringify(whole, null, 2)}\n` : asMarkdown(whole));
       }),
       button(t('Delete'), async () => {
         if (!await sure(t('Delete the conversation?'), t('All its messages are deleted, on all your devices.'), t('Delete'))) return;
@@ -176,6 +176,19 @@ export async function show(container, id) {
   return () => ending.abort();
 }
 
+/** A conversation in Markdown. */
+function asMarkdown({ conversation, messages }) {
+  const code = (text) => text.replace(/^/gm, '    ');
+  return [`# ${heading(conversation)}`, ...messages.flatMap(({ role, time, text, tool }) => [
+    `## ${role === 'user' ? t('You') : tool?.name ?? 'Parley'}, ${time}`, ...(tool ? [code(tool.arguments), code(text)] : [text])])].join('\n\n') + '\n';
+}
+
+/** The map of a state, if the program has one. */
+async function map(state) {
+  const picture = await (await request(`/api/map/${encodeURIComponent(state)}`)).blob();
+  return h('img', { class: 'map', src: URL.createObjectURL(picture), alt: t('Map of the United States with {state} marked', { state }) });
+}
+
 /** A stored message. */
 function shown({ role, text, source, time, state, tool, attachments }) {
   if (role === 'tool') return toolCall(tool ?? { name: t('Tool') }, text, tool?.failed);
@@ -222,6 +235,7 @@ function answers(log, moved) {
       flush();
       place.firstElementChild.textContent = ['Parley', out.model ?? out.source].filter(Boolean).join(' · ');
       [place, text] = [null, ''];
+      if (out.state) map(out.state.name).then(append, () => {});
       break;
     case 'transcript': append(shown({ role: 'user', text: out.text })); break;
     case 'notice': append(h('p', { class: 'muted' }, out.text)); break;

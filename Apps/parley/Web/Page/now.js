@@ -72,7 +72,7 @@ function makeCard(first) {
     if (!program) return;
     if (event?.event === 'level') return drawLevel(program.level);
     const state = program.state === 'listening' && program.words ? 'hearing' : program.state;
-    const name = phases()[state] ?? state;
+    const name = state === 'idle' && program.from !== 'listen' ? '' : phases()[state] ?? state;
     if (phase.textContent !== name) phase.textContent = name;
     phase.dataset.phase = state;
     interrupt.hidden = state !== 'speaking';
