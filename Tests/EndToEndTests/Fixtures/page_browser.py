@@ -406,7 +406,9 @@ class Scenarios:
         page.until("document.querySelector('.log[aria-busy] .assistant')", "answer that goes on after a reload")
         page.until_text("The end of the answer.")
         page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-        self.check(page.evaluate("document.querySelectorAll('.log .user').length") == 1, "the question is there twice after a reload")
+        self.check(page.evaluate("[...document.querySelectorAll('.log .user .text')].map((e) => e.textContent)") == ["Answer slowly, please"],
+                   "the question is not there once after a reload")
+        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
         links = page.evaluate("[...document.querySelectorAll('.log a')].map((a) => `${a.href} ${a.rel}`)")
         self.check(links == ["https://example.org/map noreferrer noopener"], f"links are {links}")
         self.check(page.evaluate("['table', 'pre', 'strong', 'em', 'ul ul', 'ol'].every((s) => document.querySelector(`.log .assistant ${s}`))"),
