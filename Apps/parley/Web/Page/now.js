@@ -71,7 +71,7 @@ function makeCard(first) {
     const program = programs.get(pid);
     if (!program) return;
     if (event?.event === 'level') return drawLevel(program.level);
-    const state = program.state === 'listening' && program.words ? 'hearing' : program.state;
+    const state = program.state === 'listening' && program.isHearing ? 'hearing' : program.state;
     const name = state === 'idle' && program.from !== 'listen' ? '' : phases()[state] ?? state;
     if (phase.textContent !== name) phase.textContent = name;
     phase.dataset.phase = state;
