@@ -422,7 +422,7 @@ class Scenarios:
         page.until("document.querySelector('.log .assistant h3')", "beginning of the answer")
         page.click("button", "Stop")
         page.until("!document.querySelector('.log[aria-busy]')", "end of a stopped answer")
-        self.check("The end of the answer." not in page.text(), "a stopped answer goes on")
+        self.check("The end of the answer." not in page.text(), f"a stopped answer goes on: {page.text()[:900]}")
 
     def consent(self):
         """A tool call is shown in full, and only a whole word allows it. Needs a model that calls a tool when asked to "please add"; the

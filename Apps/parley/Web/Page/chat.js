@@ -63,12 +63,6 @@ export async function show(container, id) {
     return h('li', {}, h('a', { href: `#chat/${entry.id}`, dir: 'auto', 'aria-current': entry.id === id ? 'true' : null }, heading(entry)),
       h('p', { class: 'muted' }, date(entry.updatedAt), entry.pinned && ` · ${t('pinned')}`), excerpt && h('p', { dir: 'auto' }, excerpt.slice(0, 160)));
   }
-  async function open() {
-    const { conversation, messages } = (await run(['conversations', 'show', id])).out[0];
-    showBar(conversation);
-    fill(log, messages.map(shown));
-    toEnd(true);
-  }
   function showBar(entry) {
     current = entry;
     const act = (words, input) => run(['conversations', ...words], input).then(() => refresh());
@@ -91,6 +85,16 @@ export async function show(container, id) {
         await run(['conversations', 'delete', '--yes', id]);
         location.hash = '#chat';
       }, 'danger'));
+  }
+  /** Shows the list, and the conversation if it is new here or has grown. */
+  async function update() {
+    await fillList();
+    if (!id) return;
+    const { conversation, messages } = (await run(['conversations', 'show', id])).out[0];
+    if (running || conversation.messages === current?.messages) return;
+    showBar(conversation);
+    fill(log, messages.map(shown));
+    toEnd();
   }
   async function refresh() {
     await fillList();
@@ -163,11 +167,11 @@ export async function show(container, id) {
 
   const unsubscribe = subscribe((event) => {
     if (event.from === 'talk' && running?.isVoice && ['words', 'transcript'].includes(event.event)) hearing.textContent = event.event === 'words' ? event.text : '';
-    if (event.event === 'changed' && event.what === 'conversations' && !running && !search.value) fillList().catch(() => {});
+    if (event.event === 'changed' && event.what === 'conversations' && !running && !search.value && !document.hidden) update().catch(() => {});
   });
   signal.addEventListener('abort', unsubscribe);
-  fillList().catch(fails);
-  if (id) await open();
+  await update();
+  toEnd(true);
   const going = (await runs()).find(({ words, isRunning }) => isRunning && (words[0] === 'chat' ? conversationOf(words) === (id || undefined) : words[0] === 'talk' && !id));
   if (going) {
     // The store has the question already.
