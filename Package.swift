@@ -521,13 +521,14 @@ let package = Package(
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports", "DBus",
                 "DataAssistant", "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests",
                 "Domain",
-                "DurableFiles", "Echo", "Localization", "MCP",
+                "DurableFiles", "Echo", "HTTPServer", "LocalPage", "Localization", "MCP",
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "SpeechEngines", "SpeechServices", "StateKnowledge",
                 "StructuredJSON", "Sync", "SyncTransports", "SyncWire", "TerminalKit", "VoiceActivity", "WyomingServer",
             ],
-            path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
+            path: "Apps/parley", exclude: ["README.md", "Samples"], resources: [.embedInCode("Web/Page")],
+            swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
             dependencies: [
