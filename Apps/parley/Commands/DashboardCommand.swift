@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Concurrency
+import Diagnostics
 import Domain
 import DurableFiles
 import FoundationEssentials
@@ -47,8 +48,8 @@ struct DashboardCommand: Command {
             return .done
         }
         let door: PageDoor
-        do { door = try PageDoor(at: app.paths.pageDoor) } catch is SocketError {
-            throw DomainError.file("Another parley dashboard is starting. Try again.")
+        do { door = try PageDoor(at: app.paths.pageDoor) } catch {
+            throw DomainError.file("\(Sentence(verbatim: error.message)) Another parley dashboard may be starting: try again.")
         }
         let keys = PageKeys()
         let hub = EventHub()

@@ -43,10 +43,10 @@ actor LiveFeed {
     deinit { loop.close() }
 
     /// The programs and the newest events, in JSON.
-    nonisolated var snapshot: String {
+    nonisolated func snapshot(_ recent: [String]) -> String {
         let programs = programs.withLock { $0.values.sorted { $0.pid < $1.pid } }
         let known = (try? JSONEncoder().encode(programs)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
-        return #"{"programs":\#(known),"events":[\#(hub.recent(50).joined(separator: ","))]}"#
+        return #"{"programs":\#(known),"events":[\#(recent.joined(separator: ","))]}"#
     }
 
     /// Feeds the hub until the task is cancelled.

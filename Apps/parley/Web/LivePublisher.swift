@@ -94,9 +94,10 @@ final class LivePublisher: Sendable {
                 }
             }
             group.addTask { [asked] in
-                struct Asked: Decodable { let `do`: RoomControl }
+                struct Asked: Decodable { let `do`: String }
                 for await line in stream.lines(limit: 1_024) {
-                    if let word = try? JSONDecoder().decode(Asked.self, from: Data(line)) { asked.yield(word.do) }
+                    let word = try? JSONDecoder().decode(Asked.self, from: Data(line)).do
+                    if let control = word.flatMap(RoomControl.init) { asked.yield(control) }
                 }
             }
             await group.next()

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import HTTPServer
+import TerminalKit
 
 /// The commands that the page may run. A stolen session must not give more than the page shows: no file's content, no server's address,
 /// no program of somebody else's, no key.

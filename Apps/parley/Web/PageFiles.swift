@@ -15,6 +15,13 @@ enum PageFiles {
     }()
 
     private static let files = [
+        PageFile(name: "api.js", bytes: PackageResources.api_js),
+        PageFile(name: "dom.js", bytes: PackageResources.dom_js),
         PageFile(name: "index.html", bytes: PackageResources.index_html),
+        PageFile(name: "live.js", bytes: PackageResources.live_js),
+        PageFile(name: "main.js", bytes: PackageResources.main_js),
+        PageFile(name: "now.js", bytes: PackageResources.now_js),
+        PageFile(name: "style.css", bytes: PackageResources.style_css),
+        PageFile(name: "texts.js", bytes: PackageResources.texts_js),
     ]
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import DataVoice
 import Domain
 import FoundationEssentials
 import HTTPServer
@@ -8,6 +9,7 @@ import Localization
 import LocalPage
 import Networking
 import ProductVersion
+import SealedRecordings
 import TerminalKit
 
 /// The addresses of the page: its files, and below `/api` what it asks for. The data are those of the commands.
@@ -27,11 +29,13 @@ struct PageRoutes: Sendable {
         router.serve(PageFiles.all)
         router.get("/theme.css") { _ in .text(PageTheme.sheet, contentType: "text/css; charset=utf-8") }
         router.get("/api/about") { _ in try .json(await about()) }
-        router.get("/api/live") { [hub, feed] request in hub.response(to: request) { feed.snapshot } }
+        router.get("/api/live") { [hub, feed] request in hub.response(to: request) { feed.snapshot($0) } }
         router.post("/api/live/{pid}") { [feed] request in
-            struct Control: Decodable { let `do`: RoomControl }
+            struct Control: Decodable { let `do`: String }
             guard let pid = Int32(try request.parameter("pid")) else { throw ServerProblem.notFound }
-            let control = try await request.body.json(Control.self).do
+            guard let control = RoomControl(rawValue: try await request.body.json(Control.self).do) else {
+                throw ServerProblem.badRequest("There is no such control.")
+            }
             guard await feed.send(control, to: pid) else { throw ServerProblem.notFound }
             return .noContent
         }
@@ -131,8 +135,11 @@ struct PageRoutes: Sendable {
             guard let path = OwnSocket.paths(in: folder).first(where: { $0 == "\(folder)/\(id)" }) else {
                 throw ServerProblem.notFound
             }
-            let reply: PendingConsent.Reply? = try await BlockingCall.run { try OwnSocket.exchange(message, at: path) }
-            return try .json(["isTaken": reply?.isTaken ?? false])
+            let isTaken = try await BlockingCall.run { () throws -> Bool in
+                let reply: PendingConsent.Reply? = try OwnSocket.exchange(message, at: path)
+                return reply?.isTaken ?? false
+            }
+            return try .json(["isTaken": isTaken])
         }
     }
 
@@ -141,17 +148,26 @@ struct PageRoutes: Sendable {
     private func addSound(to router: inout Router) {
         router.get("/api/sound/{recording}") { [app] request in
             guard let name = NamePrefix(try request.parameter("recording")) else { throw ServerProblem.notFound }
-            // As it was encoded, FLAC or Opus in Ogg, which browsers play; never in a file of its own.
-            let (type, bytes) = try await app.withPractice(AccountOptions(for: DashboardCommand.specification), isOffline: true) { practice in
-                let sound = try await practice.storage.sound(name)
-                let reader = try await practice.storage.folder().open(sound.id)
-                var bytes: [UInt8] = []
-                while case let piece = try await reader.encodedBytes(at: bytes.count, maximum: 1 << 20), !piece.isEmpty {
-                    bytes += piece
-                }
-                return (reader.recording.format, bytes)
+            do { return try await Self.sound(name, in: app) } catch let error as DomainError {
+                throw ServerProblem(status: 404, detail: error.message)
             }
-            return .bytes(bytes, contentType: type == .opus ? "audio/ogg" : "audio/flac")
+        }
+    }
+
+    /// A recording as it was encoded, which browsers play; it is never in a file of its own.
+    private static func sound(_ name: NamePrefix, in app: CompositionRoot) async throws -> ServerResponse {
+        let account = AccountOptions(for: DashboardCommand.specification)
+        return try await app.withPractice(account, isOffline: true) { practice -> ServerResponse in
+            let sound = try await practice.storage.sound(name)
+            let reader = try await practice.storage.folder().open(sound.id)
+            var bytes: [UInt8] = []
+            while true {
+                let piece = try await reader.encodedBytes(at: bytes.count, maximum: 1 << 20)
+                if piece.isEmpty { break }
+                bytes += piece
+            }
+            let isFLAC = bytes.starts(with: "fLaC".utf8)
+            return .bytes(bytes, contentType: isFLAC ? "audio/flac" : "audio/ogg")
         }
     }
 }

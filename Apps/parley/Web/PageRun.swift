@@ -87,13 +87,14 @@ final class PageRun: Sendable {
         let hasLauncher = access(Self.launcher, X_OK) == 0
         let all = (hasLauncher ? [Self.launcher, "--pdeathsig", "TERM", "--", program] : [program]) + words
         // The thread that starts the child waits for it: the kernel takes its end for the parent's.
-        let isRunning = DetachedThread.start(name: "page-run") { [child] in
+        let isRunning = DetachedThread.start(name: "page-run") { [self] in
             var launch = ChildProgram(all[0], Array(all.dropFirst()))
             (launch.input, launch.output, launch.errors) = (.descriptor(its), .descriptor(its), .descriptor(itsErrors))
             let running: RunningChild
             do throws(ChildStartFailure) { running = try launch.start() } catch {
                 for descriptor in [its, itsErrors] { close(descriptor) }
-                return started.resolve(.failure(error))
+                started.resolve(.failure(error))
+                return
             }
             for descriptor in [its, itsErrors] { close(descriptor) }
             child.withLock { $0 = running }

@@ -3,7 +3,6 @@
 import Concurrency
 public import HTTPServer
 import Networking
-import Security
 
 /// Sends what happens to any number of readers, as server-sent events (WHATWG HTML §9.2).
 ///
@@ -31,14 +30,11 @@ public final class EventHub: Sendable {
     /// - Parameter keptLimit: The number of events for readers that come back.
     public init(keptLimit: Int = 500) {
         self.keptLimit = keptLimit
-        epoch = (try? SecureRandom.token(byteCount: 9)) ?? String(UInt64.random(in: .min ... .max), radix: 36)
+        epoch = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     /// The number of readers.
     public var readers: Int { state.withLock { $0.readers.count } }
-
-    /// The newest kept events, at most so many, the oldest first.
-    public func recent(_ count: Int) -> [String] { state.withLock { $0.kept.suffix(count).map(\.text) } }
 
     /// Sends an event to all readers.
     ///
@@ -53,7 +49,7 @@ public final class EventHub: Sendable {
                 state.number += 1
                 if state.kept.count >= 2 * keptLimit { state.kept.removeFirst(state.kept.count - keptLimit + 1) }
                 state.kept.append((state.number, text))
-                event = ServerSentEvent(lastEventID: id(of: state.number), data: text)
+                event = ServerSentEvent(data: text, lastEventID: id(of: state.number))
             }
             for (key, reader) in state.readers {
                 if case .dropped = reader.yield(event), !isPassing {
@@ -68,14 +64,18 @@ public final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - request: The reader's request.
-    ///   - snapshot: What a reader that missed something has to know, sent as the event `snapshot`.
+    ///   - snapshot: Makes what a reader that missed something has to know of the newest 50 events, the oldest first; sent as the event
+    ///     `snapshot`.
     public func response(
-        to request: ServerRequest, snapshot: @escaping @Sendable () -> String
+        to request: ServerRequest, snapshot: @escaping @Sendable (_ recent: [String]) -> String
     ) -> ServerResponse {
         let last = number(of: request.headers["Last-Event-ID"])
         return .events { [self] events in
-            let (key, stream) = add(after: last, snapshot)
+            let (key, stream, recent, id) = add(after: last)
             defer { remove(key) }
+            if let recent {
+                try await events.send(ServerSentEvent(type: "snapshot", data: snapshot(recent), lastEventID: id))
+            }
             for await event in stream { try await events.send(event) }
         }
     }
@@ -90,24 +90,26 @@ public final class EventHub: Sendable {
         for reader in readers { reader.finish() }
     }
 
-    private func add(after last: Int?, _ snapshot: () -> String) -> (Int, AsyncStream<ServerSentEvent>) {
+    /// Adds a reader; with the newest events for a snapshot, and their id, if it cannot go on where it was.
+    private func add(
+        after last: Int?
+    ) -> (key: Int, stream: AsyncStream<ServerSentEvent>, recent: [String]?, id: String) {
         let (stream, reader) = AsyncStream<ServerSentEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.queueLimit + keptLimit))
-        let key = state.withLock { state in
+        return state.withLock { state in
             let first = state.kept.first?.number ?? state.number + 1
+            var recent: [String]?
             if let last, (first - 1...max(first - 1, state.number)).contains(last) {
                 for event in state.kept where event.number > last {
-                    reader.yield(ServerSentEvent(lastEventID: id(of: event.number), data: event.text))
+                    reader.yield(ServerSentEvent(data: event.text, lastEventID: id(of: event.number)))
                 }
             } else {
-                reader.yield(
-                    ServerSentEvent(type: "snapshot", lastEventID: id(of: state.number), data: snapshot()))
+                recent = state.kept.suffix(50).map(\.text)
             }
             state.nextReader += 1
             if state.isClosed { reader.finish() } else { state.readers[state.nextReader] = reader }
-            return state.nextReader
+            return (state.nextReader, stream, recent, id(of: state.number))
         }
-        return (key, stream)
     }
 
     private func remove(_ key: Int) { state.withLock { $0.readers[key] = nil } }

@@ -13,7 +13,7 @@ import Testing
         _ hub: EventHub, _ body: (HTTPClient) async throws -> Void
     ) async throws {
         var router = Router()
-        router.get("/live") { request in hub.response(to: request) { "all" } }
+        router.get("/live") { request in hub.response(to: request) { _ in "all" } }
         let server = HTTPServer(handler: router.handler)
         let address = try await server.start()
         let client = try HTTPClient(baseURL: "http://127.0.0.1:\(address.port)")
