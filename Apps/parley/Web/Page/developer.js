@@ -13,7 +13,7 @@ export function show(container) {
   const since = select([['1h', t('the last hour')], ['1d', t('the last day')], ['7d', t('all')]], '1d');
   const logs = card(t('Log'), () => lines(['logs', '--level', level.value, '--since', since.value]), (list) => list.length ? [
     row(button(t('Save'), () => save('parley.log.json', list.map((one) => JSON.stringify(one)).join('\n'), 'application/json'))),
-    table(t('Log'), [t('Time'), t('Level'), t('Category'), t('Message')], list.slice(-200).reverse().map((one) => [date(one.time, { dateStyle: 'short', timeStyle: 'medium' }), one.level, one.category, one.message])),
+    table([t('Time'), t('Level'), t('Category'), t('Message')], list.slice(-200).reverse().map((one) => [date(one.time, { dateStyle: 'short', timeStyle: 'medium' }), one.level, one.category, one.message])),
   ] : empty(t('Nothing was logged of this level and time.')));
   level.addEventListener('change', logs.refresh);
   since.addEventListener('change', logs.refresh);
@@ -21,12 +21,12 @@ export function show(container) {
 
   const network = card(t('Network'), () => get('/api/developer/network'), ({ requests }) => [
     row(button(t('Refresh'), () => network.refresh()), requests.length > 0 && button(t('Save as HAR'), () => save('parley.har', JSON.stringify(har(requests), null, 1), 'application/json'))),
-    requests.length ? table(t('Network'), [t('Time'), t('Method'), t('Address'), t('Status'), t('Duration'), t('Sent'), t('Received')],
+    requests.length ? table([t('Time'), t('Method'), t('Address'), t('Status'), t('Duration'), t('Sent'), t('Received')],
       requests.map((one) => [date(one.time, { timeStyle: 'medium' }), one.method, one.url, one.status ?? t('none'), milliseconds(one.milliseconds), bytes(one.requestBytes ?? 0), bytes(one.responseBytes ?? 0)])) : empty(t('Nothing was sent yet.')),
   ]);
 
   const flags = card(t('Flags'), () => lines(['flags']), (list) => [
-    table(t('Flags'), [t('Name'), t('Value'), t('Origin')], list.map((one) => [one.summary ? [one.name, h('p', { class: 'muted' }, one.summary)] : one.name, one.value, [one.source, one.exclusion].filter(Boolean).join(': ')])),
+    table([t('Name'), t('Value'), t('Origin')], list.map((one) => [one.summary ? [one.name, h('p', { class: 'muted' }, one.summary)] : one.name, one.value, [one.source, one.exclusion].filter(Boolean).join(': ')])),
     empty(t('To override some in a development build: a JSON file, and its path in PARLEY_FLAGS')),
   ]);
 
@@ -44,7 +44,7 @@ export function show(container) {
 
   const ledgers = card(t('Latency ledgers'), () => first(['stats']), (stats) => [latencies(stats),
     recent.filter((event) => event.event === 'latency').reverse().map((event) => fold(t('Turn {id} of {program}', { id: event.turn.slice(0, 8), program: event.from }),
-      table(t('Stages'), [t('Stage'), t('Since the start'), t('Since the one before')], event.stages.map((one) => [one.stage, milliseconds(one.sinceStart), milliseconds(one.sincePrevious)]))))]);
+      table([t('Stage'), t('Since the start'), t('Since the one before')], event.stages.map((one) => [one.stage, milliseconds(one.sinceStart), milliseconds(one.sincePrevious)]))))]);
 
   container.append(logs, network, flags, cache, ledgers);
   return changes({ conversations: [ledgers, cache], settings: [flags, cache] });

@@ -6,11 +6,11 @@
 //   changes({settings: [card]})      touches cards when the program tells of a change; returns the end of that
 //   act(place, label, words, {sure, kind})  a button that runs a command, says its notes and refreshes the card
 //   form(label, fields, action)      a form whose action's errors are reported
-//   table(caption, heads, rows), plot(title, values, top, text), facts(pairs), bar(part, label), select(choices, value)
+//   table(heads, rows), plot(title, values, text), facts(pairs), bar(label, part), select(choices, value)
 import { run } from './api.js';
 import { announce, button, fails, fill, h, newID, sure, svg } from './dom.js';
 import { connection, subscribe } from './live.js';
-import { about, date, t } from './texts.js';
+import { date, t } from './texts.js';
 
 const SLOTS = 4;
 let calls = Math.floor(Math.random() * SLOTS);
@@ -99,29 +99,31 @@ export const row = (...children) => h('div', { class: 'row' }, children);
 export const fold = (title, ...children) => h('details', {}, h('summary', {}, title), h('div', { class: 'stack' }, children));
 export const facts = (pairs) => h('dl', { class: 'facts' },
   pairs.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
-export const bar = (part, label) => h('span', { class: 'bar', role: 'img', 'aria-label': label, style: { '--part': part, 'min-inline-size': '5rem' } });
-export const table = (caption, heads, rows) => h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption },
-  h('table', {}, h('caption', { class: 'hide' }, caption),
-    h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
-    h('tbody', {}, rows.map((cells) => h('tr', {}, cells.map((cell, at) => h(at ? 'td' : 'th', at ? {} : { scope: 'row' }, cell)))))));
+export const bar = (label, part = 0) => h('span', { class: 'bar', role: 'img', 'aria-label': label, style: { '--part': part, 'min-inline-size': '5rem' } });
+/** Shows a level in dBFS. */
+export const fillBar = (element, level) => element.style.setProperty('--part', Math.max(0, Math.min(1, (level + 60) / 60)));
+/** The first cell of a row is its heading. */
+export const table = (heads, rows) => h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': heads.join(', '), style: { 'overflow-wrap': 'normal' } },
+  h('table', {}, h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
+    h('tbody', {}, rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, name), cells.map((cell) => h('td', {}, cell)))))));
 
 const day = (value) => date(`${value}T12:00`, { dateStyle: 'medium' });
 
-/** Bars of the last `count` days; `days` are [['2026-01-31', number]], the others are empty. `text` writes a number. */
-export function plot(title, days, top, text, count = 60) {
-  const known = new Map(days);
+/** Bars of the last 60 days; `days` are [['2026-01-31', number]], the others are empty. `text` writes a number. */
+export function plot(title, days, text) {
+  const [known, count, top] = [new Map(days), 60, Math.max(...days.map((day) => day[1])) || 1];
   const today = Date.parse(`${new Date().toLocaleDateString('sv')}T00:00Z`);
   const dates = Array.from({ length: count }, (_, at) => new Date(today - (count - 1 - at) * 864e5).toISOString().slice(0, 10));
   const bars = dates.map((name, at) => {
-    const height = 100 * (known.get(name) ?? 0) / (top || 1);
+    const height = 100 * (known.get(name) ?? 0) / top;
     return height > 0 && svg('rect', { x: at * 10 + 1, y: 100 - height, width: 8, height, fill: 'var(--accent)' },
       svg('title', {}, `${day(name)}: ${text(known.get(name))}`));
   });
-  const flip = about.direction === 'rtl' ? `translate(${count * 10} 0) scale(-1 1)` : null;
+  const flip = document.dir === 'rtl' && `translate(${count * 10} 0) scale(-1 1)`;
   return h('figure', { class: 'stack', style: { margin: 0 } },
-    h('figcaption', {}, title, ' ', h('span', { class: 'muted' }, t('(the top is {value})', { value: text(top) }))),
+    h('figcaption', {}, title, ' ', h('span', { class: 'muted' }, t('(at most {value})', { value: text(top) }))),
     svg('svg', { viewBox: `0 0 ${count * 10} 101`, width: '100%', height: 96, preserveAspectRatio: 'none', role: 'img', 'aria-label': title },
       svg('g', { transform: flip }, bars, svg('rect', { y: 100, width: count * 10, height: 1, fill: 'var(--line)' }))),
     h('div', { class: 'row muted', style: { 'justify-content': 'space-between' } }, h('span', {}, day(dates[0])), h('span', {}, day(dates[count - 1]))),
-    fold(t('As a table'), table(title, [t('Day'), t('Value')], days.map(([name, value]) => [day(name), text(value)]).reverse())));
+    fold(t('As a table'), table([t('Day'), title], days.map(([name, value]) => [day(name), text(value)]).reverse())));
 }

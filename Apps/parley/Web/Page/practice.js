@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { end, follow, request, runs, send, start } from './api.js';
+import { follow, request, runs, send, start } from './api.js';
 import { announce, button, fails, field, fill, h } from './dom.js';
-import { act, bar, card, changes, command, empty, facts, first, fold, lines, plot, row, select, table } from './parts.js';
+import { act, bar, card, changes, empty, facts, fillBar, first, fold, lines, plot, row, select, table } from './parts.js';
 import { about, bytes, date, number, percent, seconds, t } from './texts.js';
 
 export const title = t('Practice');
@@ -50,7 +50,7 @@ export async function show(container) {
     return [
       cue ? row(button(t('Begin'), () => begin(), 'primary'), h('span', { class: 'muted' }, t('The next one:')), spoken(cue))
         : empty(t('There is no cue of this kind. Choose another language, topic or level.')),
-      list.length > 0 && fold(t('All {n} cues', { n: number(list.length) }), table(t('Cues'), [t('Cue'), t('Language'), t('Level'), t('Topic'), t('Practise')],
+      list.length > 0 && fold(t('All {n} cues', { n: number(list.length) }), table([t('Cue'), t('Language'), t('Level'), t('Topic'), t('Actions')],
         list.map((each) => [spoken(each), language(each.language), number(each.level), each.topic,
           button(t('Practise'), () => begin(each.id))]))),
     ];
@@ -61,8 +61,8 @@ export async function show(container) {
 
   const progress = card(t('Progress'), async () => [await first(['progress']), await lines(['progress', '--list', '--limit', '20'])], ([all, list]) => all.count ? [
     facts([[t('Times'), number(all.count)], [t('Days in a row'), number(all.currentStreak)], [t('Most days in a row'), number(all.longestStreak)]]),
-    plot(t('Practised a day'), all.days.map((day) => [day.date, day.count]), Math.max(...all.days.map((day) => day.count)), number),
-    all.days.some((day) => day.accuracy !== undefined) && plot(t('Words right'), all.days.filter((day) => day.accuracy !== undefined).map((day) => [day.date, day.accuracy]), 1, percent),
+    plot(t('Practised a day'), all.days.map((day) => [day.date, day.count]), number),
+    plot(t('Words right'), all.days.filter((day) => day.accuracy !== undefined).map((day) => [day.date, day.accuracy]), percent),
     fold(t('The last times'), list.map((result) => h('div', { class: 'stack' },
       h('p', {}, spoken(result), ' ', h('span', { class: 'muted' }, date(result.practisedAt), ' · ', ratings[result.rating] ?? result.rating)),
       evaluation(result.serverEvaluation ?? result.evaluation),
@@ -71,7 +71,7 @@ export async function show(container) {
 
   const player = h('audio', { controls: true, hidden: true, 'aria-label': t('Recording') });
   const play = (id) => button(t('Play'), () => sound(player, id));
-  const recordings = card(t('Recordings'), () => lines(['recordings', 'list']), (list) => list.length ? table(t('Recordings'),
+  const recordings = card(t('Recordings'), () => lines(['recordings', 'list']), (list) => list.length ? table(
     [t('Cue'), t('Recorded'), t('Length'), t('Size'), t('State'), t('Actions')],
     list.map((one) => [one.text ?? '', date(one.createdAt), seconds(one.seconds), bytes(one.bytes),
       one.isFinished === false ? t('not finished') : one.isSent ? t('sent') : t('on this device only'),
@@ -82,7 +82,7 @@ export async function show(container) {
 
   container.append(exercise, cues, progress, recordings);
 
-  const level = bar(0, t('Level of the microphone'));
+  const level = bar(t('Level of the microphone'));
   level.hidden = true;
   const status = h('p', { role: 'status' });
   const stage = h('div', { class: 'stack' });
@@ -103,7 +103,7 @@ export async function show(container) {
       if (note) return announce(note);
       if (out.error) run.failure = out.error.message;
       if (out.event === 'result') run.result = out;
-      if (out.event === 'meter' || out.event === 'level') level.style.setProperty('--part', Math.max(0, Math.min(1, ((out.level ?? out.db) + 60) / 60)));
+      if (out.event === 'meter' || out.event === 'level') fillBar(level, out.level ?? out.db);
       if (out.event === 'problem') announce(out.error?.message ?? out.message, true);
       if (out.event === 'state') {
         if (['viewing', 'recording'].includes(out.state)) run.result = undefined;
@@ -115,11 +115,11 @@ export async function show(container) {
     following.then(({ exit }) => {
       const failure = run.failure;
       run = null;
+      if (stage.contains(document.activeElement)) cues.firstChild.focus();
       fill(stage, failure && h('p', { class: 'failure' }, failure));
-      fill(status, exit === 0 ? t('Practice has ended.') : '');
+      fill(status, exit === 0 && t('Practice has ended.'));
       level.hidden = true;
       if (failure) announce(failure, true);
-      else cues.querySelector('button')?.focus();
       for (const place of [cues, progress, recordings]) place.touch();
     }, (error) => { run = null; fails(error); });
   }

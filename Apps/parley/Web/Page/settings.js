@@ -31,7 +31,7 @@ function inputs(list, wanted) {
   return [fields, async () => {
     const notes = [];
     for (const { name, value, element } of fields) {
-      if (element.value !== value) notes.push(...(await command(element.value === '' ? ['settings', 'unset', name] : ['settings', 'set', name, '--', element.value])).notes);
+      if (element.value !== value) notes.push(...(await command(element.value === '' ? ['settings', 'unset', name] : ['settings', 'set', name, element.value])).notes);
     }
     announce(notes.join('\n') || t('Nothing was changed.'));
     return notes.length > 0;
@@ -40,43 +40,36 @@ function inputs(list, wanted) {
 
 const NEAR = ['language', 'theme'];
 const WAKING = ['wake-word', 'sensitivity', 'follow-up'];
-const settings = () => lines(['settings', 'list']);
-const settingsCard = (label, wanted, changed) => {
-  const place = card(label, settings, (list) => {
+function settingsCard(label, wanted, changed, more) {
+  const place = card(label, () => lines(['settings', 'list']), (list) => {
     const [fields, store] = inputs(list, wanted);
-    return form(t('Save'), fields.map((one) => one.box), async () => { if (await store()) changed ? changed() : await place.refresh(); });
+    return [form(t('Save'), fields.map((one) => one.box), async () => { if (await store()) await (changed ?? place.refresh)(); }), more?.(fields)];
   });
   return place;
-};
+}
 
 function waking(leaving) {
-  const place = card(t('Wake word'), settings, (list) => {
-    const [fields, store] = inputs(list, (one) => WAKING.includes(one));
-    const [word, sensitivity] = WAKING.map((wanted) => fields.find((one) => one.name === wanted).element);
-    const result = h('p', { role: 'status' });
-    let going = null;
-    const test = button(t('Try it'), async () => {
-      if (going) return end(going);
-      let hasWoken = false;
-      try {
-        fill(result, t('Starting …'));
-        going = await start(['listen', '--wake-word', word.value, '--sensitivity', sensitivity.value, '--no-history', '--no-notifications', '--no-map', '--no-tones']);
-        let failure = '';
-        follow(going, ({ out }) => {
-          if (out?.event === 'state' && out.state === 'idle' && !hasWoken) fill(result, t('Say “{words}”.', { words: word.value }));
-          if (out?.event === 'wakeWord') { hasWoken = true; fill(result, t('✓ It woke up.')); end(going); }
-          if (out?.error) failure = out.error.message;
-        }, { signal: leaving.signal }).then(() => {
-          if (!hasWoken) fill(result, failure || t('It did not wake up. A higher sensitivity makes it easier.'));
-          [going, test.textContent] = [null, t('Try it')];
-        }, () => {});
-        test.textContent = t('Stop');
-      } catch (error) { fill(result); throw error; }
+  const result = h('p', { role: 'status' });
+  let [run, word, sensitivity] = [];
+  const test = button(t('Try it'), async () => {
+    if (run) return end(run);
+    let [hasWoken, failure] = [];
+    run = await start(['listen', '--wake-word', word.value, '--sensitivity', sensitivity.value, '--no-history', '--no-notifications', '--no-map', '--no-tones']);
+    [test.textContent, result.textContent] = [t('Stop'), t('Starting …')];
+    follow(run, ({ out }) => {
+      failure ??= out?.error?.message;
+      if (out?.event === 'state' && !hasWoken) result.textContent = t('Say “{words}”.', { words: word.value });
+      if (out?.event === 'wakeWord') { hasWoken = true; end(run); }
+    }, { signal: leaving.signal }).catch(() => {}).finally(() => {
+      [run, test.textContent] = [null, t('Try it')];
+      result.textContent = hasWoken ? t('✓ It woke up.') : failure ?? t('It did not wake up. A higher sensitivity makes it easier.');
     });
-    leaving.signal.addEventListener('abort', () => going && end(going));
-    return [form(t('Save'), fields.map((one) => one.box), async () => { if (await store()) await place.refresh(); }), row(test), result];
   });
-  return place;
+  leaving.signal.addEventListener('abort', () => run && end(run));
+  return settingsCard(t('Wake word'), (one) => WAKING.includes(one), null, (fields) => {
+    [word, sensitivity] = WAKING.map((wanted) => fields.find((one) => one.name === wanted).element);
+    return [row(test), result];
+  });
 }
 
 function assistants() {
@@ -84,11 +77,11 @@ function assistants() {
     const models = h('div', { class: 'stack' });
     return [
       facts([[t('Order of answers'), now.order.join(' → ')]]),
-      table(t('Assistants'), [t('Name'), t('Server'), t('Model'), t('Actions')], [
+      table([t('Name'), t('Server'), t('Model'), t('Actions')], [
         ['states', t('this device'), t('none'), used(place, ['assistant', 'use', 'states'], !now.assistant)],
         ...list.map((one) => [one.name, one.baseURL, one.model, row(used(place, ['assistant', 'use', one.name], one.isUsed), remove(place, ['assistant', 'remove', one.name]))])]),
       empty(t('What is not about US states goes to the model in use. With “states” nothing leaves this device.')),
-      row(button(t('Models of the server'), async () => fill(models, table(t('Models'), [t('Name'), t('Actions')],
+      row(button(t('Models of the server'), async () => fill(models, table([t('Name'), t('Actions')],
         (await lines(['models'])).map((one) => [one.id, used(place, ['models', 'use', one.id], one.isDefault)]))))), models,
       adder(place, t('Add an assistant'), ['assistant', 'add'], [name(), [t('Address'), '--base-url', input({ required: true, placeholder: 'http://127.0.0.1:11434/v1' })],
         [t('Model'), '--model', input({ required: true })], [t('Name of the secret with its key'), '--api-key', input()]]),
@@ -98,11 +91,11 @@ function assistants() {
 }
 
 function speech() {
+  const result = h('p', { role: 'status' });
   const place = card(t('Speech engines'), () => lines(['speech', 'list']), (list) => {
-    const result = h('p', { role: 'status' });
     const purposes = { recognition: t('hears'), synthesis: t('speaks') };
     return [
-      table(t('Speech engines'), [t('Name'), t('Address'), t('In use'), t('Actions')], [
+      table([t('Name'), t('Address'), t('In use'), t('Actions')], [
         ['local', t('this device'), '', act(place, t('Use'), ['speech', 'use', 'local'])],
         ...list.map((one) => [one.name, one.address, one.usedFor.map((purpose) => purposes[purpose]).join(', ') || t('no'),
           row(act(place, t('Use'), ['speech', 'use', one.name]), button(t('Try it'), async () => {
@@ -125,7 +118,7 @@ function voices() {
     const hear = (profile) => button(t('Try it'), async () => say((await command(['say', '--profile', profile, t('This is how I speak.')])).notes));
     const factor = () => input({ type: 'number', min: 0.5, max: 2, step: 0.05, placeholder: '1' });
     return [
-      table(t('Voice profiles'), [t('Name'), t('Voice'), t('Speed'), t('Pitch'), t('Actions')], [
+      table([t('Name'), t('Voice'), t('Speed'), t('Pitch'), t('Actions')], [
         ['none', t('the usual voice'), '', '', row(used(place, ['voices', 'use', 'none'], !list.some((one) => one.isUsed)), hear('none'))],
         ...list.map((one) => [one.name, `${one.engine} ${one.voice}`, number(one.rate), number(one.pitch),
           row(used(place, ['voices', 'use', one.name], one.isUsed), hear(one.name), remove(place, ['voices', 'delete', one.name]))])]),
@@ -137,8 +130,8 @@ function voices() {
 }
 
 /** Consent to send what is practised; its text comes with the state. */
-export function uploads() {
-  const place = card(t('Sending recordings and results'), async () => {
+export function uploads(label = t('Sending recordings and results')) {
+  const place = card(label, async () => {
     try { return await first(['consent', 'show']); } catch (error) {
       if (error.code === 'signInNeeded') return null;
       throw error;
@@ -160,7 +153,7 @@ function context() {
     const calendar = input({ 'aria-label': t('Calendar: an .ics file or a folder of them'), placeholder: '/home/…/calendar.ics' });
     return [
       empty(t('What may be read for questions to a model, and what it adds to them.')),
-      table(t('Your situation'), [t('Part'), t('Adds'), t('State'), t('Actions')], Object.entries(now.parts).map(([part, one]) => [part, one.adds, one.isAllowed ? t('✓ allowed') : t('not read'),
+      table([t('Part'), t('Adds'), t('State'), t('Actions')], Object.entries(now.parts).map(([part, one]) => [part, one.adds, one.isAllowed ? t('✓ allowed') : t('not read'),
         one.isAllowed ? act(place, t('Deny'), ['context', 'deny', part]) : part === 'events' ? row(calendar, button(t('Allow'), async () => {
           await command(['context', 'allow', part, '--calendar', calendar.value]);
           await place.refresh();

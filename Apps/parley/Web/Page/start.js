@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { end, follow, send, start } from './api.js';
 import { ask, button, fill, h } from './dom.js';
-import { bar, card, command, empty, first, lines, row } from './parts.js';
+import { bar, card, command, fillBar, first, lines, row } from './parts.js';
 import { uploads } from './settings.js';
 import { t } from './texts.js';
 
@@ -20,14 +20,18 @@ export function show(container) {
 
   /** A step: load and draw say its state, test is what the button does; it returns true if it works, undefined if that is open. */
   function step(key, label, text, load, draw, action, test) {
-    const place = card(label, load, async (given) => {
-      const result = h('div', { class: 'stack', role: 'status' });
+    const result = h('div', { class: 'stack', role: 'status' });
+    const place = card(label, load, (given) => {
       const [kind, words] = states[sessionStorage.getItem(`parley-step-${key}`)] ?? ['', t('not tried yet')];
       const go = async (outcome) => { stored(key, outcome); await place.refresh(); place.nextElementSibling?.querySelector('h2')?.focus(); };
-      return [h('p', {}, text), h('p', { class: kind }, words), await draw(given), result, row(
+      return [h('p', {}, text), h('p', { class: kind }, words), draw(given), result, row(
         button(action, async () => {
-          const works = await test(result);
-          if (works !== undefined) await (works ? go('works') : (stored(key, 'failed'), place.refresh()));
+          fill(result);
+          let works = false;
+          try { works = await test(result); } finally {
+            if (works) await go('works');
+            else if (works === false) { stored(key, 'failed'); await place.refresh(); }
+          }
         }, 'primary'),
         button(t('Skip'), () => go('skipped')))];
     });
@@ -40,14 +44,14 @@ export function show(container) {
   container.append(
     h('p', {}, t('Try what Parley needs, a step each. Skip what you do not want now.')),
     step('microphone', t('1. Microphone'), t('Speak for five seconds: the bar shows how loud you are.'), ears('capture'), healthy, t('Test the microphone'), async (result) => {
-      const level = bar(0, t('Level of the microphone'));
+      const level = bar(t('Level of the microphone'));
       fill(result, t('Speak now.'), level);
       let [loudest, failure] = [-120, null];
       await follows(await start(['audio', 'meter', '--seconds', '5']), (out) => {
         if (out.error) failure = out.error;
         if (out.rms === undefined) return;
         loudest = Math.max(loudest, out.rms);
-        level.style.setProperty('--part', Math.max(0, Math.min(1, (out.rms + 60) / 60)));
+        fillBar(level, out.rms);
       });
       if (failure) throw new Error(failure.message);
       if (loudest < LOUD) throw new Error(t('Nothing was heard. Is the microphone muted, or is another one chosen?'));
@@ -81,6 +85,6 @@ export function show(container) {
         fill(result, `${question} – ${answer}`);
         return await ask(t('Is this an answer?'), h('p', {}, `${question} – ${answer}`), [[t('No'), false], [t('Yes'), true, 'primary']]) ?? undefined;
       }),
-    h('h2', {}, t('5. Consent')), empty(t('Parley works without it: then everything stays on this device.')), uploads());
+    uploads(t('5. Consent')));
   return () => leaving.abort();
 }
