@@ -10,28 +10,21 @@ const used = (place, words, isUsed) => isUsed ? h('span', { class: 'success' }, 
 const remove = (place, words) => act(place, t('Remove'), words, { sure: t('It is removed from this device.'), kind: 'danger' });
 const input = (attributes) => h('input', attributes);
 
-/** A form that adds something: fields are [label, option or '' for the name, input]; what is empty is left out. */
-const adder = (place, label, words, fields) => fold(label, form(label, fields.map(([name, , element]) => field(name, element)), async () => {
-  const given = fields.flatMap(([, option, { value }]) => !value ? [] : option ? [option, value] : [value]);
-  say((await command([...words, ...given])).notes);
-  await place.refresh();
-}));
-const name = () => [t('Name'), '', input({ required: true, pattern: '[A-Za-z0-9_\\-]+' })];
-
 /** Inputs of settings, and what stores those that were changed. */
 function inputs(list, wanted) {
   const fields = list.filter((one) => wanted(one.name)).map((one) => {
     const value = one.value ?? '';
     const element = one.choices ? select(one.choices.map((choice) => [choice, choice]), value)
       : input({ value, ...(one.type === 'number' ? { type: 'number', min: one.minimum, max: one.maximum } : one.type === 'dollars' ? { type: 'number', min: 0, step: 'any' } : { spellcheck: 'false' }) });
-    if (one.origin === 'environment') element.disabled = true;
+    // A page may not choose who gets a person's words.
+    element.disabled = one.origin === 'environment' || ['base-url', 'api-key'].includes(one.name);
     const origin = one.origin === 'environment' ? t('set by {name}', { name: one.variables.join(', ') }) : one.origin === 'default' ? t('the default') : one.problem;
     return { name: one.name, value, element, box: field(one.name, element, [one.help, one.takes, origin].filter(Boolean).join(' · ')) };
   });
   return [fields, async () => {
     const notes = [];
     for (const { name, value, element } of fields) {
-      if (element.value !== value) notes.push(...(await command(element.value === '' ? ['settings', 'unset', name] : ['settings', 'set', name, element.value])).notes);
+      if (element.value !== value) notes.push(...(await command(element.value === '' ? ['settings', 'unset', name] : ['settings', 'set', name, '--', element.value])).notes);
     }
     announce(notes.join('\n') || t('Nothing was changed.'));
     return notes.length > 0;
@@ -57,7 +50,8 @@ function waking(leaving) {
     run = await start(['listen', '--wake-word', word.value, '--sensitivity', sensitivity.value, '--no-history', '--no-notifications', '--no-map', '--no-tones']);
     [test.textContent, result.textContent] = [t('Stop'), t('Starting …')];
     follow(run, ({ out }) => {
-      failure ??= out?.error?.message;
+      // A failure of the microphone would be tried again for ever.
+      if (out?.error) { failure = out.error.message; end(run); }
       if (out?.event === 'state' && !hasWoken) result.textContent = t('Say “{words}”.', { words: word.value });
       if (out?.event === 'wakeWord') { hasWoken = true; end(run); }
     }, { signal: leaving.signal }).catch(() => {}).finally(() => {
@@ -83,8 +77,7 @@ function assistants() {
       empty(t('What is not about US states goes to the model in use. With “states” nothing leaves this device.')),
       row(button(t('Models of the server'), async () => fill(models, table([t('Name'), t('Actions')],
         (await lines(['models'])).map((one) => [one.id, used(place, ['models', 'use', one.id], one.isDefault)]))))), models,
-      adder(place, t('Add an assistant'), ['assistant', 'add'], [name(), [t('Address'), '--base-url', input({ required: true, placeholder: 'http://127.0.0.1:11434/v1' })],
-        [t('Model'), '--model', input({ required: true })], [t('Name of the secret with its key'), '--api-key', input()]]),
+      empty(t('To add one: {command}', { command: 'parley assistant add NAME --base-url URL --model MODEL' })),
     ];
   });
   return place;
@@ -105,9 +98,8 @@ function speech() {
               fill(result, [`✓ ${one.name}`, got.synthesis && t('speaks after {time}', { time: seconds(got.synthesis.firstSoundMs / 1000) }),
                 got.recognition && t('hears after {time}: {words}', { time: seconds(got.recognition.wordsMs / 1000), words: got.recognition.words })].filter(Boolean).join(' · '));
             } catch (error) { fill(result); throw error; }
-          }), remove(place, ['speech', 'remove', one.name]))])]), result,
-      adder(place, t('Add a speech engine'), ['speech', 'add'], [name(), [t('Protocol'), '--kind', select(['openai', 'whispercpp', 'wyoming', 'elevenlabs'].map((kind) => [kind, kind]), 'openai')],
-        [t('Address'), '--url', input()], [t('Voice'), '--voice', input()], [t('Name of the secret with its key'), '--api-key', input()]]),
+          }))])]), result,
+      empty(t('To add one: {command}', { command: 'parley speech add NAME --kind PROTOCOL --url URL' })),
     ];
   });
   return place;
@@ -117,13 +109,17 @@ function voices() {
   const place = card(t('Voice profiles'), () => lines(['voices', 'list']), (list) => {
     const hear = (profile) => button(t('Try it'), async () => say((await command(['say', '--profile', profile, t('This is how I speak.')])).notes));
     const factor = () => input({ type: 'number', min: 0.5, max: 2, step: 0.05, placeholder: '1' });
+    const fields = [[t('Name'), input({ required: true, pattern: '[A-Za-z0-9_\\-]+' })], [t('Engine'), select(['flite', 'espeak-ng', 'realtime'].map((kind) => [kind, kind]), 'flite'), '--engine'],
+      [t('Voice'), input({ placeholder: 'slt' }), '--voice'], [t('Speed'), factor(), '--rate'], [t('Pitch'), factor(), '--pitch']];
     return [
       table([t('Name'), t('Voice'), t('Speed'), t('Pitch'), t('Actions')], [
         ['none', t('the usual voice'), '', '', row(used(place, ['voices', 'use', 'none'], !list.some((one) => one.isUsed)), hear('none'))],
         ...list.map((one) => [one.name, `${one.engine} ${one.voice}`, number(one.rate), number(one.pitch),
           row(used(place, ['voices', 'use', one.name], one.isUsed), hear(one.name), remove(place, ['voices', 'delete', one.name]))])]),
-      adder(place, t('Add a voice profile'), ['voices', 'add'], [name(), [t('Engine'), '--engine', select(['flite', 'espeak-ng', 'realtime'].map((kind) => [kind, kind]), 'flite')],
-        [t('Voice'), '--voice', input({ placeholder: 'slt' })], [t('Speed'), '--rate', factor()], [t('Pitch'), '--pitch', factor()]]),
+      fold(t('Add a voice profile'), form(t('Add a voice profile'), fields.map(([label, element]) => field(label, element)), async () => {
+        say((await command(['voices', 'add', ...fields.flatMap(([, { value }, option]) => !value ? [] : option ? [option, value] : [value])])).notes);
+        await place.refresh();
+      })),
     ];
   });
   return place;
