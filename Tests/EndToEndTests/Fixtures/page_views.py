@@ -40,7 +40,7 @@ class Views:
         self.loaded()
 
     def loaded(self):
-        self.page.until("!document.querySelector('[aria-busy=true]')", "end of loading", 60)
+        self.page.until("document.querySelector('.card') && !document.querySelector('[aria-busy=true]')", "end of loading", 60)
         self.page.settle()
 
     def card(self, title):
@@ -73,6 +73,9 @@ class Views:
         self.page.evaluate(f"[...document.querySelectorAll('dialog button')].find((b) => b.textContent === {json.dumps(name)}).focus(); 0")
         self.page.key("Enter")
         self.page.until("!document.querySelector('dialog')", "closed dialog")
+
+    def unset(self, *names):
+        self.page.evaluate(f"import('/api.js').then(({{run}}) => Promise.all({json.dumps(names)}.map((name) => run(['settings', 'unset', name]).catch(() => {{}}))))")
 
     # Scenarios
 
@@ -156,6 +159,7 @@ class Views:
     def settings(self):
         """Profiles are added, used, heard and removed; settings are stored and refused; the wake word is tried; nothing is deleted by a wrong word."""
         page = self.page
+        self.unset("sensitivity", "wake-word")
         self.open("settings")
         self.axe("settings")
         self.fill("Voice profiles", "Name", "aunt")
@@ -195,7 +199,7 @@ class Views:
         self.fill("Wake word", "wake-word", "x")
         self.press("Wake word", "Save")
         page.until("document.getElementById('alert').textContent.length > 20 || document.getElementById('status').textContent.includes('wake-word')", "answer to another wake word", 30)
-        page.evaluate("import('/api.js').then(({run}) => Promise.all(['sensitivity', 'wake-word'].map((name) => run(['settings', 'unset', name]).catch(() => {}))))")
+        self.unset("sensitivity", "wake-word")
 
         self.press("Your situation", "Allow", 0)
         self.until_card("Your situation", "✓ allowed")
@@ -216,7 +220,7 @@ class Views:
 
     def language(self):
         """Another theme is chosen, and the view comes back with it."""
-        self.page.evaluate("import('/api.js').then(({run}) => run(['settings', 'unset', 'theme']))")
+        self.unset("theme")
         self.open("settings")
         self.choose("Language and colours", "theme", "dark")
         self.findings += self.page.problems()
@@ -225,7 +229,7 @@ class Views:
         self.page.until("document.querySelector('main .settings')", "page after another theme", 30)
         self.loaded()
         self.check(self.page.evaluate(f"{self.card('Language and colours')}.querySelector('select').value") == "dark", "the theme is not stored")
-        self.page.evaluate("import('/api.js').then(({run}) => run(['settings', 'unset', 'theme']))")
+        self.unset("theme")
 
     def start(self):
         """Each step is tried and skipped; its state survives a reload."""
