@@ -174,10 +174,21 @@ def run(program):
         expect(l10n(root, "pseudo", "de")[0] == 1 and l10n(root, "pseudo")[0] == 2, "pseudo takes any language")
         l10n(root, "build", scratch + "/out")
         expect((root / "out/de/LC_MESSAGES/parley.mo").exists(), "build makes nothing")
+        # The texts of the page; one that is in the sources, too, is one text.
+        page = root / "Apps/parley/Web/Page/texts.json"
+        page.parent.mkdir(parents=True)
+        page.write_text('["Cancel", "Show {count}"]', encoding="utf-8")
+        l10n(root, "extract")
+        expect('lacks "Show {count}"' in l10n(root, "check")[1], "a text of the page without a translation passes")
+        template = (root / "l10n/parley.pot").read_text(encoding="utf-8")
+        expect(template.count('msgid "Cancel"') == 1 and "#: Apps/parley/Web/Page/texts.json" in template, "the page's texts are not in the template")
+        page.unlink()
+        german.write_text(whole, encoding="utf-8")
+        l10n(root, "extract")
         # Sentences, and literals of the app that should be some.
         from l10n_parts import catalogues, sentences
         one = root / "Apps/parley/B.swift"
-        one.parent.mkdir()
+        one.parent.mkdir(exist_ok=True)
         one.write_text(SENTENCES, encoding="utf-8")
         found = [(message.text, message.plural) for message in sentences.messages(root)]
         expect(found == PATTERNS, f"the sentences are {found}")

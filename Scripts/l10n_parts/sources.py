@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The translatable texts in Swift sources: xgettext extracts them, and a reader of our own checks that it found what is there."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -16,6 +17,7 @@ TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*)|(?P<string>#*"""|#*")|(?<!\w)(?P<call>trcn|trc|trn|tr)\((?=\s*[#"])', re.DOTALL)
 
 
+PAGE_TEXTS = "Apps/parley/Web/Page/texts.json"
 SERVER = ("Apps/parley-server/", "Packages/ParleyServer/")
 
 
@@ -50,6 +52,14 @@ def messages(root, domain=None):
     if problems:
         raise Failure("\n".join(problems))
     return found
+
+
+def page(root):
+    """The texts of the page, which Scripts/page-texts has listed."""
+    path = root / PAGE_TEXTS
+    if not path.exists():
+        return []
+    return [Message(text=text, comments=[f"#: {PAGE_TEXTS}"]) for text in json.loads(path.read_text(encoding="utf-8"))]
 
 
 def extracted(root, paths):

@@ -66,7 +66,7 @@ export const del = (path) => json('DELETE', path);
 export async function run(words, input) {
   const result = await post('/api/run', { words, ...(input !== undefined && { input }) });
   if (result.exit === 0) return result;
-  throw problem(result.notes.join('\n').replace(/^parley: /, '') || t('The command has failed.'), 200, result);
+  throw problem(result.out.find((object) => object?.error)?.error.message ?? (result.notes.join('\n') || t('The command has failed.')), 200, result);
 }
 
 export const start = async (words) => (await post('/api/runs', { words })).run;

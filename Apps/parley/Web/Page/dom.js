@@ -63,8 +63,10 @@ export function field(label, input, hint) {
 export function ask(title, content, buttons) {
   return new Promise((resolve) => {
     const id = newID('dialog');
-    const close = (value) => { box.close(); box.remove(); resolve(value); };
-    const box = h('dialog', { 'aria-labelledby': id, oncancel: (event) => { event.preventDefault(); close(null); } },
+    let answer = null;
+    const close = (value) => { answer = value; box.close(); };
+    const box = h('dialog', { 'aria-labelledby': id, onclose: () => { box.remove(); resolve(answer); },
+      onkeydown: (event) => { if (event.key === 'Enter' && event.target.tagName === 'INPUT') { event.preventDefault(); box.querySelector('.row.end').lastElementChild.click(); } } },
       h('h2', { id }, title), content,
       h('div', { class: 'row end' }, buttons.map(([label, value, kind]) =>
         h('button', { type: 'button', class: kind, onclick: () => close(typeof value === 'function' ? value() : value) }, label))));

@@ -24,12 +24,8 @@ export const command = (pid, what) => post(`/api/live/${pid}`, { do: what });
 /** Begins to read, or to hear from the tab that reads. */
 export function open() {
   channel.onmessage = ({ data }) => {
-    if (data.ask) { if (isLeader) channel.postMessage({ state: connection.state, snapshot: { programs: [...programs.values()], events: recent } }); }
-    else if (!isLeader) {
-      if (data.state) connect(data.state);
-      if (data.snapshot) snapshot(data.snapshot);
-      if (data.event) apply(data.event);
-    }
+    if (data.ask) { if (isLeader) channel.postMessage({ state: connection.state, id: last, snapshot: { programs: [...programs.values()], events: recent } }); }
+    else if (!isLeader) take(data);
   };
   channel.postMessage({ ask: true });
   navigator.locks.request('parley-live', lead).catch(fails);
@@ -61,8 +57,7 @@ async function read(response) {
     else if (key === 'event') name = value;
     else if (key === 'data') data += value;
     else if (line.trim() === '' && data) {
-      tell(name === 'snapshot' ? { snapshot: JSON.parse(data) } : { event: JSON.parse(data) });
-      last = id ?? last;
+      tell(name === 'snapshot' ? { snapshot: JSON.parse(data), id } : { event: JSON.parse(data), id });
       [id, name, data] = [null, 'message', ''];
     }
   }
@@ -70,9 +65,15 @@ async function read(response) {
 
 function tell(message) {
   channel.postMessage(message);
-  if (message.state) connect(message.state);
-  if (message.snapshot) snapshot(message.snapshot);
-  if (message.event) apply(message.event);
+  take(message);
+}
+
+function take({ state, snapshot: whole, event, id }) {
+  if (state) connect(state);
+  if (whole) snapshot(whole);
+  if (event) apply(event);
+  // The next tab that reads goes on behind it.
+  last = id ?? last;
 }
 
 function connect(state) {

@@ -44,7 +44,8 @@ async function show(isFirst) {
 }
 
 function failed(container, error) {
-  container.append(h('p', { class: 'failure' }, error.message), h('button', { onclick: () => show() }, t('Try again')));
+  // import() says nothing that a person can use.
+  container.append(h('p', { class: 'failure' }, main.firstChild.textContent ? error.message : t('The program does not answer.')), h('button', { onclick: () => show() }, t('Try again')));
 }
 
 function connectionChanged() {
@@ -71,7 +72,8 @@ async function begin() {
   live.subscribe((event) => {
     if (event.event === 'connection') connectionChanged();
     if (event.event === 'changed' && event.what === 'settings') get('/api/about').then(use, fails);
-    if (event.event === 'failure') announce(event.message ?? event.text ?? '', true);
+    if (event.event === 'failure') announce(event.error.message, true);
+    if (['consents', 'snapshot'].includes(event.event)) import('./consent.js').then(({ check }) => check()).catch(fails);
   });
   live.open();
   addEventListener('hashchange', () => show(false));
