@@ -24,6 +24,7 @@ from browser import Browser
 VIEWS = ["now", "chat", "practice", "dashboard", "settings", "start"]
 KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, " ": 32, "ArrowDown": 40, "ArrowUp": 38, "Backspace": 8, "End": 35}
 NARROW = 320
+QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.textContent)"
 AXE = pathlib.Path(__file__).resolve().parents[3] / ".venv-peers" / "axe.min.js"
 
 
@@ -406,7 +407,9 @@ class Scenarios:
         page.until("document.querySelector('.log[aria-busy] .assistant')", "answer that goes on after a reload")
         page.until_text("The end of the answer.")
         page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-        self.check(page.evaluate("document.querySelectorAll('.log .user').length") == 1, "the question is there twice after a reload")
+        self.check(page.evaluate(QUESTIONS) == ["Answer slowly, please"],
+                   f"the questions after a reload: {page.evaluate(QUESTIONS)}")
+        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
         links = page.evaluate("[...document.querySelectorAll('.log a')].map((a) => `${a.href} ${a.rel}`)")
         self.check(links == ["https://example.org/map noreferrer noopener"], f"links are {links}")
         self.check(page.evaluate("['table', 'pre', 'strong', 'em', 'ul ul', 'ol'].every((s) => document.querySelector(`.log .assistant ${s}`))"),
