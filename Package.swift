@@ -567,6 +567,7 @@ let package = Package(
                 "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "DataSync", "Diagnostics",
                 "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
+                "HTTPServer", "LocalPage",
                 "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "TerminalKit",
                 "TestKit",
             ]),

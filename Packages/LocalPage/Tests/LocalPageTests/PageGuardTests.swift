@@ -21,7 +21,7 @@ import Testing
     }
 
     private func status(
-        _ method: HTTPMethod = .get, _ path: [String], host: String? = "127.0.0.1:7000", _ headers: HTTPHeaders = [:],
+        _ method: HTTPMethod, _ path: [String], host: String? = "127.0.0.1:7000", _ headers: HTTPHeaders = [:],
         body: String = ""
     ) async throws -> Int {
         let request = ServerRequest(
@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test func `the page's own requests pass`() async throws {
-        #expect(try await status([]) == 200)
-        #expect(try await status(["api", "data"], try own()) == 200)
-        #expect(try await status(["api", "data"], host: "LOCALHOST:7000", try own()) == 200)
+        #expect(try await status(.get, []) == 200)
+        #expect(try await status(.get, ["api", "data"], try own()) == 200)
+        #expect(try await status(.get, ["api", "data"], host: "LOCALHOST:7000", try own()) == 200)
         #expect(try await status(.post, ["api", "data"], try own()) == 200)
         #expect(try await status(.post, ["api", "data"], try own(["Origin": "http://127.0.0.1:7000"])) == 200)
         #expect(try await status(.delete, ["api", "data"], try own()) == 204)
@@ -54,8 +54,8 @@ import Testing
         "[::1]:7000", "127.0.0.1:7000.evil.example", "localhost",
     ])
     func `another host's name is refused`(host: String?) async throws {
-        #expect(try await status([], host: host) == 403)
-        #expect(try await status(["api", "data"], host: host, try own()) == 403)
+        #expect(try await status(.get, [], host: host) == 403)
+        #expect(try await status(.get, ["api", "data"], host: host, try own()) == 403)
     }
 
     @Test(arguments: [
@@ -68,19 +68,19 @@ import Testing
         for method in [HTTPMethod.get, .post, .delete] {
             #expect(try await status(method, ["api", "data"], try own(fields)) == 403)
         }
-        if fields["Sec-Fetch-Mode"] == nil { #expect(try await status(["a.js"], fields) == 403) }
+        if fields["Sec-Fetch-Mode"] == nil { #expect(try await status(.get, ["a.js"], fields) == 403) }
     }
 
     @Test func `a link of another site may open the page, and nothing else`() async throws {
         let followed: HTTPHeaders = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
-        #expect(try await status([], followed) == 200)
+        #expect(try await status(.get, [], followed) == 200)
         #expect(try await status(.post, [], followed) == 403)
     }
 
     @Test func `what changes something says where it comes from`() async throws {
         var fields = try own()
         fields["Sec-Fetch-Site"] = nil
-        #expect(try await status(["api", "data"], fields) == 200)
+        #expect(try await status(.get, ["api", "data"], fields) == 200)
         #expect(try await status(.post, ["api", "data"], fields) == 403)
         #expect(try await status(.delete, ["api", "data"], fields) == 403)
     }
@@ -94,7 +94,7 @@ import Testing
     func `without a session there are no data`(field: String?) async throws {
         var fields = try own()
         fields["Authorization"] = field
-        #expect(try await status(["api", "data"], fields) == 401)
+        #expect(try await status(.get, ["api", "data"], fields) == 401)
     }
 
     @Test func `a token opens the page once, through the address alone`() async throws {
@@ -104,7 +104,7 @@ import Testing
         #expect(try await status(.post, ["api", "session"], fields, body: #"{"token":"guessed"}"#) == 403)
         #expect(try await status(.post, ["api", "session"], fields, body: body) == 200)
         #expect(try await status(.post, ["api", "session"], fields, body: body) == 403)
-        #expect(try await status(["api", "data"], ["Authorization": "Bearer \(token)"]) == 401)
+        #expect(try await status(.get, ["api", "data"], ["Authorization": "Bearer \(token)"]) == 401)
         #expect(try await status(.post, ["api", "session"], fields, body: "{") == 400)
     }
 
