@@ -422,7 +422,7 @@ class Scenarios:
         page.until("document.querySelector('.log .assistant h3')", "beginning of the answer")
         page.click("button", "Stop")
         page.until("!document.querySelector('.log[aria-busy]')", "end of a stopped answer")
-        self.check("The end of the answer." not in page.text(), "a stopped answer goes on")
+        self.check("The end of the answer." not in page.text(), f"a stopped answer goes on: {page.text()[:900]}")
 
     def consent(self):
         """A tool call is shown in full, and only a whole word allows it. Needs a model that calls a tool when asked to "please add"; the
@@ -503,15 +503,47 @@ class Scenarios:
         source = pathlib.Path(self.options.axe).read_text(encoding="utf-8")
         looks = {"light": {}, "dark": {"scheme": "dark"}, "contrast": {"contrast": "more"}, "forced": {"forced": "active"}, "right-to-left": {"direction": "rtl"},
                  "narrow": {"width": NARROW}, "narrow-right-to-left": {"width": NARROW, "direction": "rtl"}, "zoom": {"zoom": 2}, "calm": {"motion": "reduce"}}
-        for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
-            page.view(name)
+        for name, prepare, undo in self.states():
+            prepare()
             for look, how in looks.items():
                 page.look(**how)
                 page.evaluate("new Promise((done) => setTimeout(done, 60))")
                 self.findings += [f"{name}, {look}: {line}" for line in page.axe(source) + page.overflow()]
                 if self.options.pictures:
                     page.picture(os.path.join(self.options.pictures, f"page-{name}-{look}.png"))
+            undo()
         page.look()
+
+    def states(self):
+        """(name, function that brings the page there, function that takes it back) of all that is looked at."""
+        page = self.browser
+        nothing = lambda: None
+        for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
+            yield name, lambda name=name: page.view(name), nothing
+        if self.options.stand_in:
+            event = {"from": "listen", "pid": 7004}
+
+            def speaking():
+                page.view("now")
+                for more in ({"event": "state", "state": "listening"}, {"event": "words", "text": "What is the capital?"}, {"event": "state", "state": "speaking"},
+                             {"event": "delta", "turn": "a", "text": "It is **Austin**."}, {"event": "level", "db": -20},
+                             {"event": "latency", "turn": "a", "stages": [{"stage": "answerReady", "sinceStart": 600, "sincePrevious": 600}]}):
+                    self.live(**event, **more)
+                page.until_text("Last turn")
+
+            yield "now-speaking", speaking, lambda: self.live(**event, event="ended")
+
+        def conversation():
+            page.view("chat")
+            self.ask("Answer slowly, please")
+            page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Rename')", "conversation")
+
+        def dialog():
+            page.click("button", "Rename")
+            page.until("document.querySelector('dialog[open]')", "dialog")
+
+        yield "chat-conversation", conversation, nothing
+        yield "chat-dialog", dialog, lambda: page.key("Escape")
 
     def trees(self):
         """The accessibility tree of each view, as a figure."""

@@ -19,9 +19,15 @@ export async function openSession() {
   const token = /^#t=([^&]+)/.exec(location.hash)?.[1];
   if (token) {
     history.replaceState(null, '', location.pathname);
+    const before = session;
     session = null;
-    keep((await post('/api/session', { token: decodeURIComponent(token) })).session);
-  } else if (!session) {
+    try { return keep((await post('/api/session', { token: decodeURIComponent(token) })).session); } catch (error) {
+      // A link that was used already: this tab or another one may still have a session.
+      if (error.status !== 401) throw error;
+      session = before;
+    }
+  }
+  if (!session) {
     const asking = new BroadcastChannel('parley-session');
     keep(await new Promise((resolve) => {
       asking.onmessage = ({ data }) => data.session && resolve(data.session);

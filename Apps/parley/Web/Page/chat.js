@@ -27,13 +27,14 @@ export async function show(container, id) {
   const voice = button(t('Speak'), speak);
   const stop = button(t('Stop'), () => end(running.id), 'danger');
   const over = button(t('End the talk'), () => end(running.id));
+  const hearing = h('p', { role: 'status', dir: 'auto' });
   const list = h('ul', { class: 'list' });
   const more = button(t('More'), () => fillList(more.cursor), 'quiet');
   const search = h('input', { type: 'search', oninput: () => { if (!search.value) fillList().catch(fails); } });
   const meaning = h('input', { type: 'checkbox', id: newID() });
 
   fill(container,
-    h('section', { class: 'stack', 'aria-label': t('Conversation') }, bar, log,
+    h('section', { class: 'stack', 'aria-label': t('Conversation') }, bar, log, hearing,
       field(t('Question'), input, t('Enter sends, Shift and Enter begin a new line.')),
       h('div', { class: 'row' }, submitButton, stop, voice, over)),
     h('section', { class: 'stack', 'aria-labelledby': 'conversations' }, h('h2', { id: 'conversations' }, t('Conversations')),
@@ -62,12 +63,6 @@ export async function show(container, id) {
     return h('li', {}, h('a', { href: `#chat/${entry.id}`, dir: 'auto', 'aria-current': entry.id === id ? 'true' : null }, heading(entry)),
       h('p', { class: 'muted' }, date(entry.updatedAt), entry.pinned && ` · ${t('pinned')}`), excerpt && h('p', { dir: 'auto' }, excerpt.slice(0, 160)));
   }
-  async function open() {
-    const { conversation, messages } = (await run(['conversations', 'show', id])).out[0];
-    showBar(conversation);
-    fill(log, messages.map(shown));
-    toEnd(true);
-  }
   function showBar(entry) {
     current = entry;
     const act = (words, input) => run(['conversations', ...words], input).then(() => refresh());
@@ -91,6 +86,16 @@ export async function show(container, id) {
         location.hash = '#chat';
       }, 'danger'));
   }
+  /** Shows the list, and the conversation if it is new here or has grown. */
+  async function update() {
+    await fillList();
+    if (!id) return;
+    const { conversation, messages } = (await run(['conversations', 'show', id])).out[0];
+    if (running || conversation.messages === current?.messages) return;
+    showBar(conversation);
+    fill(log, messages.map(shown));
+    toEnd();
+  }
   async function refresh() {
     await fillList();
     if (id) showBar((await run(['conversations', 'show', id])).out[0].conversation);
@@ -112,11 +117,10 @@ export async function show(container, id) {
     } catch (error) { showRunning(null); throw error; }
   }
   async function speak() {
-    if (running) return send(running.id, '');
     const words = ['talk'];
-    const started = await start(words);
-    watch(started, words);
-    await send(started, '');
+    if (!running) watch(await start(words), words);
+    await send(running.id, '');
+    hearing.textContent = t('Listening');
   }
   /** Shows a run from its beginning. */
   async function watch(run, words) {
@@ -154,6 +158,7 @@ export async function show(container, id) {
     over.hidden = !next?.isVoice;
     submitButton.hidden = Boolean(next);
     voice.hidden = Boolean(next) && !next.isVoice;
+    hearing.textContent = '';
     voice.textContent = next ? t('Speak again') : t('Speak');
   }
   function toEnd(isForced) {
@@ -161,11 +166,12 @@ export async function show(container, id) {
   }
 
   const unsubscribe = subscribe((event) => {
-    if (event.event === 'changed' && event.what === 'conversations' && !running && !search.value) fillList().catch(() => {});
+    if (event.from === 'talk' && running?.isVoice && ['words', 'transcript'].includes(event.event)) hearing.textContent = event.event === 'words' ? event.text : '';
+    if (event.event === 'changed' && event.what === 'conversations' && !running && !search.value && !document.hidden) update().catch(() => {});
   });
   signal.addEventListener('abort', unsubscribe);
-  fillList().catch(fails);
-  if (id) await open();
+  await update();
+  toEnd(true);
   const going = (await runs()).find(({ words, isRunning }) => isRunning && (words[0] === 'chat' ? conversationOf(words) === (id || undefined) : words[0] === 'talk' && !id));
   if (going) {
     // The store has the question already.
@@ -206,6 +212,7 @@ function toolCall({ name, arguments: given }, output, isError) {
 /** Shows the events of a run as they come. */
 function answers(log, moved) {
   const calls = new Map();
+  const notes = [];
   let [text, place, timer, hasFailed] = ['', null, null, false];
   const append = (element) => { log.append(element); moved(); };
   const draw = () => {
@@ -219,7 +226,8 @@ function answers(log, moved) {
   const flush = () => { if (timer) { clearTimeout(timer); draw(); } };
   const fail = (message) => { hasFailed = true; append(h('p', { class: 'failure', role: 'alert' }, message)); };
   const take = ({ out, note }) => {
-    if (note !== undefined || typeof out !== 'object') { if (note?.trim()) append(h('p', { class: 'muted note' }, note.slice(0, 2000))); return; }
+    // What the command says at a terminal: of use only if it fails.
+    if (note !== undefined) { notes.push(note); return; }
     if (out.error) return fail(out.error.message);
     switch (out.event) {
     case 'delta':
@@ -255,5 +263,5 @@ function answers(log, moved) {
     }
     }
   };
-  return { take, finish(exit) { flush(); if (exit !== 0 && !hasFailed) fail(exit === 130 ? t('Stopped.') : t('The command has failed.')); } };
+  return { take, finish(exit) { flush(); if (exit !== 0 && !hasFailed) fail(exit === 130 ? t('Stopped.') : notes.join('\n').slice(-2000) || t('The command has failed.')); } };
 }

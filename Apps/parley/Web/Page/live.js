@@ -2,7 +2,7 @@
 // Live events of all programs that listen or talk. One connection a browser: the tab that holds the lock reads the stream and
 // passes it on to the others.
 //   subscribe((event, program) => {}) -> unsubscribe; `event` is {from, pid, event, …} of /api/live, `program` the one below or undefined
-//   programs   Map of pid -> {from, pid, state, isMuted, level, words, answer, latency}
+//   programs   Map of pid -> {from, pid, state, isMuted, level, isHearing, words, answer, latency}
 //   recent     the last 50 events that are not levels
 //   connection {state: 'waiting' | 'live' | 'gone' | 'closed'}; event {event: 'connection'} when it changes; {event: 'snapshot'}
 //              when programs and recent are new
@@ -113,18 +113,19 @@ function reduce(event) {
   if (!programs.has(event.pid)) programs.set(event.pid, { from: event.from, pid: event.pid, state: 'idle', words: '', answer: '' });
   const program = programs.get(event.pid);
   switch (event.event) {
-  case 'state':
-    program.state = event.state;
-    if (event.state === 'listening') [program.words, program.answer, program.turn] = ['', '', undefined];
-    break;
+  case 'state': [program.state, program.isHearing] = [event.state, false]; break;
   case 'level': program.level = event.db; break;
   case 'muted': program.isMuted = event.isMuted; break;
-  case 'words': case 'transcript': program.words = event.text; break;
+  case 'words': case 'transcript':
+    // The last turn stays until the next one begins.
+    if (program.isOver) [program.answer, program.isOver] = ['', false];
+    [program.words, program.isHearing] = [event.text, event.event === 'words'];
+    break;
   case 'delta':
     if (program.turn !== event.turn) [program.answer, program.turn] = ['', event.turn];
     program.answer += event.text;
     break;
-  case 'answer': program.answer = event.text; break;
+  case 'answer': [program.answer, program.isOver] = [event.answer ?? event.text, true]; break;
   case 'latency': program.latency = event; break;
   }
   return program;
