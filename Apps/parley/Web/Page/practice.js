@@ -70,12 +70,11 @@ export async function show(container) {
   ] : empty(t('Nothing was practised yet. Choose a cue and begin.')));
 
   const player = h('audio', { controls: true, hidden: true, 'aria-label': t('Recording') });
-  const recordings = card(t('Recordings'), () => lines(['recordings', 'list']), (list) => list.length ? table(
+  const recordings = card(t('Recordings'), () => lines(['recordings', 'list']), (list) => table(
     [t('Cue'), t('Recorded'), t('Length'), t('Size'), t('State'), t('Actions')],
     list.map((one) => [one.text ?? '', date(one.createdAt), seconds(one.seconds), bytes(one.bytes),
       one.isFinished === false ? t('not finished') : one.isSent ? t('sent') : t('on this device only'),
-      row(button(t('Play'), () => sound(player, one.id)), act(recordings, t('Delete'), ['recordings', 'delete', one.id], { sure: t('The recording is deleted here and at the server, for good. Its result stays.'), kind: 'danger' }))]))
-    : empty(t('Nothing was recorded yet. What you keep while you practise is listed here.')));
+      row(button(t('Play'), () => sound(player, one.id)), act(recordings, t('Delete'), ['recordings', 'delete', one.id], { sure: t('The recording is deleted here and at the server, for good. Its result stays.'), kind: 'danger' }))]), t('Nothing was recorded yet. What you keep while you practise is listed here.')));
   recordings.append(player);
 
   container.append(exercise, cues, progress, recordings);

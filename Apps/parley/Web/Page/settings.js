@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { end, follow, start } from './api.js';
 import { announce, ask, button, field, fill, h } from './dom.js';
-import { act, card, changes, command, empty, facts, first, fold, form, lines, row, say, select, table } from './parts.js';
+import { act, card, change, changes, command, empty, facts, first, fold, form, join, lines, row, select, table } from './parts.js';
 import { date, number, seconds, t } from './texts.js';
 
 export const title = t('Settings');
@@ -19,7 +19,7 @@ function inputs(list, wanted) {
     // A page may not choose who gets a person's words.
     element.disabled = one.origin === 'environment' || ['base-url', 'api-key'].includes(one.name);
     const origin = one.origin === 'environment' ? t('set by {name}', { name: one.variables.join(', ') }) : one.origin === 'default' ? t('the default') : one.problem;
-    return { name: one.name, value, element, box: field(one.name, element, [one.help, one.takes, origin].filter(Boolean).join(' · ')) };
+    return { name: one.name, value, element, box: field(one.name, element, join(' · ', one.help, one.takes, origin)) };
   });
   return [fields, async () => {
     const notes = [];
@@ -95,8 +95,8 @@ function speech() {
             fill(result, t('Trying {name} …', { name: one.name }));
             try {
               const got = await first(['speech', 'test', one.name]);
-              fill(result, [`✓ ${one.name}`, got.synthesis && t('speaks after {time}', { time: seconds(got.synthesis.firstSoundMs / 1000) }),
-                got.recognition && t('hears after {time}: {words}', { time: seconds(got.recognition.wordsMs / 1000), words: got.recognition.words })].filter(Boolean).join(' · '));
+              fill(result, join(' · ', `✓ ${one.name}`, got.synthesis && t('speaks after {time}', { time: seconds(got.synthesis.firstSoundMs / 1000) }),
+                got.recognition && t('hears after {time}: {words}', { time: seconds(got.recognition.wordsMs / 1000), words: got.recognition.words })));
             } catch (error) { fill(result); throw error; }
           }))])]), result,
       empty(t('To add one: {command}', { command: 'parley speech add NAME --kind PROTOCOL --url URL' })),
@@ -107,7 +107,7 @@ function speech() {
 
 function voices() {
   const place = card(t('Voice profiles'), () => lines(['voices', 'list']), (list) => {
-    const hear = (profile) => button(t('Try it'), async () => say((await command(['say', '--profile', profile, t('This is how I speak.')])).notes));
+    const hear = (profile) => button(t('Try it'), () => command(['say', '--profile', profile, t('This is how I speak.')]));
     const factor = () => input({ type: 'number', min: 0.5, max: 2, step: 0.05, placeholder: '1' });
     const fields = [[t('Name'), input({ required: true, pattern: '[A-Za-z0-9_\\-]+' })], [t('Engine'), select(['flite', 'espeak-ng', 'realtime'].map((kind) => [kind, kind]), 'flite'), '--engine'],
       [t('Voice'), input({ placeholder: 'slt' }), '--voice'], [t('Speed'), factor(), '--rate'], [t('Pitch'), factor(), '--pitch']];
@@ -116,10 +116,8 @@ function voices() {
         ['none', t('the usual voice'), '', '', row(used(place, ['voices', 'use', 'none'], !list.some((one) => one.isUsed)), hear('none'))],
         ...list.map((one) => [one.name, `${one.engine} ${one.voice}`, number(one.rate), number(one.pitch),
           row(used(place, ['voices', 'use', one.name], one.isUsed), hear(one.name), remove(place, ['voices', 'delete', one.name]))])]),
-      fold(t('Add a voice profile'), form(t('Add a voice profile'), fields.map(([label, element]) => field(label, element)), async () => {
-        say((await command(['voices', 'add', ...fields.flatMap(([, { value }, option]) => !value ? [] : option ? [option, value] : [value])])).notes);
-        await place.refresh();
-      })),
+      fold(t('Add a voice profile'), form(t('Add a voice profile'), fields.map(([label, element]) => field(label, element)), () =>
+        change(place, ['voices', 'add', ...fields.flatMap(([, { value }, option]) => !value ? [] : option ? [option, value] : [value])]))),
     ];
   });
   return place;
@@ -150,10 +148,7 @@ function context() {
     return [
       empty(t('What may be read for questions to a model, and what it adds to them.')),
       table([t('Part'), t('Adds'), t('State'), t('Actions')], Object.entries(now.parts).map(([part, one]) => [part, one.adds, one.isAllowed ? t('✓ allowed') : t('not read'),
-        one.isAllowed ? act(place, t('Deny'), ['context', 'deny', part]) : part === 'events' ? row(calendar, button(t('Allow'), async () => {
-          await command(['context', 'allow', part, '--calendar', calendar.value]);
-          await place.refresh();
-        })) : act(place, t('Allow'), ['context', 'allow', part])])),
+        one.isAllowed ? act(place, t('Deny'), ['context', 'deny', part]) : part === 'events' ? row(calendar, button(t('Allow'), () => change(place, ['context', 'allow', part, '--calendar', calendar.value]))) : act(place, t('Allow'), ['context', 'allow', part])])),
       now.calendars.length > 0 && facts([[t('Calendars'), now.calendars.join(', ')]]),
       h('p', {}, now.isSent ? t('✓ It is sent to the model in use since {when}.', { when: date(now.sentSince) }) : t('Nothing of it is sent to a model.')),
       !now.isSent && consent(now.text, 'parley context share', t('What is sent')),
