@@ -151,7 +151,11 @@ export async function show(container) {
   const going = (await runs()).find((one) => one.isRunning && one.words[0] === 'practice' && (one.words[1] ?? '--').startsWith('--'));
   if (going) { await cues.refresh(); attach(going.run, false); }
   const unsubscribe = changes({ practice: [progress, recordings] });
-  return () => { leaving.abort(); unsubscribe(); };
+  return () => {
+    if (['recording', 'paused', 'reviewing'].includes(run?.state?.state)) announce(t('The recording is thrown away if you do not come back within 30 seconds.'), true);
+    leaving.abort();
+    unsubscribe();
+  };
 }
 
 async function sound(player, id) {
