@@ -24,6 +24,7 @@ from browser import Browser
 VIEWS = ["now", "chat", "practice", "dashboard", "settings", "start"]
 KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, " ": 32, "ArrowDown": 40, "ArrowUp": 38, "Backspace": 8, "End": 35}
 NARROW = 320
+QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.textContent)"
 AXE = pathlib.Path(__file__).resolve().parents[3] / ".venv-peers" / "axe.min.js"
 
 
@@ -406,7 +407,9 @@ class Scenarios:
         page.until("document.querySelector('.log[aria-busy] .assistant')", "answer that goes on after a reload")
         page.until_text("The end of the answer.")
         page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-        self.check(page.evaluate("document.querySelectorAll('.log .user').length") == 1, "the question is there twice after a reload")
+        self.check(page.evaluate(QUESTIONS) == ["Answer slowly, please"],
+                   f"the questions after a reload: {page.evaluate(QUESTIONS)}")
+        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
         links = page.evaluate("[...document.querySelectorAll('.log a')].map((a) => `${a.href} ${a.rel}`)")
         self.check(links == ["https://example.org/map noreferrer noopener"], f"links are {links}")
         self.check(page.evaluate("['table', 'pre', 'strong', 'em', 'ul ul', 'ol'].every((s) => document.querySelector(`.log .assistant ${s}`))"),
@@ -500,15 +503,47 @@ class Scenarios:
         source = pathlib.Path(self.options.axe).read_text(encoding="utf-8")
         looks = {"light": {}, "dark": {"scheme": "dark"}, "contrast": {"contrast": "more"}, "forced": {"forced": "active"}, "right-to-left": {"direction": "rtl"},
                  "narrow": {"width": NARROW}, "narrow-right-to-left": {"width": NARROW, "direction": "rtl"}, "zoom": {"zoom": 2}, "calm": {"motion": "reduce"}}
-        for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
-            page.view(name)
+        for name, prepare, undo in self.states():
+            prepare()
             for look, how in looks.items():
                 page.look(**how)
                 page.evaluate("new Promise((done) => setTimeout(done, 60))")
                 self.findings += [f"{name}, {look}: {line}" for line in page.axe(source) + page.overflow()]
                 if self.options.pictures:
                     page.picture(os.path.join(self.options.pictures, f"page-{name}-{look}.png"))
+            undo()
         page.look()
+
+    def states(self):
+        """(name, function that brings the page there, function that takes it back) of all that is looked at."""
+        page = self.browser
+        nothing = lambda: None
+        for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
+            yield name, lambda name=name: page.view(name), nothing
+        if self.options.stand_in:
+            event = {"from": "listen", "pid": 7004}
+
+            def speaking():
+                page.view("now")
+                for more in ({"event": "state", "state": "listening"}, {"event": "words", "text": "What is the capital?"}, {"event": "state", "state": "speaking"},
+                             {"event": "delta", "turn": "a", "text": "It is **Austin**."}, {"event": "level", "db": -20},
+                             {"event": "latency", "turn": "a", "stages": [{"stage": "answerReady", "sinceStart": 600, "sincePrevious": 600}]}):
+                    self.live(**event, **more)
+                page.until_text("Last turn")
+
+            yield "now-speaking", speaking, lambda: self.live(**event, event="ended")
+
+        def conversation():
+            page.view("chat")
+            self.ask("Answer slowly, please")
+            page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Rename')", "conversation")
+
+        def dialog():
+            page.click("button", "Rename")
+            page.until("document.querySelector('dialog[open]')", "dialog")
+
+        yield "chat-conversation", conversation, nothing
+        yield "chat-dialog", dialog, lambda: page.key("Escape")
 
     def trees(self):
         """The accessibility tree of each view, as a figure."""

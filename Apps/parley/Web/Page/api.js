@@ -72,7 +72,8 @@ export async function run(words, input) {
 export const start = async (words) => (await post('/api/runs', { words })).run;
 export const send = (id, line) => post(`/api/runs/${id}/input`, { line });
 export const end = (id) => del(`/api/runs/${id}`);
-export const runs = async () => (await get('/api/runs')).runs;
+// --json is the server's word.
+export const runs = async () => (await get('/api/runs')).runs.map((run) => ({ ...run, words: run.words.at(-1) === '--json' ? run.words.slice(0, -1) : run.words }));
 
 export async function follow(id, onLine, { from = 0, signal } = {}) {
   let next = from;

@@ -27,13 +27,14 @@ export async function show(container, id) {
   const voice = button(t('Speak'), speak);
   const stop = button(t('Stop'), () => end(running.id), 'danger');
   const over = button(t('End the talk'), () => end(running.id));
+  const hearing = h('p', { role: 'status', dir: 'auto' });
   const list = h('ul', { class: 'list' });
   const more = button(t('More'), () => fillList(more.cursor), 'quiet');
   const search = h('input', { type: 'search', oninput: () => { if (!search.value) fillList().catch(fails); } });
   const meaning = h('input', { type: 'checkbox', id: newID() });
 
   fill(container,
-    h('section', { class: 'stack', 'aria-label': t('Conversation') }, bar, log,
+    h('section', { class: 'stack', 'aria-label': t('Conversation') }, bar, log, hearing,
       field(t('Question'), input, t('Enter sends, Shift and Enter begin a new line.')),
       h('div', { class: 'row' }, submitButton, stop, voice, over)),
     h('section', { class: 'stack', 'aria-labelledby': 'conversations' }, h('h2', { id: 'conversations' }, t('Conversations')),
@@ -112,11 +113,10 @@ export async function show(container, id) {
     } catch (error) { showRunning(null); throw error; }
   }
   async function speak() {
-    if (running) return send(running.id, '');
     const words = ['talk'];
-    const started = await start(words);
-    watch(started, words);
-    await send(started, '');
+    if (!running) watch(await start(words), words);
+    await send(running.id, '');
+    hearing.textContent = t('Listening');
   }
   /** Shows a run from its beginning. */
   async function watch(run, words) {
@@ -154,6 +154,7 @@ export async function show(container, id) {
     over.hidden = !next?.isVoice;
     submitButton.hidden = Boolean(next);
     voice.hidden = Boolean(next) && !next.isVoice;
+    hearing.textContent = '';
     voice.textContent = next ? t('Speak again') : t('Speak');
   }
   function toEnd(isForced) {
@@ -161,6 +162,7 @@ export async function show(container, id) {
   }
 
   const unsubscribe = subscribe((event) => {
+    if (event.from === 'talk' && running?.isVoice && ['words', 'transcript'].includes(event.event)) hearing.textContent = event.event === 'words' ? event.text : '';
     if (event.event === 'changed' && event.what === 'conversations' && !running && !search.value) fillList().catch(() => {});
   });
   signal.addEventListener('abort', unsubscribe);
@@ -206,6 +208,7 @@ function toolCall({ name, arguments: given }, output, isError) {
 /** Shows the events of a run as they come. */
 function answers(log, moved) {
   const calls = new Map();
+  const notes = [];
   let [text, place, timer, hasFailed] = ['', null, null, false];
   const append = (element) => { log.append(element); moved(); };
   const draw = () => {
@@ -219,7 +222,8 @@ function answers(log, moved) {
   const flush = () => { if (timer) { clearTimeout(timer); draw(); } };
   const fail = (message) => { hasFailed = true; append(h('p', { class: 'failure', role: 'alert' }, message)); };
   const take = ({ out, note }) => {
-    if (note !== undefined || typeof out !== 'object') { if (note?.trim()) append(h('p', { class: 'muted note' }, note.slice(0, 2000))); return; }
+    // What the command says at a terminal: of use only if it fails.
+    if (note !== undefined) { notes.push(note); return; }
     if (out.error) return fail(out.error.message);
     switch (out.event) {
     case 'delta':
@@ -255,5 +259,5 @@ function answers(log, moved) {
     }
     }
   };
-  return { take, finish(exit) { flush(); if (exit !== 0 && !hasFailed) fail(exit === 130 ? t('Stopped.') : t('The command has failed.')); } };
+  return { take, finish(exit) { flush(); if (exit !== 0 && !hasFailed) fail(exit === 130 ? t('Stopped.') : notes.join('\n').slice(-2000) || t('The command has failed.')); } };
 }

@@ -44,6 +44,7 @@ async function show(isFirst) {
 }
 
 function failed(container, error) {
+  console.error(error);
   // import() says nothing that a person can use.
   container.append(h('p', { class: 'failure' }, main.firstChild.textContent ? error.message : t('The program does not answer.')), h('button', { onclick: () => show() }, t('Try again')));
 }

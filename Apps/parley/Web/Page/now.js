@@ -27,9 +27,10 @@ export async function show(container) {
   const showRun = async () => {
     own = (await runs()).find(({ words, isRunning }) => words[0] === 'listen' && isRunning)?.run;
     fill(listen, own ? button(t('Stop listening'), () => end(own).then(showRun))
-      : programs.size === 0 && button(t('Start listening'), () => start(['listen']).then(showRun), 'primary'));
+      : ![...programs.values()].some(({ from }) => from === 'listen') && button(t('Start listening'), () => start(['listen']).then(showRun), 'primary'));
   };
   const showAll = () => {
+    const before = [...cards.keys()].join();
     for (const pid of [...cards.keys()]) if (!programs.has(pid)) { cards.get(pid).element.remove(); cards.delete(pid); }
     for (const program of programs.values()) if (!cards.has(program.pid)) {
       const card = makeCard(program);
@@ -38,14 +39,13 @@ export async function show(container) {
       card.update();
     }
     none.hidden = programs.size > 0;
+    if (before !== [...cards.keys()].join()) showRun().catch(() => {});
   };
   const none = h('p', {}, t('No program listens. Start one here, or type in a terminal: parley listen'));
   fill(container, none, list, listen);
   showAll();
   const stop = subscribe((event) => {
-    if (['snapshot', 'started', 'ended'].includes(event.event)) showRun().catch(() => {});
-    if (event.event === 'snapshot') for (const card of cards.values()) card.element.remove();
-    if (event.event === 'snapshot') cards.clear();
+    if (event.event === 'snapshot') { fill(list); cards.clear(); }
     showAll();
     cards.get(event.pid)?.update(event);
   });

@@ -101,7 +101,8 @@ export async function show(container) {
       if (out.error) run.failure = out.error.message;
       if (out.event === 'result') run.result = out;
       if (out.event === 'meter' || out.event === 'level') fillBar(level, out.level ?? out.db);
-      if (out.event === 'problem') announce(out.error?.message ?? out.message, true);
+      if (out.event === 'problem') announce(out.error.message, true);
+      if (out.event === 'noMoreCues') announce(t('There is no further cue.'));
       if (out.event === 'state') {
         if (['viewing', 'recording'].includes(out.state)) run.result = undefined;
         run.state = out;
@@ -150,7 +151,11 @@ export async function show(container) {
   const going = (await runs()).find((one) => one.isRunning && one.words[0] === 'practice' && (one.words[1] ?? '--').startsWith('--'));
   if (going) { await cues.refresh(); attach(going.run, false); }
   const unsubscribe = changes({ practice: [progress, recordings] });
-  return () => { leaving.abort(); unsubscribe(); };
+  return () => {
+    if (['recording', 'paused', 'reviewing'].includes(run?.state?.state)) announce(t('The recording is thrown away if you do not come back within 30 seconds.'), true);
+    leaving.abort();
+    unsubscribe();
+  };
 }
 
 async function sound(player, id) {
