@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { h } from './dom.js';
 import { programs, recent, subscribe } from './live.js';
-import { act, bar, card, changes, command, empty, facts, first, fold, lines, plot, row, table } from './parts.js';
+import { act, bar, card, changes, empty, facts, first, join, lines, plot, row, table } from './parts.js';
 import { ago, date, milliseconds, number, percent, t } from './texts.js';
 
 export const title = t('Dashboard');
@@ -34,7 +34,7 @@ export function show(container) {
       row(act(waiting, t('Ask them now'), ['later', 'run']))] : empty(t('No question waits.')),
     h('h3', {}, t('Recordings and results')),
     !uploads ? empty(t('Nothing is sent: nobody is signed in.')) : uploads.length ? [table([t('Item'), t('Since'), t('State'), t('Actions')], uploads.map((one) => [
-      `${one.work} ${one.name.slice(0, 8)}`, ago(one.since), [one.stage, one.reason].filter(Boolean).join(': '),
+      `${one.work} ${one.name.slice(0, 8)}`, ago(one.since), join(': ', one.stage, one.reason),
       one.reason && row(act(waiting, t('Retry'), ['uploads', 'retry', String(one.number)]), act(waiting, t('Give up'), ['uploads', 'discard', String(one.number)], { sure: t('It is not sent, and stays on this device.') }))])),
       row(act(waiting, t('Send now'), ['uploads', 'send']))] : empty(t('Nothing waits.')),
     h('h3', {}, t('Sync')),
@@ -46,12 +46,12 @@ export function show(container) {
       : empty(t('Sync is not set up. To begin: parley sync setup')),
   ]);
 
-  const timers = card(t('Timers and alarms'), () => first(['timers', 'list']), ({ timers: list }) => list.length ? table([t('Name'), t('Due'), t('State'), t('Actions')],
+  const timers = card(t('Timers and alarms'), () => first(['timers', 'list']), ({ timers: list }) => table([t('Name'), t('Due'), t('State'), t('Actions')],
     list.map((one) => [one.label ?? (one.kind === 'timer' ? t('Timer') : t('Alarm')), date(one.due), one.ringing ? t('rings') : ago(one.due),
-      act(timers, t('Cancel'), ['timers', 'cancel', one.id])])) : empty(t('No timer and no alarm is set. Say or type: set a timer for five minutes')));
+      act(timers, t('Cancel'), ['timers', 'cancel', one.id])]), t('No timer and no alarm is set. Say or type: set a timer for five minutes')));
 
   const devices = card(t('Devices'), () => maybe(['sync', 'devices']), (list) => list ? table([t('Name'), t('State')],
-    list.map((one) => [one.name ?? one.id, [one.isThisDevice && t('this device'), one.isActive ? t('active') : t('removed')].filter(Boolean).join(', ')]))
+    list.map((one) => [one.name ?? one.id, join(', ', one.isThisDevice && t('this device'), one.isActive ? t('active') : t('removed'))]))
     : empty(t('Only this one: sync is not set up.')));
 
   const answers = card(t('Answers'), () => first(['stats']), (stats) => stats.questions ? [
@@ -62,13 +62,12 @@ export function show(container) {
       [t('Counted since'), date(`${stats.since}T12:00`, { dateStyle: 'medium' })]]),
     plot(t('Questions a day'), stats.days.map((day) => [day.date, day.questions]), number),
     counts(t('Answers by source'), t('Source'), stats.answers.map((one) => [one.source ?? t('deleted'), one.count])),
-    counts(t('How questions ended'), t('End'), stats.outcomes.map((one) => [[outcomes[one.outcome] ?? one.outcome, one.code].filter(Boolean).join(': '), one.count])),
+    counts(t('How questions ended'), t('End'), stats.outcomes.map((one) => [join(': ', outcomes[one.outcome] ?? one.outcome, one.code), one.count])),
     latencies(stats),
     h('h3', {}, t('Cost')),
-    stats.costs.length ? [facts([[t('Together'), money(stats.costs.reduce((sum, one) => sum + (one.cost ?? 0), 0))]]),
-      table([t('Day'), t('Model'), t('Answers'), t('Tokens in'), t('Tokens out'), t('Cost')],
-        stats.costs.map((one) => [one.date, one.model, number(one.answers), number(one.inputTokens), number(one.outputTokens), one.cost === undefined ? t('no known price') : money(one.cost)]))]
-      : empty(t('No model was paid.')),
+    stats.costs.length > 0 && facts([[t('Together'), money(stats.costs.reduce((sum, one) => sum + (one.cost ?? 0), 0))]]),
+    table([t('Day'), t('Model'), t('Answers'), t('Tokens in'), t('Tokens out'), t('Cost')],
+        stats.costs.map((one) => [one.date, one.model, number(one.answers), number(one.inputTokens), number(one.outputTokens), one.cost === undefined ? t('no known price') : money(one.cost)]), t('No model was paid.')),
   ] : empty(t('No question was counted yet. Ask one in the chat.')));
 
   container.append(h('div', { class: 'grid', style: { 'align-items': 'start' } }, status, server, timers, devices), waiting, answers);
@@ -90,7 +89,7 @@ function listening(state = known) {
   known = state;
   const all = [...programs.values()].map((one) => {
     const saves = recent.findLast((event) => event.event === 'power' && event.pid === one.pid)?.isSaving;
-    return [`${one.from}: ${states[one.state] ?? one.state}`, one.isMuted && t('muted'), saves && t('with less power')].filter(Boolean).join(', ');
+    return join(', ', `${one.from}: ${states[one.state] ?? one.state}`, one.isMuted && t('muted'), saves && t('with less power'));
   });
   place.textContent = all.join('; ') || (states[state] ?? state);
   return place;
@@ -121,6 +120,6 @@ function counts(caption, head, list) {
     list.map(([name, count]) => [name, number(count), [percent(count / all), bar(percent(count / all), count / all)]]))];
 }
 
-export const latencies = (stats) => [h('h3', {}, t('Latency')), stats.latencies.length ? table([t('Stage'), t('Source'), t('Number'), 'p50', 'p90', 'p99', t('Longest')],
-  stats.latencies.map((one) => [stages[one.stage] ?? one.stage, one.source ?? '', number(one.count), milliseconds(one.p50), milliseconds(one.p90), milliseconds(one.p99), milliseconds(one.longest)]))
-  : empty(t('Nothing was measured yet.'))];
+export const latencies = (stats) => [h('h3', {}, t('Latency')), table([t('Stage'), t('Source'), t('Number'), 'p50', 'p90', 'p99', t('Longest')],
+  stats.latencies.map((one) => [stages[one.stage] ?? one.stage, one.source ?? '', number(one.count), milliseconds(one.p50), milliseconds(one.p90), milliseconds(one.p99), milliseconds(one.longest)]),
+  t('Nothing was measured yet.'))];

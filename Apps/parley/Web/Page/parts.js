@@ -6,7 +6,8 @@
 //   changes({settings: [card]})      touches cards when the program tells of a change; returns the end of that
 //   act(place, label, words, {sure, kind})  a button that runs a command, says its notes and refreshes the card
 //   form(label, fields, action)      a form whose action's errors are reported
-//   table(heads, rows), plot(title, values, text), facts(pairs), bar(label, part), select(choices, value)
+//   table(heads, rows, text if there are none), plot(title, values, text), facts(pairs), bar(label, part), select(choices, value)
+//   join(…) of what is there, with a separator in front
 import { run } from './api.js';
 import { announce, button, fails, fill, h, newID, sure, svg } from './dom.js';
 import { connection, subscribe } from './live.js';
@@ -33,9 +34,10 @@ export function card(title, load, draw, level = 'h2') {
   const id = newID('card');
   const heading = h(level, { id, tabindex: -1 }, title);
   const body = h('div', { class: 'stack', oninput: () => { isTyped = true; } }, h('p', { class: 'muted' }, t('Loading …')));
-  const place = h('section', { class: 'card', 'aria-labelledby': id, 'aria-busy': 'true' }, heading, body);
+  const place = h('section', { class: 'card', 'aria-labelledby': id }, heading, body);
   let [isTyped, isStale, going] = [false, false, null];
   const work = async () => {
+    place.setAttribute('aria-busy', 'true');
     do {
       isStale = false;
       let content;
@@ -71,12 +73,15 @@ export function changes(cards) {
   });
 }
 
-export const say = (notes) => { if (notes.length) announce(notes.join('\n')); };
+/** Runs a command for a card, and says its notes. */
+export async function change(place, words) {
+  const { notes } = await command(words);
+  if (notes.length) announce(notes.join('\n'));
+  await place.refresh();
+}
 
 export const act = (place, label, words, { sure: question, kind } = {}) => button(label, async () => {
-  if (question && !await sure(label, question, label)) return;
-  say((await command(words)).notes);
-  await place.refresh();
+  if (!question || await sure(label, question, label)) await change(place, words);
 }, kind);
 
 export function form(label, fields, action) {
@@ -102,8 +107,9 @@ export const facts = (pairs) => h('dl', { class: 'facts' },
 export const bar = (label, part = 0) => h('span', { class: 'bar', role: 'img', 'aria-label': label, style: { '--part': part, 'min-inline-size': '5rem' } });
 /** Shows a level in dBFS. */
 export const fillBar = (element, level) => element.style.setProperty('--part', Math.max(0, Math.min(1, (level + 60) / 60)));
+export const join = (separator, ...parts) => parts.filter(Boolean).join(separator);
 /** The first cell of a row is its heading. */
-export const table = (heads, rows) => h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': heads.join(', '), style: { 'overflow-wrap': 'normal' } },
+export const table = (heads, rows, none) => none && !rows.length ? empty(none) : h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': heads.join(', '), style: { 'overflow-wrap': 'normal' } },
   h('table', {}, h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
     h('tbody', {}, rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, name), cells.map((cell) => h('td', {}, cell)))))));
 

@@ -70,12 +70,11 @@ export async function show(container) {
   ] : empty(t('Nothing was practised yet. Choose a cue and begin.')));
 
   const player = h('audio', { controls: true, hidden: true, 'aria-label': t('Recording') });
-  const recordings = card(t('Recordings'), () => lines(['recordings', 'list']), (list) => list.length ? table(
+  const recordings = card(t('Recordings'), () => lines(['recordings', 'list']), (list) => table(
     [t('Cue'), t('Recorded'), t('Length'), t('Size'), t('State'), t('Actions')],
     list.map((one) => [one.text ?? '', date(one.createdAt), seconds(one.seconds), bytes(one.bytes),
       one.isFinished === false ? t('not finished') : one.isSent ? t('sent') : t('on this device only'),
-      row(button(t('Play'), () => sound(player, one.id)), act(recordings, t('Delete'), ['recordings', 'delete', one.id], { sure: t('The recording is deleted here and at the server, for good. Its result stays.'), kind: 'danger' }))]))
-    : empty(t('Nothing was recorded yet. What you keep while you practise is listed here.')));
+      row(button(t('Play'), () => sound(player, one.id)), act(recordings, t('Delete'), ['recordings', 'delete', one.id], { sure: t('The recording is deleted here and at the server, for good. Its result stays.'), kind: 'danger' }))]), t('Nothing was recorded yet. What you keep while you practise is listed here.')));
   recordings.append(player);
 
   container.append(exercise, cues, progress, recordings);
@@ -102,7 +101,8 @@ export async function show(container) {
       if (out.error) run.failure = out.error.message;
       if (out.event === 'result') run.result = out;
       if (out.event === 'meter' || out.event === 'level') fillBar(level, out.level ?? out.db);
-      if (out.event === 'problem') announce(out.error?.message ?? out.message, true);
+      if (out.event === 'problem') announce(out.error.message, true);
+      if (out.event === 'noMoreCues') announce(t('There is no further cue.'));
       if (out.event === 'state') {
         if (['viewing', 'recording'].includes(out.state)) run.result = undefined;
         run.state = out;
@@ -151,7 +151,11 @@ export async function show(container) {
   const going = (await runs()).find((one) => one.isRunning && one.words[0] === 'practice' && (one.words[1] ?? '--').startsWith('--'));
   if (going) { await cues.refresh(); attach(going.run, false); }
   const unsubscribe = changes({ practice: [progress, recordings] });
-  return () => { leaving.abort(); unsubscribe(); };
+  return () => {
+    if (['recording', 'paused', 'reviewing'].includes(run?.state?.state)) announce(t('The recording is thrown away if you do not come back within 30 seconds.'), true);
+    leaving.abort();
+    unsubscribe();
+  };
 }
 
 async function sound(player, id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { end, follow, start } from './api.js';
 import { announce, ask, button, field, fill, h } from './dom.js';
-import { act, card, changes, command, empty, facts, first, fold, form, lines, row, say, select, table } from './parts.js';
+import { act, card, change, changes, command, empty, facts, first, fold, form, join, lines, row, select, table } from './parts.js';
 import { date, number, seconds, t } from './texts.js';
 
 export const title = t('Settings');
@@ -19,7 +19,7 @@ function inputs(list, wanted) {
     // A page may not choose who gets a person's words.
     element.disabled = one.origin === 'environment' || ['base-url', 'api-key'].includes(one.name);
     const origin = one.origin === 'environment' ? t('set by {name}', { name: one.variables.join(', ') }) : one.origin === 'default' ? t('the default') : one.problem;
-    return { name: one.name, value, element, box: field(one.name, element, [one.help, one.takes, origin].filter(Boolean).join(' · ')) };
+    return { name: one.name, value, element, box: field(one.name, element, join(' · ', one.help, one.takes, origin)) };
   });
   return [fields, async () => {
     const notes = [];
@@ -33,12 +33,12 @@ function inputs(list, wanted) {
 
 const NEAR = ['language', 'theme'];
 const WAKING = ['wake-word', 'sensitivity', 'follow-up'];
+
 function settingsCard(label, wanted, changed, more) {
-  const place = card(label, () => lines(['settings', 'list']), (list) => {
+  return card(label, () => lines(['settings', 'list']), (list, place) => {
     const [fields, store] = inputs(list, wanted);
     return [form(t('Save'), fields.map((one) => one.box), async () => { if (await store()) await (changed ?? place.refresh)(); }), more?.(fields)];
   });
-  return place;
 }
 
 function waking(leaving) {
@@ -67,7 +67,7 @@ function waking(leaving) {
 }
 
 function assistants() {
-  const place = card(t('Assistant and models'), async () => [await lines(['assistant', 'list']), await first(['assistant', 'show'])], ([list, now]) => {
+  return card(t('Assistant and models'), async () => [await lines(['assistant', 'list']), await first(['assistant', 'show'])], ([list, now], place) => {
     const models = h('div', { class: 'stack' });
     return [
       facts([[t('Order of answers'), now.order.join(' → ')]]),
@@ -80,12 +80,11 @@ function assistants() {
       empty(t('To add one: {command}', { command: 'parley assistant add NAME --base-url URL --model MODEL' })),
     ];
   });
-  return place;
 }
 
 function speech() {
   const result = h('p', { role: 'status' });
-  const place = card(t('Speech engines'), () => lines(['speech', 'list']), (list) => {
+  return card(t('Speech engines'), () => lines(['speech', 'list']), (list, place) => {
     const purposes = { recognition: t('hears'), synthesis: t('speaks') };
     return [
       table([t('Name'), t('Address'), t('In use'), t('Actions')], [
@@ -95,19 +94,18 @@ function speech() {
             fill(result, t('Trying {name} …', { name: one.name }));
             try {
               const got = await first(['speech', 'test', one.name]);
-              fill(result, [`✓ ${one.name}`, got.synthesis && t('speaks after {time}', { time: seconds(got.synthesis.firstSoundMs / 1000) }),
-                got.recognition && t('hears after {time}: {words}', { time: seconds(got.recognition.wordsMs / 1000), words: got.recognition.words })].filter(Boolean).join(' · '));
+              fill(result, join(' · ', `✓ ${one.name}`, got.synthesis && t('speaks after {time}', { time: seconds(got.synthesis.firstSoundMs / 1000) }),
+                got.recognition && t('hears after {time}: {words}', { time: seconds(got.recognition.wordsMs / 1000), words: got.recognition.words })));
             } catch (error) { fill(result); throw error; }
           }))])]), result,
       empty(t('To add one: {command}', { command: 'parley speech add NAME --kind PROTOCOL --url URL' })),
     ];
   });
-  return place;
 }
 
 function voices() {
-  const place = card(t('Voice profiles'), () => lines(['voices', 'list']), (list) => {
-    const hear = (profile) => button(t('Try it'), async () => say((await command(['say', '--profile', profile, t('This is how I speak.')])).notes));
+  return card(t('Voice profiles'), () => lines(['voices', 'list']), (list, place) => {
+    const hear = (profile) => button(t('Try it'), () => command(['say', '--profile', profile, t('This is how I speak.')]));
     const factor = () => input({ type: 'number', min: 0.5, max: 2, step: 0.05, placeholder: '1' });
     const fields = [[t('Name'), input({ required: true, pattern: '[A-Za-z0-9_\\-]+' })], [t('Engine'), select(['flite', 'espeak-ng', 'realtime'].map((kind) => [kind, kind]), 'flite'), '--engine'],
       [t('Voice'), input({ placeholder: 'slt' }), '--voice'], [t('Speed'), factor(), '--rate'], [t('Pitch'), factor(), '--pitch']];
@@ -116,51 +114,44 @@ function voices() {
         ['none', t('the usual voice'), '', '', row(used(place, ['voices', 'use', 'none'], !list.some((one) => one.isUsed)), hear('none'))],
         ...list.map((one) => [one.name, `${one.engine} ${one.voice}`, number(one.rate), number(one.pitch),
           row(used(place, ['voices', 'use', one.name], one.isUsed), hear(one.name), remove(place, ['voices', 'delete', one.name]))])]),
-      fold(t('Add a voice profile'), form(t('Add a voice profile'), fields.map(([label, element]) => field(label, element)), async () => {
-        say((await command(['voices', 'add', ...fields.flatMap(([, { value }, option]) => !value ? [] : option ? [option, value] : [value])])).notes);
-        await place.refresh();
-      })),
+      fold(t('Add a voice profile'), form(t('Add a voice profile'), fields.map(([label, element]) => field(label, element)), () =>
+        change(place, ['voices', 'add', ...fields.flatMap(([, { value }, option]) => !value ? [] : option ? [option, value] : [value])]))),
     ];
   });
-  return place;
 }
 
 /** Consent to send what is practised; its text comes with the state. */
 export function uploads(label = t('Sending recordings and results')) {
-  const place = card(label, async () => {
+  return card(label, async () => {
     try { return await first(['consent', 'show']); } catch (error) {
       if (error.code === 'signInNeeded') return null;
       throw error;
     }
-  }, (now) => !now ? empty(t('Nothing is sent: nobody is signed in.')) : [
+  }, (now, place) => !now ? empty(t('Nothing is sent: nobody is signed in.')) : [
     h('p', {}, now.isAllowed ? t('✓ You agreed {when}.', { when: date(now.decidedAt) }) : now.decision ? t('You did not agree ({when}).', { when: date(now.decidedAt) }) : t('You have not answered yet.')),
-    consent(now.text, 'parley consent give', t('What is sent')),
+    !now.isAllowed && consent(now.text, 'parley consent give'),
     row(!now.isAllowed && now.text && act(place, t('Agree'), ['consent', 'give']), now.held > 0 && now.isAllowed && act(place, t('Send the {n} from before, too', { n: number(now.held) }), ['consent', 'give', '--earlier']),
       now.isAllowed && [act(place, t('Send no more'), ['consent', 'withdraw', '--keep-sent']),
         act(place, t('Send no more, and delete what was sent'), ['consent', 'withdraw', '--delete-sent'], { sure: t('The server deletes what it has of you. What is on this device stays.'), kind: 'danger' })]),
   ]);
-  return place;
 }
 
-const consent = (text, instead, label) => text ? fold(label, h('p', { style: { 'white-space': 'pre-wrap' } }, text.join('\n'))) : empty(t('To read what is sent, and agree: {command}', { command: instead }));
+/** The text that is agreed to. */
+const consent = (text, instead) => text ? h('p', { style: { 'white-space': 'pre-wrap' } }, text.join('\n')) : empty(t('To read what is sent, and agree: {command}', { command: instead }));
 
 function context() {
-  const place = card(t('Your situation'), () => first(['context', 'list']), (now) => {
+  return card(t('Your situation'), () => first(['context', 'list']), (now, place) => {
     const calendar = input({ 'aria-label': t('Calendar: an .ics file or a folder of them'), placeholder: '/home/…/calendar.ics' });
     return [
       empty(t('What may be read for questions to a model, and what it adds to them.')),
       table([t('Part'), t('Adds'), t('State'), t('Actions')], Object.entries(now.parts).map(([part, one]) => [part, one.adds, one.isAllowed ? t('✓ allowed') : t('not read'),
-        one.isAllowed ? act(place, t('Deny'), ['context', 'deny', part]) : part === 'events' ? row(calendar, button(t('Allow'), async () => {
-          await command(['context', 'allow', part, '--calendar', calendar.value]);
-          await place.refresh();
-        })) : act(place, t('Allow'), ['context', 'allow', part])])),
+        one.isAllowed ? act(place, t('Deny'), ['context', 'deny', part]) : part === 'events' ? row(calendar, button(t('Allow'), () => change(place, ['context', 'allow', part, '--calendar', calendar.value]))) : act(place, t('Allow'), ['context', 'allow', part])])),
       now.calendars.length > 0 && facts([[t('Calendars'), now.calendars.join(', ')]]),
       h('p', {}, now.isSent ? t('✓ It is sent to the model in use since {when}.', { when: date(now.sentSince) }) : t('Nothing of it is sent to a model.')),
-      !now.isSent && consent(now.text, 'parley context share', t('What is sent')),
+      !now.isSent && consent(now.text, 'parley context share'),
       row(now.isSent ? act(place, t('Send no more'), ['context', 'withhold']) : now.text && act(place, t('Agree'), ['context', 'share'])),
     ];
   });
-  return place;
 }
 
 function data() {

@@ -63,7 +63,7 @@ export function show(container) {
     }),
     step('voice', t('3. Voice'), t('Ask aloud, in English: What is the capital of Texas?'), async () => null, t('Ask aloud'), async (result) => {
       const id = await start(['talk', '--no-history', '--no-map']);
-      fill(result, t('Ask now.'));
+      fill(result, t('Ask now.'), row(button(t('Stop'), () => end(id))));
       await send(id, '');
       let [works, failure] = [undefined, null];
       await follows(id, (out) => {
