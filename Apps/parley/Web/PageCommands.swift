@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import HTTPServer
-import TerminalKit
 
 /// The commands that the page may run. A stolen session must not give more than the page shows: no file's content, no server's address,
 /// no program of somebody else's, no key.
@@ -20,7 +20,7 @@ enum PageCommands {
     ]
     /// Options that read or write a file, ask another server, or leave out a question to the person.
     private static let refused: Set<String> = [
-        "allow-tools", "attach", "base-url", "export", "input", "output", "server", "trace", "verbose",
+        "allow-tools", "attach", "base-url", "export", "input", "output", "server", "overwrite", "trace", "verbose",
     ]
     /// Settings that say to whom the person's words, or their key, go.
     private static let refusedSettings: Set<String> = ["api-key", "base-url"]
@@ -29,7 +29,7 @@ enum PageCommands {
 
     /// The words to run, with `--json`.
     ///
-    /// - Throws: ``ServerProblem``: 400 with the error of usage, 403 for what the page may not run.
+    /// - Throws: ``ServerProblem`` with 400 for an error of usage; ``PageRefusal`` with 403 for what the page may not run.
     static func checked(_ words: [String]) throws -> [String] {
         let request: CommandTable.Request
         do { request = try Commands.table.parse(words) } catch {
@@ -39,8 +39,7 @@ enum PageCommands {
             refused.isDisjoint(with: invocation.givenOptions),
             !(invocation.command.path.first == "settings" && words.contains(where: refusedSettings.contains))
         else {
-            throw ServerProblem(
-                status: 403, detail: "The page may not run this. Type it: parley \(words.joined(separator: " ").printable)")
+            throw PageRefusal(403, "The page may not run this. Type it: parley \(words.joined(separator: " "))")
         }
         let place = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<place] + ["--json"] + words[place...]

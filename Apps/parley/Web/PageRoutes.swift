@@ -12,6 +12,14 @@ import ProductVersion
 import SealedRecordings
 import TerminalKit
 
+/// Something that the page asked for and does not get.
+struct PageRefusal: Error {
+    let status: Int
+    let sentence: Sentence
+
+    init(_ status: Int, _ sentence: Sentence) { (self.status, self.sentence) = (status, sentence) }
+}
+
 /// The addresses of the page: its files, and below `/api` what it asks for. The data are those of the commands.
 struct PageRoutes: Sendable {
     let app: CompositionRoot
@@ -25,6 +33,7 @@ struct PageRoutes: Sendable {
     func router(port: @escaping @Sendable () -> Int) -> Router {
         var router = Router()
         router.use(PageGuard(keys, port: port).middleware)
+        router.use(Self.wording { [app] in await app.translator() })
         router.exchangeTokens(of: keys)
         router.serve(PageFiles.all)
         router.get("/theme.css") { _ in .text(PageTheme.sheet, contentType: "text/css; charset=utf-8") }
@@ -34,7 +43,7 @@ struct PageRoutes: Sendable {
             struct Control: Decodable { let `do`: String }
             guard let pid = Int32(try request.parameter("pid")) else { throw ServerProblem.notFound }
             guard let control = RoomControl(rawValue: try await request.body.json(Control.self).do) else {
-                throw ServerProblem.badRequest("There is no such control.")
+                throw PageRefusal(400, "There is no such control.")
             }
             guard await feed.send(control, to: pid) else { throw ServerProblem.notFound }
             return .noContent
@@ -43,6 +52,19 @@ struct PageRoutes: Sendable {
         addConsents(to: &router)
         addSound(to: &router)
         return router
+    }
+
+    /// Says refusals and errors in the person's language.
+    private static func wording(_ translator: @escaping @Sendable () async -> Translator) -> HTTPMiddleware {
+        { handler in
+            { request in
+                do { return try await handler(request) } catch let refusal as PageRefusal {
+                    throw ServerProblem(status: refusal.status, detail: await translator()(refusal.sentence))
+                } catch let error as DomainError {
+                    throw ServerProblem(status: 409, detail: await translator()(error.sentence))
+                }
+            }
+        }
     }
 
     private struct About: Encodable {
@@ -130,7 +152,7 @@ struct PageRoutes: Sendable {
             let id = try request.parameter("id")
             let message = try await request.body.json(PendingConsent.Message.self)
             guard message.number != nil, message.answer != nil else {
-                throw ServerProblem.badRequest("The answer needs the question's number.")
+                throw PageRefusal(400, "The answer needs the question's number.")
             }
             guard let path = OwnSocket.paths(in: folder).first(where: { $0 == "\(folder)/\(id)" }) else {
                 throw ServerProblem.notFound
@@ -148,9 +170,7 @@ struct PageRoutes: Sendable {
     private func addSound(to router: inout Router) {
         router.get("/api/sound/{recording}") { [app] request in
             guard let name = NamePrefix(try request.parameter("recording")) else { throw ServerProblem.notFound }
-            do { return try await Self.sound(name, in: app) } catch let error as DomainError {
-                throw ServerProblem(status: 404, detail: error.message)
-            }
+            return try await Self.sound(name, in: app)
         }
     }
 

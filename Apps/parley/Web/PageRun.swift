@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Domain
 import FoundationEssentials
 import Glibc
-import HTTPServer
 import TerminalKit
 
 /// A command that runs for the page, as a child process: what it writes is kept, so that a page that was loaded again goes on with it.
@@ -73,7 +73,7 @@ final class PageRun: Sendable {
     /// Starts the program with these words.
     ///
     /// - Parameter tell: Gets each line of the output.
-    /// - Throws: ``ServerProblem`` with 503.
+    /// - Throws: ``PageRefusal`` with 503.
     init(
         _ id: String, _ words: [String], program: String, loop: SocketLoop, tell: @escaping @Sendable (String) -> Void
     ) async throws {
@@ -157,7 +157,7 @@ final class PageRun: Sendable {
     /// Writes to its standard input.
     func write(_ text: String) async throws {
         do { try await streams.write(Array(text.utf8)) } catch {
-            throw ServerProblem(status: 409, detail: "The command takes no more input.")
+            throw PageRefusal(409, "The command takes no more input.")
         }
     }
 
@@ -219,7 +219,7 @@ final class PageRun: Sendable {
         return (ends[0], ends[1])
     }
 
-    private static func unavailable(_ reason: String) -> ServerProblem {
-        ServerProblem(status: 503, detail: "The command could not be started: \(reason).")
+    private static func unavailable(_ reason: String) -> PageRefusal {
+        PageRefusal(503, "The command could not be started: \(reason).")
     }
 }

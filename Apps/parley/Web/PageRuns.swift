@@ -49,11 +49,11 @@ actor PageRuns {
 
     /// Starts a command.
     ///
-    /// - Throws: ``ServerProblem``: what ``PageCommands/checked(_:)`` throws, 429 if too many run.
+    /// - Throws: What ``PageCommands/checked(_:)`` throws; ``PageRefusal`` with 429 if too many run.
     func start(_ words: [String]) async throws -> PageRun {
         let checked = try PageCommands.checked(words)
         guard runs.count(where: { $0.exit == nil }) < Self.limit else {
-            throw ServerProblem(status: 429, detail: "Too many commands run at once. End one, then try again.")
+            throw PageRefusal(429, "Too many commands run at once. End one, then try again.")
         }
         number += 1
         // What `listen` does comes by its own socket.
