@@ -39,7 +39,7 @@ enum PageCommands {
             refused.isDisjoint(with: invocation.givenOptions),
             !(invocation.command.path.first == "settings" && words.contains(where: refusedSettings.contains))
         else {
-            throw PageRefusal(403, "The page may not run this. Type it: parley \(words.joined(separator: " "))")
+            throw PageRefusal("The page may not run this. Type it: parley \(words.joined(separator: " "))", status: 403)
         }
         let place = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<place] + ["--json"] + words[place...]

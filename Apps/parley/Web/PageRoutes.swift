@@ -17,7 +17,7 @@ struct PageRefusal: Error {
     let status: Int
     let sentence: Sentence
 
-    init(_ status: Int, _ sentence: Sentence) { (self.status, self.sentence) = (status, sentence) }
+    init(_ sentence: Sentence, status: Int) { (self.status, self.sentence) = (status, sentence) }
 }
 
 /// The addresses of the page: its files, and below `/api` what it asks for. The data are those of the commands.
@@ -43,7 +43,7 @@ struct PageRoutes: Sendable {
             struct Control: Decodable { let `do`: String }
             guard let pid = Int32(try request.parameter("pid")) else { throw ServerProblem.notFound }
             guard let control = RoomControl(rawValue: try await request.body.json(Control.self).do) else {
-                throw PageRefusal(400, "There is no such control.")
+                throw PageRefusal("There is no such control.", status: 400)
             }
             guard await feed.send(control, to: pid) else { throw ServerProblem.notFound }
             return .noContent
@@ -152,7 +152,7 @@ struct PageRoutes: Sendable {
             let id = try request.parameter("id")
             let message = try await request.body.json(PendingConsent.Message.self)
             guard message.number != nil, message.answer != nil else {
-                throw PageRefusal(400, "The answer needs the question's number.")
+                throw PageRefusal("The answer needs the question's number.", status: 400)
             }
             guard let path = OwnSocket.paths(in: folder).first(where: { $0 == "\(folder)/\(id)" }) else {
                 throw ServerProblem.notFound

@@ -157,7 +157,7 @@ final class PageRun: Sendable {
     /// Writes to its standard input.
     func write(_ text: String) async throws {
         do { try await streams.write(Array(text.utf8)) } catch {
-            throw PageRefusal(409, "The command takes no more input.")
+            throw PageRefusal("The command takes no more input.", status: 409)
         }
     }
 
@@ -220,6 +220,6 @@ final class PageRun: Sendable {
     }
 
     private static func unavailable(_ reason: String) -> PageRefusal {
-        PageRefusal(503, "The command could not be started: \(reason).")
+        PageRefusal("The command could not be started: \(reason).", status: 503)
     }
 }

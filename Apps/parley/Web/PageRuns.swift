@@ -53,7 +53,7 @@ actor PageRuns {
     func start(_ words: [String]) async throws -> PageRun {
         let checked = try PageCommands.checked(words)
         guard runs.count(where: { $0.exit == nil }) < Self.limit else {
-            throw PageRefusal(429, "Too many commands run at once. End one, then try again.")
+            throw PageRefusal("Too many commands run at once. End one, then try again.", status: 429)
         }
         number += 1
         // What `listen` does comes by its own socket.
