@@ -96,6 +96,7 @@ let package = Package(
         .library(name: "EchoText", targets: ["EchoText"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "LocalIntents", targets: ["LocalIntents"]),
+        .library(name: "LocalPage", targets: ["LocalPage"]),
         .library(name: "Localization", targets: ["Localization"]),
         .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
@@ -311,8 +312,11 @@ let package = Package(
             exclude: ["Fixtures"]),
 
         // Packages/HTTPServer
-        library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-        module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Concurrency", "Diagnostics", "Networking"]),
+        library("CMicroHTTPD", in: "HTTPServer", apt: "libmicrohttpd-dev"),
+        module("CMicroHTTPDCalls", in: "HTTPServer", ["CLazyLibrary"]),
+        module(
+            "HTTPServer", in: "HTTPServer",
+            ["CMicroHTTPD", "CMicroHTTPDCalls", "Concurrency", "Diagnostics", "Networking"]),
         tests(
             "HTTPServerTests", in: "HTTPServer", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "TestKit"]),
 
@@ -324,6 +328,10 @@ let package = Package(
         // Packages/LocalIntents
         module("LocalIntents", in: "LocalIntents", ["Domain"]),
         tests("LocalIntentsTests", in: "LocalIntents", ["Domain", "LocalIntents", "TestKit"], exclude: ["Fixtures"]),
+
+        // Packages/LocalPage
+        module("LocalPage", in: "LocalPage", ["Concurrency", "HTTPServer", "Networking", "Security"]),
+        tests("LocalPageTests", in: "LocalPage", ["Concurrency", "HTTPServer", "LocalPage", "Networking", "TestKit"]),
 
         // Packages/Localization
         module("Localization", in: "Localization", ["DurableFiles"]),
@@ -521,13 +529,14 @@ let package = Package(
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "CrashReports", "DBus",
                 "DataAssistant", "DataLayer", "DataSync", "DataVoice", "DesktopNotifications", "Diagnostics", "Digests",
                 "Domain",
-                "DurableFiles", "Echo", "Localization", "MCP",
+                "DurableFiles", "Echo", "HTTPServer", "LocalPage", "Localization", "MCP",
                 "Networking", "Persistence", "ProductVersion", "QRCodes",
                 "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "SpeechEngines", "SpeechServices", "StateKnowledge",
                 "StructuredJSON", "Sync", "SyncTransports", "SyncWire", "TerminalKit", "VoiceActivity", "WyomingServer",
             ],
-            path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
+            path: "Apps/parley", exclude: ["README.md", "Samples"], resources: [.embedInCode("Web/Page")],
+            swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
             dependencies: [
@@ -558,6 +567,7 @@ let package = Package(
                 "parley", "Auth", "CommandLineArguments", "DataAssistant", "DataLayer", "DataSync", "Diagnostics",
                 "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
+                "HTTPServer", "LocalPage",
                 "Networking", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "TerminalKit",
                 "TestKit",
             ]),

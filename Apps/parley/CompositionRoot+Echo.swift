@@ -91,7 +91,11 @@ extension CompositionRoot {
             logger: logger.with(category: "consent"), translator: console.translator)
         let progress: @Sendable (String) -> Void = { [console] in console.progress(verbatim: $0) }
         let desk = ConsentDesk(
-            local: asking, folder: paths.pendingConsents, announce: { await announcement.show($0) },
+            local: asking, folder: paths.pendingConsents, 
+            announce: { [paths] in
+                let isShown = await announcement.show($0)
+                return isShown || PageDoor.isOpen(at: paths.pageDoor)
+            },
             withdraw: { await announcement.close() }, tell: asking?.show ?? progress)
         return MCPToolBox(
             entries: entries, approvals: mcpApprovals, allowsAll: allowsAll, ask: { try await desk.ask($0) },

@@ -114,7 +114,8 @@ extension CompositionRoot {
     /// opened when they run.
     func assistant(
         _ options: ListenOptions, _ choice: SpeechChoice,
-        storingIn conversations: any ConversationRepository & TurnStatistics, model: PassOnModel, keepsForLater: Bool
+        storingIn conversations: any ConversationRepository & TurnStatistics, model: PassOnModel, keepsForLater: Bool,
+        controls: AsyncStream<RoomControl>?
     ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
@@ -130,20 +131,23 @@ extension CompositionRoot {
         let assistant = ListenAllDay(
             listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
-                showsWords: StatusLine(console: console).isShown, logger: logger.with(category: "listening")),
+                showsWords: showsWords, logger: logger.with(category: "listening")),
             speaker: speaker, earcons: earcons,
             answerQuestion: answerQuestion(
                 storingIn: conversations, model: model,
                 speech: SpeechOutput(device: devices.playback, rate: choice.rate), ringing: ringing,
                 keepsForLater: keepsForLater),
-            configuration: options.loop)
+            configuration: options.loop, controls: controls)
         return (assistant, ringing)
     }
+
+    /// True if somebody sees the words while they are spoken, at a terminal or on the page.
+    private var showsWords: Bool { StatusLine(console: console).isShown || console.isJSON }
 
     private func engines(_ options: ListenOptions) async throws -> MicrophoneListener.Engines {
         do {
             async let recognizer = ears(
-                dictation: options.dictation, showsWords: StatusLine(console: console).isShown)
+                dictation: options.dictation, showsWords: showsWords)
             let wakeWord = try await WakeWordDetector(
                 phrase: options.phrase, configuration: options.wakeWord, logger: logger)
             let (detector, _, endpointing) = try options.detector.make()

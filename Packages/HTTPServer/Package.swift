@@ -16,15 +16,19 @@ let package = Package(
     dependencies: [
         .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
+        .package(path: "../LazyLibraries"),
         .package(path: "../Networking"),
         .package(path: "../TestKit"),
     ],
     targets: [
-        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(
+            name: "CMicroHTTPDCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
+            swiftSettings: settings),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CMicroHTTPD", .product(name: "Diagnostics", package: "Diagnostics"),
+                "CMicroHTTPD", "CMicroHTTPDCalls", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Concurrency", package: "Concurrency"),
             ],

@@ -11,7 +11,7 @@ from .catalogues import Failure, Message
 
 CASES = ["generationFailed", "device", "file", "speechEngine", "storage", "damaged", "invalidInput", "notFound", "offline", "overLimit",
          "server", "unknown", "mistake"]
-CALLS = r"(?<![\w.])(?:wrong|Sentence|say)|\bscreen\.say|\bQuestionNotKept|(?:\.|\b)(?:progress|warn|UsageError|error|translator)|\bconsole\.text|\.(?:" + "|".join(CASES) + ")"
+CALLS = r"(?<![\w.])(?:wrong|Sentence|say)|\bscreen\.say|\b(?:QuestionNotKept|PageRefusal)|(?:\.|\b)(?:progress|warn|UsageError|error|translator)|\bconsole\.text|\.(?:" + "|".join(CASES) + ")"
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*)|(?P<string>#*"""|#*")'
     r"|(?P<type>(?:: |-> )(?:\(Sentence, )?\[?Sentence\??[\])]?(?= [={]|\s+=))"

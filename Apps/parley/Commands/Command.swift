@@ -57,7 +57,7 @@ enum Commands {
             title: "Ask and talk",
             names: [
                 "ask", "talk", "listen", "transcribe", "say", "voices", "speech", "timers", "conversations", "later",
-                "history", "map", "status", "stats",
+                "history", "map", "status", "stats", "dashboard",
             ]),
         HelpSection(
             title: "Models and their tools",
@@ -118,7 +118,7 @@ enum Commands {
         EmbedCommand.self, SearchCommand.self,
         MCPAddCommand.self, MCPListCommand.self, MCPDisableCommand.self, MCPEnableCommand.self, MCPRemoveCommand.self,
         MCPToolsCommand.self, MCPTestCommand.self, MCPCallCommand.self, ApproveCommand.self, StatusCommand.self,
-        StatsCommand.self,
+        StatsCommand.self, DashboardCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self, AccountDeleteCommand.self,

@@ -85,6 +85,9 @@ actor ListenPresenter {
         case .savesPower(let saves):
             say(saves ? "On battery or a power-saver profile: listening with less power." : "Listening as usual.")
             try console.emit(PowerEvent(isSaving: saves))
+        case .muted(let isMuted):
+            say(isMuted ? "The microphone is closed." : "The microphone is open.")
+            try console.emit(MutedEvent(isMuted: isMuted))
         case .failed(let part, let error, let retry):
             say(
                 retry.map { "\(error.sentence) Trying again in \(max(1, $0.components.seconds)) s." } ?? error.sentence)
@@ -169,6 +172,12 @@ private struct PowerEvent: Encodable {
     let event = "power"
     let isSaving: Bool
     private enum CodingKeys: String, CodingKey { case event, isSaving }
+}
+
+private struct MutedEvent: Encodable {
+    let event = "muted"
+    let isMuted: Bool
+    private enum CodingKeys: String, CodingKey { case event, isMuted }
 }
 
 private struct DeviceEvent: Encodable {

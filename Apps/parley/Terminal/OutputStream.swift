@@ -13,7 +13,14 @@ struct OutputStream: Sendable {
         let message: String
     }
 
+    /// −1 for a stream that is no descriptor.
     let descriptor: Int32
+    private let sink: (@Sendable ([UInt8]) -> Void)?
+
+    init(descriptor: Int32) { (self.descriptor, sink) = (descriptor, nil) }
+
+    /// A stream that gives what is written to a function.
+    init(_ sink: @escaping @Sendable ([UInt8]) -> Void) { (descriptor, self.sink) = (-1, sink) }
 
     /// True if a person reads it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
@@ -44,6 +51,7 @@ struct OutputStream: Sendable {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws {
+        if let sink { return sink(Array(bytes)) }
         var written = 0
         while written < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)

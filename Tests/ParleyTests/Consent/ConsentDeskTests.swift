@@ -40,13 +40,13 @@ struct ConsentDeskTests {
     }
 
     private func approve(_ answer: ConsentAnswer?, number: String? = nil) throws -> PendingConsent.Reply? {
-        let path = try #require(ConsentSocket.paths(in: folder).first)
-        return try ConsentSocket.exchange(PendingConsent.Message(number: number, answer: answer), at: path)
+        let path = try #require(OwnSocket.paths(in: folder).first)
+        return try OwnSocket.exchange(PendingConsent.Message(number: number, answer: answer), at: path)
     }
 
     @Test func `the terminal answers, and nothing is left`() async throws {
         #expect(try await desk(typing(["y", "yes"])).ask(request) == .yes)
-        #expect(ConsentSocket.paths(in: folder).isEmpty)
+        #expect(OwnSocket.paths(in: folder).isEmpty)
     }
 
     @Test func `another terminal answers what it was shown`() async throws {
@@ -58,13 +58,13 @@ struct ConsentDeskTests {
         let shown = try #require(try approve(nil))
         #expect(shown.request == request)
         let folderMode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
-        let path = try #require(ConsentSocket.paths(in: folder).first)
+        let path = try #require(OwnSocket.paths(in: folder).first)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(folderMode == 0o700 && mode == 0o600)
         #expect(try approve(.yes, number: "1")?.isTaken == false, "an answer to another question")
         #expect(try approve(.always, number: shown.number)?.isTaken == true)
         #expect(try await answer == .always)
-        #expect(ConsentSocket.paths(in: folder).isEmpty)
+        #expect(OwnSocket.paths(in: folder).isEmpty)
     }
 
     @Test func `without a terminal it waits only where it was announced`() async throws {
@@ -87,10 +87,10 @@ struct ConsentDeskTests {
 
     @Test func `what a killed program left is removed`() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        close(try ConsentSocket.listen(at: folder + "/1-dead.sock").descriptor)
-        #expect(ConsentSocket.paths(in: folder).count == 1)
+        close(try OwnSocket.listen(at: folder + "/1-dead.sock").descriptor)
+        #expect(OwnSocket.paths(in: folder).count == 1)
         #expect(try approve(nil) == nil)
-        #expect(ConsentSocket.paths(in: folder).isEmpty)
+        #expect(OwnSocket.paths(in: folder).isEmpty)
     }
 
     @Test func `a name that no server has is not allowed`() async throws {

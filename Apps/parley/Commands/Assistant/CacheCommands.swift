@@ -49,8 +49,26 @@ struct CacheLimitCommand: Command {
             limit.keepsAnswers
                 ? "Answers are kept for \(limit.days) days, \(limit.megabytes) megabytes of them."
                 : "No answers are kept.")
-        try console.emit(limit)
+        // Without JSON nobody is asked for the passphrase of the app lock.
+        let usage = console.isJSON ? try? await answerUsage(in: app) : nil
+        try console.emit(
+            Output(megabytes: limit.megabytes, days: limit.days, entries: usage?.entries, bytes: usage?.bytes))
         return .done
+    }
+
+    /// The number and size of the kept answers.
+    private func answerUsage(in app: CompositionRoot) async throws -> CacheUsage? {
+        guard !AppPaths.isMissing(app.paths.answers) else { return nil }
+        let store = try await app.answerStore(AnswerCacheLimit())
+        let usage = try await store.usage()
+        await store.close()
+        return usage
+    }
+
+    private struct Output: Encodable {
+        let megabytes, days: Int
+        /// Nil if none was ever kept, or the app lock seals them.
+        let entries, bytes: Int?
     }
 }
 

@@ -33,7 +33,7 @@ struct ConsentShowCommand: Command {
                     "\(standing.held.count) recordings and results from before are not sent: parley consent give --earlier"
                 )
             }
-            try console.emit(ConsentOutput(standing))
+            try console.emit(ConsentOutput(standing, text: try await practice.session.consentText().lines))
         }
         return .done
     }
@@ -177,8 +177,11 @@ private struct ConsentOutput: Encodable {
     let reason: String?
     let held: Int
     let unowned: Int
+    /// The text that the answer is about; nil where it was not asked for.
+    let text: [String]?
 
-    init(_ standing: DecideUploads.Standing) {
+    init(_ standing: DecideUploads.Standing, text: [String]? = nil) {
+        self.text = text
         decision = standing.consent?.decision.rawValue
         decidedAt = standing.consent?.decidedAt.formatted(.iso8601)
         textVersion = standing.consent?.textVersion

@@ -14,7 +14,8 @@ struct ContextListCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try ContextOutput(try app.contextChoice()).write(to: console)
+        let text = ContextConsentText.lines.map { console.text($0) }
+        try ContextOutput(try app.contextChoice(), text: text).write(to: console)
         return .done
     }
 }
@@ -214,8 +215,11 @@ private struct ContextOutput: Encodable {
     private let calendars: [String]
     private let isSent: Bool
     private let sentSince: String?
+    /// The text that the consent to send is about; nil where it was not asked for.
+    private let text: [String]?
 
-    init(_ choice: ContextChoice) {
+    init(_ choice: ContextChoice, text: [String]? = nil) {
+        self.text = text
         parts = Dictionary(
             uniqueKeysWithValues: ContextPart.allCases.map { part in
                 let since = choice.allowed[part.rawValue]

@@ -48,14 +48,16 @@ struct ListenCommand: Command {
         let choice = try await app.speechChoice(
             profile: options.profile, voice: .flite(options.voice), percent: options.rate, in: options.spoken,
             keepsSound: keepsHistory)
+        let live = live(in: app)
         let (assistant, ringing) = try await app.assistant(
             options, choice, storingIn: app.conversations(kept: keepsHistory), model: model,
-            keepsForLater: keepsForLater)
+            keepsForLater: keepsForLater, controls: live?.publisher.controls)
         defer { presenter.close() }
         let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger, translator: console.translator) : nil
         await withTaskGroup { group in
             group.addTask { await notifications?.run() }
+            group.addTask { try? await live?.publisher.run() }
             group.addTask { [notifies] in
                 // Alarms that cannot be read are reported, and that ends nothing.
                 try? await app.run(ringing, notifies: notifies, show: { await presenter.show($0) })
@@ -66,6 +68,7 @@ struct ListenCommand: Command {
             // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in
                 notifications?.note(event)
+                await live?.show(event)
                 // A sign that cannot be written costs only what a panel shows.
                 if case .phase(let phase) = event { try? sign?.show(phase) }
                 // The output has no reader any more: cancel this task, which is the run's own.
@@ -82,6 +85,17 @@ struct ListenCommand: Command {
                 "\"\(options.phrase)\" was not heard in \(name). A higher --sensitivity wakes up more easily.")
         }
         return .done
+    }
+
+    /// Tells the page what happens; nil without a folder for its socket.
+    private func live(in app: CompositionRoot) -> LiveRoom? {
+        do {
+            try app.paths.makeDataFolder()
+            return LiveRoom(try LivePublisher("listen", in: app.paths.live), wakeWord: options.phrase.description)
+        } catch {
+            app.logger.warning("the page is not told: \("\(error)", privacy: .public)")
+            return nil
+        }
     }
 
     /// The sign for `parley status`; nil if another program listens already, or without a folder for it.

@@ -31,7 +31,7 @@ final class ListenNotifications: Sendable {
         case .turn(_, .refused(let error)): show(question.withLock { $0 }, translator(error.sentence))
         case .device(let text): show("Parley", translator(text), .low)
         case .failed(_, let error, _): show("Parley", translator(error.sentence), .critical)
-        case .phase, .level, .wakeWord, .turn, .interrupted, .recovered, .savesPower: break
+        case .phase, .level, .wakeWord, .turn, .interrupted, .recovered, .savesPower, .muted: break
         }
     }
 

@@ -33,7 +33,7 @@ struct FlagsCommand: Command {
                 try console.emit(
                     FlagOutput(
                         name: flag.name, value: "\(resolution.value)", source: resolution.source.rawValue,
-                        exclusion: resolution.exclusion?.rawValue))
+                        exclusion: resolution.exclusion?.rawValue, summary: flag.summary))
             }
             if let problem = session.problem { console.progress("The server was not asked: \(problem.message)") }
         }
@@ -45,5 +45,6 @@ struct FlagsCommand: Command {
         let value: String
         let source: String
         let exclusion: String?
+        let summary: String
     }
 }

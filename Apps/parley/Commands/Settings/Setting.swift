@@ -80,6 +80,16 @@ enum SettingType: Sendable, Equatable {
         }
     }
 
+    /// The values of a choice, for programs; nil for other types.
+    var choices: [String]? {
+        if case .choice(let values) = self { values } else { nil }
+    }
+
+    /// The bounds of a number, for programs; nil for other types.
+    var range: ClosedRange<Int>? {
+        if case .number(let range) = self { range } else { nil }
+    }
+
     func accepts(_ text: String) -> Bool {
         switch self {
         case .text: text.contains { !$0.isWhitespace } && text.utf8.count <= 4_096

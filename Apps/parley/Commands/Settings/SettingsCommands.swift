@@ -136,6 +136,8 @@ private struct SettingOutput: Encodable {
     let origin: String
     let type: String
     let takes: String
+    let choices: [String]?
+    let minimum, maximum: Int?
     let standard: String?
     let variables: [String]
     let travels: Bool
@@ -147,10 +149,12 @@ private struct SettingOutput: Encodable {
         (name, help, variables, standard) = (setting.name, setting.help, setting.variables, setting.standard)
         (self.value, origin) = (value.text, value.origin.rawValue)
         (type, takes, travels) = (setting.type.name, setting.type.words, setting.staysHere == nil)
+        choices = setting.type.choices
+        (minimum, maximum) = (setting.type.range?.lowerBound, setting.type.range?.upperBound)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, value, origin, type, takes
+        case name, value, origin, type, takes, choices, minimum, maximum
         case standard = "default"
         case variables, travels, help, problem
     }

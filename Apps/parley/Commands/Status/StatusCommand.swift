@@ -34,7 +34,7 @@ struct StatusCommand: Command {
             state: (try ListenerSign.phase(at: app.paths.listener))?.rawValue ?? "off", isLocked: isLocked,
             battery: Battery(),
             waiting: Status.Waiting(
-                approvals: ConsentSocket.paths(in: app.paths.pendingConsents).count,
+                approvals: OwnSocket.paths(in: app.paths.pendingConsents).count,
                 timers: AppPaths.isMissing(app.paths.alarms) ? 0 : try await app.alarmClock().alarms().count))
         guard !isLocked else { return status }
         let assistants = try await app.assistants()

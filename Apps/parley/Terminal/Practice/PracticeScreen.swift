@@ -31,15 +31,22 @@ actor PracticeScreen {
             try console.emit(PracticeStateOutput(state))
             try tell(state)
             showHelp()
-        case .meter(let meter): status.show(line(meter))
+        case .meter(let meter):
+            status.show(line(meter))
+            try console.emit(PracticeMeterOutput(meter))
         case .playing(let position):
             keys.isPlaying = position != nil
             if let position { status.show("playing \(Duration.seconds(position).clock)") } else { showHelp() }
         case .uploading(let sent, of: let total):
             status.show("Sending \(total > 0 ? sent * 100 / total : 100)%   n next")
         case .stored(let result): try console.emit(ResultOutput(result))
-        case .problem(let error): say(error.sentence)
-        case .noMoreCues: say("There is no further cue. Others: parley cues list")
+        case .problem(let error):
+            say(error.sentence)
+            try console.emit(
+                PracticeProblemOutput(event: "problem", error: ErrorReport(code: error.code, message: error.message)))
+        case .noMoreCues:
+            say("There is no further cue. Others: parley cues list")
+            try console.emit(PracticeProblemOutput(event: "noMoreCues", error: nil))
         }
     }
 
@@ -119,12 +126,15 @@ actor PracticeScreen {
 private struct PracticeStateOutput: Encodable {
     let event = "state"
     let state: String
-    let cue: String
+    let cue, text, language, topic: String
+    let level: Int
+    let hint: String?
     let recording: String?
     let error: ErrorReport?
 
     init(_ practice: PracticeState) {
-        cue = practice.cue.id.description
+        (cue, text, hint) = (practice.cue.id.description, practice.cue.text, practice.cue.hint)
+        (language, topic, level) = (practice.cue.language.description, practice.cue.topic, practice.cue.level)
         var (recording, error): (Recording?, DomainError?) = (nil, nil)
         switch practice {
         case .viewing: state = "viewing"
@@ -138,5 +148,28 @@ private struct PracticeStateOutput: Encodable {
         self.error = error.map { ErrorReport(code: $0.code, message: $0.message) }
     }
 
-    private enum CodingKeys: String, CodingKey { case event, state, cue, recording, error }
+    private enum CodingKeys: String, CodingKey {
+        case event, state, cue, text, language, topic, level, hint, recording, error
+    }
+}
+
+/// The level while something is recorded, in dB of full scale, and the times in seconds.
+private struct PracticeMeterOutput: Encodable {
+    let event = "meter"
+    let level, peak: Double
+    let isClipping: Bool
+    let elapsed, remaining: Double
+
+    init(_ meter: RecordingMeter) {
+        (level, peak, isClipping) = (meter.level, meter.peak, meter.isClipping)
+        (elapsed, remaining) = (meter.elapsed, meter.remaining)
+    }
+
+    private enum CodingKeys: String, CodingKey { case event, level, peak, isClipping, elapsed, remaining }
+}
+
+/// A problem that practice goes on after.
+private struct PracticeProblemOutput: Encodable {
+    let event: String
+    let error: ErrorReport?
 }

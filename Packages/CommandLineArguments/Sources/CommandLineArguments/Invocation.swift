@@ -71,6 +71,9 @@ public struct Invocation: Sendable {
         flags.contains(option.specification.name) || texts[option.specification.name] != nil
     }
 
+    /// The names of the options that were given.
+    public var givenOptions: Set<String> { flags.union(texts.keys) }
+
     /// An error about these arguments, in English alone.
     public func error(english message: String) -> UsageError {
         UsageError(UsageText("{message}", ["message": message]), command: command)

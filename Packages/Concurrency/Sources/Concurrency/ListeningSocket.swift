@@ -9,7 +9,8 @@ public struct ListeningSocket: Sendable {
         /// An IPv4 or IPv6 address without brackets, and a port; with port 0 the system chooses one. `::` means every
         /// address of both families.
         case tcp(host: String, port: Int)
-        /// The path of a socket, which only the owner can connect to (mode 0600). Its folder must exist.
+        /// The path of a socket, which only the owner can connect to (mode 0600, and the peer's user is asked for). Its folder
+        /// must exist.
         case path(String)
 
         /// The address as people write it.
@@ -42,7 +43,8 @@ public struct ListeningSocket: Sendable {
         }
     }
 
-    /// The next connection, which closes with exec; nil if none waits, or the one that waited has gone.
+    /// The next connection, which closes with exec; nil if none waits, the one that waited has gone, or it is of another user
+    /// at a path.
     ///
     /// - Parameter isBlocking: True for a connection whose calls block.
     /// - Throws: ``SocketError`` with `outOfResources`: the connection still waits.
@@ -52,10 +54,22 @@ public struct ListeningSocket: Sendable {
             guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return nil }
             throw SocketError(.outOfResources, "No more connections can be accepted: \(Self.reason).")
         }
+        if case .path = address, !Self.isOwn(connection) {
+            Glibc.close(connection)
+            return nil
+        }
         if !isBlocking { _ = fcntl(connection, F_SETFL, O_NONBLOCK) }
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         if case .tcp = address { Self.sendAtOnce(connection) }
         return connection
+    }
+
+    /// True if the peer's program runs as this process's user (SO_PEERCRED, unix(7)).
+    private static func isOwn(_ connection: Int32) -> Bool {
+        // struct ucred, which Glibc shows to GNU programs alone: process, user, group.
+        var peer: [UInt32] = [0, .max, .max]
+        var length = socklen_t(MemoryLayout<UInt32>.stride * peer.count)
+        return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer[1] == geteuid()
     }
 
     /// Accepts no more connections; those that wait are reset.

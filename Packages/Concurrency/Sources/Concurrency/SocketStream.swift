@@ -63,6 +63,11 @@ public final class SocketStream: Sendable {
         }
     }
 
+    /// Tells the peer that nothing more is sent; reading goes on.
+    public func endWriting() {
+        descriptor.withLock { descriptor in if descriptor >= 0 { _ = shutdown(descriptor, Int32(SHUT_WR)) } }
+    }
+
     /// Closes both directions; calls that wait throw. A second call does nothing.
     public func close() {
         descriptor.withLock { descriptor in

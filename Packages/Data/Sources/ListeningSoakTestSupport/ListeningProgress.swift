@@ -33,7 +33,7 @@ struct ListeningProgress {
         case .turn(_, .answer): answers += 1
         case .failed(let part, let error, _): failures.append("\(part): \(error)")
         case .device: devices += 1
-        case .level, .phase, .turn, .interrupted, .recovered, .savesPower: break
+        case .level, .phase, .turn, .interrupted, .recovered, .savesPower, .muted: break
         }
     }
 

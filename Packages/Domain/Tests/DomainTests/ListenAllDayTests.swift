@@ -18,7 +18,7 @@ struct ListenAllDayTests {
     private func assistant(
         answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
         repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false,
-        foresees: Bool = false
+        foresees: Bool = false, controls: AsyncStream<RoomControl>? = nil
     ) -> ListenAllDay {
         ListenAllDay(
             listener: listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
@@ -29,7 +29,7 @@ struct ListenAllDayTests {
                     failure: answers),
                 conversations: repository ?? ScriptedConversationRepository(journal: journal),
                 wording: { "refused: \($0.code)" }, clock: ManualClock()),
-            clock: clock)
+            controls: controls, clock: clock)
     }
 
     /// Runs `assistant` beside `script`; the sound ends after it.
@@ -100,6 +100,41 @@ struct ListenAllDayTests {
         #expect(!journal.entries.contains("spoke"))
         #expect(journal.entries.filter { $0 == "opens" }.count == 3)
         #expect(journal.position("asked which bird has utah") != nil)
+    }
+
+    @Test func `a button stops the answer, and calls without the wake word`() async throws {
+        let (controls, press) = AsyncStream<RoomControl>.makeStream()
+        let speaker = ScriptedSpeaker(journal: journal, waits: true)
+        try await run(assistant(speaker: speaker, controls: controls)) {
+            press.yield(.wake)
+            await reports.next(.listening)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            press.yield(.interrupt)
+            await reports.next { if case .interrupted = $0 { true } else { false } }
+            press.yield(.wake)
+            await reports.next(.listening)
+            press.yield(.interrupt)
+            await reports.next(.idle)
+        }
+        #expect(!journal.entries.contains("spoke"))
+    }
+
+    @Test func `who is muted is not heard, and the microphone is closed`() async throws {
+        let (controls, press) = AsyncStream<RoomControl>.makeStream()
+        try await run(assistant(controls: controls)) {
+            listener.play(.wakeWord, at: 1)
+            await reports.next(.listening)
+            press.yield(.mute)
+            await reports.next { if case .muted(true) = $0 { true } else { false } }
+            await reports.next(.idle)
+            press.yield(.mute)
+            press.yield(.wake)
+            await reports.next { if case .muted(false) = $0 { true } else { false } }
+            listener.play(.wakeWord, at: 2)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.filter { $0 == "hears" }.count == 2)
     }
 
     @Test func aCallBeginsAConversationAndFollowUpsBelongToIt() async throws {

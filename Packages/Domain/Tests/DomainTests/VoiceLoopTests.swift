@@ -38,6 +38,21 @@ struct VoiceLoopTests {
         #expect(loop.handle(.question(second), at: .seconds(16)) == [.closeListener, .answer(second)])
     }
 
+    @Test("a button stops what is going on, and nothing else")
+    func stopped() {
+        var loop = loop()
+        #expect(loop.handle(.stopped, at: .zero) == [])
+        _ = loop.handle(.wakeWord, at: .seconds(1))
+        #expect(loop.handle(.stopped, at: .seconds(2)) == [.closeListener])
+        _ = loop.handle(.wakeWord, at: .seconds(3))
+        _ = loop.handle(.question(turn), at: .seconds(4))
+        #expect(loop.handle(.stopped, at: .seconds(5)) == [.interrupt(turn)])
+        #expect(loop.phase == .idle)
+        var speaking = speaking()
+        #expect(speaking.handle(.stopped, at: .seconds(5)) == [.interrupt(turn)])
+        #expect(speaking.handle(.speechOver(turn), at: .seconds(6)) == [])
+    }
+
     @Test("the tone says that the wake word was heard, unless the question comes in one breath")
     func earcon() {
         var slow = loop()

@@ -2,12 +2,22 @@
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
+#include <lazy_library.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 // What Swift's Glibc module leaves out.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+
+#define CMHD_FUNCTIONS(F) \
+    F(cmhd, MHD_add_connection) F(cmhd, MHD_add_response_header) F(cmhd, MHD_create_response_for_upgrade) \
+    F(cmhd, MHD_create_response_from_buffer) F(cmhd, MHD_create_response_from_callback) F(cmhd, MHD_destroy_response) \
+    F(cmhd, MHD_get_connection_info) F(cmhd, MHD_get_connection_values_n) F(cmhd, MHD_get_reason_phrase_for) \
+    F(cmhd, MHD_get_version) F(cmhd, MHD_queue_response) F(cmhd, MHD_quiesce_daemon) F(cmhd, MHD_resume_connection) \
+    F(cmhd, MHD_set_response_options) F(cmhd, MHD_start_daemon) F(cmhd, MHD_stop_daemon) \
+    F(cmhd, MHD_suspend_connection) F(cmhd, MHD_upgrade_action)
+CMHD_FUNCTIONS(CLAZY_RENAME)
 
 // Several clang modules include these headers, and Swift finds a constant only through the module that it loaded first.
 // The copies belong to this module alone. SocketConstants.swift names them.

@@ -29,8 +29,8 @@ struct ApproveCommand: Command {
                 command: Self.specification)
         }
         var count = 0
-        for path in ConsentSocket.paths(in: app.paths.pendingConsents) {
-            let shown: PendingConsent.Reply? = try ConsentSocket.exchange(PendingConsent.Message(), at: path)
+        for path in OwnSocket.paths(in: app.paths.pendingConsents) {
+            let shown: PendingConsent.Reply? = try OwnSocket.exchange(PendingConsent.Message(), at: path)
             guard let shown, let request = shown.request else { continue }
             count += 1
             guard let prompter else {
@@ -40,7 +40,7 @@ struct ApproveCommand: Command {
             }
             let answer = try await prompter.ask(request)
             let message = PendingConsent.Message(number: shown.number, answer: answer)
-            let reply: PendingConsent.Reply? = try ConsentSocket.exchange(message, at: path)
+            let reply: PendingConsent.Reply? = try OwnSocket.exchange(message, at: path)
             console.progress(
                 reply?.isTaken == true ? "Answered: \(answer.rawValue)." : "It no longer waits; nothing was answered.")
         }

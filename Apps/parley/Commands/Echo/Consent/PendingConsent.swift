@@ -48,8 +48,8 @@ final class PendingConsent: Sendable {
         var random = SystemRandomNumberGenerator()
         number = String(random.next(), radix: 16) + String(random.next(), radix: 16)
         path = "\(folder)/\(getpid())-\(number.prefix(8)).sock"
-        try Self.make(folder)
-        let listener = try ConsentSocket.listen(at: path)
+        try OwnSocket.make(folder)
+        let listener = try OwnSocket.listen(at: path)
         guard DetachedThread.start({ [self] in serve(listener) }) else {
             close()
             listener.close()
@@ -86,23 +86,9 @@ final class PendingConsent: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    private static func make(_ folder: String) throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw DomainError.file(
-                "The folder \(folder.printable) cannot be created. Check the permissions of the folder above it.")
-        }
-        var information = stat()
-        guard lstat(folder, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
-            information.st_uid == geteuid(), chmod(folder, 0o700) == 0
-        else { throw DomainError.file("The folder \(folder.printable) is not yours alone. Move it away.") }
-    }
-
     private func serve(_ listener: ListeningSocket) {
         while end.wait(for: listener.descriptor) == .ready {
-            guard let peer = ConsentSocket.accept(on: listener) else { continue }
+            guard let peer = OwnSocket.accept(on: listener) else { continue }
             reply(to: peer)
             Glibc.close(peer)
         }
@@ -110,11 +96,11 @@ final class PendingConsent: Sendable {
     }
 
     private func reply(to peer: Int32) {
-        guard let line = ConsentSocket.line(from: peer, limit: Self.messageLimit),
+        guard let line = OwnSocket.line(from: peer, limit: Self.messageLimit),
             let message = try? JSONDecoder().decode(Message.self, from: Data(line))
         else { return }
         guard let answer = message.answer else {
-            ConsentSocket.send(Reply(number: number, request: request), on: peer)
+            OwnSocket.send(Reply(number: number, request: request), on: peer)
             return
         }
         let waiter: (taken: Bool, CheckedContinuation<ConsentAnswer?, Never>?) = state.withLock { state in
@@ -124,7 +110,7 @@ final class PendingConsent: Sendable {
             return (true, state.waiter)
         }
         // The reply is sent before the answer ends the question and removes its socket.
-        ConsentSocket.send(Reply(number: number, isTaken: waiter.taken), on: peer)
+        OwnSocket.send(Reply(number: number, isTaken: waiter.taken), on: peer)
         waiter.1?.resume(returning: answer)
     }
 }

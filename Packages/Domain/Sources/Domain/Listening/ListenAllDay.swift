@@ -26,19 +26,21 @@ public struct ListenAllDay: Sendable {
     let answerQuestion: AnswerQuestion
     let configuration: VoiceLoop.Configuration
     let retry: Retry
+    let controls: AsyncStream<RoomControl>?
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
 
     /// Makes the use case.
     ///
     /// - Parameters:
+    ///   - controls: What a person asks for by other means than by voice; nil for nothing.
     ///   - clock: Measures the waits between attempts.
     ///   - now: The wall clock, for the beginnings of conversations.
     public init(
         listener: any RoomListener, speaker: any SpeechSpeaker, earcons: any EarconPlayer,
         answerQuestion: AnswerQuestion,
         configuration: VoiceLoop.Configuration = VoiceLoop.Configuration(), retry: Retry = Retry(),
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+        controls: AsyncStream<RoomControl>? = nil, clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.listener = listener
         self.speaker = speaker
@@ -46,6 +48,7 @@ public struct ListenAllDay: Sendable {
         self.answerQuestion = answerQuestion
         self.configuration = configuration
         self.retry = retry
+        self.controls = controls
         self.clock = clock
         self.now = now
     }

@@ -10,6 +10,7 @@ actor ListeningSession {
         case loop(VoiceLoop.Event)
         case answer(TurnID, SpeechText)
         case tell(RoomEvent)
+        case control(RoomControl)
         case listenerStopped
         case inputIsOver
     }
@@ -35,6 +36,11 @@ actor ListeningSession {
     /// The start of the present run of the listener, on the session's time line.
     private var listenerBegan = Duration.zero
     private var isListenerBroken = false
+    private var isMuted = false
+    /// The present run of the listener.
+    private var hearing: Task<Void, any Error>?
+    /// Ends the wait for the end of being muted.
+    private var unmuted: CheckedContinuation<Void, Never>?
     private var search: Task<Void, Never>?
     private var speech: Task<Void, Never>?
     private var earcon: Task<Void, Never>?
@@ -52,6 +58,9 @@ actor ListeningSession {
         await report(.phase(loop.phase))
         await withTaskGroup { group in
             group.addTask { await self.keepHearing() }
+            if let controls = parts.controls {
+                group.addTask { for await control in controls { self.queue.yield(.control(control)) } }
+            }
             await follow()
             group.cancelAll()
         }
@@ -83,6 +92,7 @@ actor ListeningSession {
                 answer = text
                 await handle(.answer(turn))
             case .tell(let event): await report(event)
+            case .control(let control): await obey(control)
             case .listenerStopped:
                 listenerBegan = position
                 await handle(.deaf)
@@ -122,15 +132,50 @@ actor ListeningSession {
         }
     }
 
+    // MARK: Controls
+
+    private func obey(_ control: RoomControl) async {
+        switch control {
+        case .interrupt: await handle(.stopped)
+        case .wake where !isMuted: await wake()
+        case .mute: await setMuted(true)
+        case .unmute, .wake: await setMuted(false)
+        }
+    }
+
+    private func wake() async {
+        if loop.phase == .idle { conversation = nil }
+        await report(.wakeWord)
+        await handle(.wakeWord)
+    }
+
+    /// Muting ends the listener's run, so that the microphone is closed and not only ignored.
+    private func setMuted(_ wanted: Bool) async {
+        guard wanted != isMuted else { return }
+        isMuted = wanted
+        if wanted { hearing?.cancel() } else { unmuted.take()?.resume() }
+        await report(.muted(wanted))
+    }
+
+    private func untilUnmuted() async {
+        guard isMuted else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled || !isMuted { continuation.resume() } else { unmuted = continuation }
+            }
+        } onCancel: {
+            Task { await self.endWait() }
+        }
+    }
+
+    private func endWait() { unmuted.take()?.resume() }
+
     // MARK: Hearing
 
     private func take(_ heard: ListenerReport) async {
         position = listenerBegan + heard.position
         switch heard.event {
-        case .wakeWord:
-            if loop.phase == .idle { conversation = nil }
-            await report(.wakeWord)
-            await handle(.wakeWord)
+        case .wakeWord: await wake()
         case .speechBegan: await handle(.speechBegan)
         case .speechDiscarded: await handle(.speechDiscarded)
         case .question(let transcript):
@@ -167,10 +212,13 @@ actor ListeningSession {
     private func keepHearing() async {
         var wait = parts.retry.first
         while !Task.isCancelled {
+            await untilUnmuted()
             do {
-                try await parts.listener.listen { await self.pass($0) }
-                queue.yield(.inputIsOver)
-                return
+                try await hear()
+                queue.yield(isMuted ? .listenerStopped : .inputIsOver)
+                if !isMuted { return }
+            } catch is CancellationError where isMuted {
+                queue.yield(.listenerStopped)
             } catch is CancellationError {
                 return
             } catch {
@@ -185,6 +233,14 @@ actor ListeningSession {
                 queue.yield(.listenerStopped)
             }
         }
+    }
+
+    /// One run of the listener, in a task that muting cancels.
+    private func hear() async throws {
+        let run = Task { try await parts.listener.listen { await self.pass($0) } }
+        hearing = run
+        defer { hearing = nil }
+        try await withTaskCancellationHandler { try await run.value } onCancel: { run.cancel() }
     }
 
     private func pass(_ heard: ListenerReport) {

@@ -16,6 +16,8 @@ public enum RoomEvent: Sendable {
     case device(Sentence)
     /// Listening saves power from now on, or not any more.
     case savesPower(Bool)
+    /// The microphone was closed because a person asked for it, or is open again.
+    case muted(Bool)
     /// A part failed and is used again: the listener after `retry`, the others with the next turn (nil).
     case failed(Part, DomainError, retry: Duration?)
     /// The listener works again.

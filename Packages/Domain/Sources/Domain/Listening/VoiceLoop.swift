@@ -66,6 +66,8 @@ public struct VoiceLoop: Sendable, Equatable {
         case noAnswer(TurnID)
         /// The answer was spoken in full, or the voice failed.
         case speechOver(TurnID)
+        /// A person asked for an end of it, by a button and not by voice.
+        case stopped
         /// Hearing has stopped, or starts again.
         case deaf
         /// The sound has reached this position.
@@ -134,8 +136,10 @@ public struct VoiceLoop: Sendable, Equatable {
             return rest([])
         case (.listening, .notUnderstood):
             return listen(until: position + configuration.patience, [.playEarcon(.notUnderstood)])
-        case (.listening, .deaf):
+        case (.listening, .deaf), (.listening, .stopped):
             return rest([])
+        case (.thinking(let turn), .stopped), (.speaking(let turn), .stopped):
+            return rest([.interrupt(turn)], isListenerOpen: false)
         case (.listening(let deadline?, let isFollowUp), .time) where position >= deadline:
             return rest(isFollowUp ? [] : [.playEarcon(.asleep)])
         case (.listening, .time):

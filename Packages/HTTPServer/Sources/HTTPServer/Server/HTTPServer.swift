@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMicroHTTPDCalls
 import Concurrency
 public import Diagnostics
 
@@ -78,6 +79,7 @@ public final class HTTPServer: Sendable {
     }
 
     private func launch() throws(HTTPServerError) -> Running {
+        if let reason = cmhd_load() { throw HTTPServerError(code: .libraryMissing, message: String(cString: reason)) }
         let socket: ListeningSocket
         do throws(SocketError) {
             socket = try ListeningSocket(.tcp(host: configuration.host, port: configuration.port))

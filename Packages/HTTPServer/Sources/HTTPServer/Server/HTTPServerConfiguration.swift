@@ -111,6 +111,8 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let notServingTLS = Code(rawValue: "notServingTLS")
         /// A handler's answer cannot be sent.
         public static let invalidResponse = Code(rawValue: "invalidResponse")
+        /// libmicrohttpd is not installed.
+        public static let libraryMissing = Code(rawValue: "libraryMissing")
         /// The system has no more threads, files or memory.
         public static let resources = Code(rawValue: "resources")
     }

@@ -37,6 +37,15 @@ struct Look: Sendable, Equatable {
         case indexed(UInt8, palette: UInt8)
         /// A colour, and the palette's colour that stands in for it.
         case rgb(RGBColor, palette: UInt8)
+
+        /// The colour; nil for one of the terminal's own.
+        var color: RGBColor? {
+            switch self {
+            case .rgb(let color, _): color
+            case .indexed(let index, _): RGBColor(index: index)
+            case .palette: nil
+            }
+        }
     }
 
     var weight: TextStyle = []

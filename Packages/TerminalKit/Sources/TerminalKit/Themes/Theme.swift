@@ -45,6 +45,13 @@ public struct Theme: Sendable, Equatable {
         return start.isEmpty ? text : start + text + reset
     }
 
+    /// The colours of a role where they are not those of the text around it, for pictures and pages; a theme that leaves them to the
+    /// terminal has none.
+    public func colors(of role: ColorRole) -> (text: RGBColor?, ground: RGBColor?) {
+        let look = look(of: role)
+        return (look.foreground?.color, look.background?.color)
+    }
+
     /// The sequence that turns the look of a role on where no other one is on; empty if it has none.
     func start(_ role: ColorRole) -> String { Self.sequence(look(of: role).parameters(depth)) }
 

@@ -13,7 +13,7 @@ extension Theme {
 
     /// The backgrounds that the colours of a theme are chosen for; empty for a theme that takes the terminal's colours,
     /// or has backgrounds of its own.
-    static func backgrounds(of name: Name) -> [RGBColor] {
+    public static func backgrounds(of name: Name) -> [RGBColor] {
         switch name {
         case .light: [RGBColor(0xFFFFFF), RGBColor(0xFDF6E3), RGBColor(0xF0F0F0)]
         case .dark: [RGBColor(0x000000), RGBColor(0x1E1E1E), RGBColor(0x002B36), RGBColor(0x282C34)]

@@ -8,7 +8,7 @@ import TerminalKit
 
 /// Sockets in a folder of the person's own, through which the person's programs ask each other. A message is a line of
 /// JSON.
-enum ConsentSocket {
+enum OwnSocket {
     /// The time limit for one message of a peer.
     private static let patience = timeval(tv_sec: 5, tv_usec: 0)
     private static let lengthLimit = 64 << 20
@@ -19,6 +19,21 @@ enum ConsentSocket {
         return names.filter { $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
     }
 
+    /// Makes a folder for its owner alone, if it is missing.
+    static func make(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DomainError.file(
+                "The folder \(folder.printable) cannot be created. Check the permissions of the folder above it.")
+        }
+        var information = stat()
+        guard lstat(folder, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
+            information.st_uid == geteuid(), chmod(folder, 0o700) == 0
+        else { throw DomainError.file("The folder \(folder.printable) is not yours alone. Move it away.") }
+    }
+
     /// Listens at a new path. The folder's mode keeps other users out before that of the socket does.
     static func listen(at path: String) throws -> ListeningSocket {
         do { return try ListeningSocket(.path(path)) } catch { throw failure("bind", path) }
@@ -27,28 +42,28 @@ enum ConsentSocket {
     /// Takes the next connection; nil for one of another user.
     static func accept(on listener: ListeningSocket) -> Int32? {
         guard let descriptor = try? listener.accept(isBlocking: true) else { return nil }
-        // struct ucred, which Glibc shows to GNU programs alone: process, user, group.
-        var peer: [UInt32] = [0, .max, .max]
-        var length = socklen_t(MemoryLayout<UInt32>.stride * peer.count)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0, peer[1] == geteuid() else {
+        limit(descriptor)
+        return descriptor
+    }
+
+    /// Connects to the program at a path; nil if no program listens there any more.
+    static func connect(to path: String) throws -> Int32? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw failure("connect", path) }
+        limit(descriptor)
+        guard LocalSocketAddress.use(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            // A program that was killed left this socket behind.
+            if errno == ECONNREFUSED { unlink(path) }
             close(descriptor)
             return nil
         }
-        limit(descriptor)
         return descriptor
     }
 
     /// Sends a message to the program at a path, and returns its answer; nil if no program listens there any more.
     static func exchange<Answer: Decodable>(_ message: some Encodable, at path: String) throws -> Answer? {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw failure("connect", path) }
+        guard let descriptor = try connect(to: path) else { return nil }
         defer { close(descriptor) }
-        limit(descriptor)
-        guard LocalSocketAddress.use(path, { connect(descriptor, $0, $1) }) == 0 else {
-            // A program that was killed left this socket behind.
-            if errno == ECONNREFUSED { unlink(path) }
-            return nil
-        }
         guard send(message, on: descriptor), let line = line(from: descriptor) else { return nil }
         return try? JSONDecoder().decode(Answer.self, from: Data(line))
     }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import { get } from './api.js';
+import { button, field, h, save } from './dom.js';
+import { latencies } from './dashboard.js';
+import { recent } from './live.js';
+import { act, card, change, changes, empty, facts, first, fold, form, join, lines, row, select, table } from './parts.js';
+import { about, bytes, date, milliseconds, number, t } from './texts.js';
+
+export const title = t('Developer');
+
+export function show(container) {
+  const level = select(['info', 'notice', 'warning', 'error', 'critical'].map((name) => [name, name]), 'notice');
+  const since = select([['1h', t('the last hour')], ['1d', t('the last day')], ['7d', t('all')]], '1d');
+  const logs = card(t('Log'), () => lines(['logs', '--level', level.value, '--since', since.value]), (list) => [
+    list.length > 0 && row(button(t('Save'), () => save('parley.log.json', list.map((one) => JSON.stringify(one)).join('\n'), 'application/json'))),
+    table([t('Time'), t('Level'), t('Category'), t('Message')], list.slice(-200).reverse().map((one) => [date(one.time, { dateStyle: 'short', timeStyle: 'medium' }), one.level, one.category, one.message]),
+      t('Nothing was logged of this level and time.')),
+  ]);
+  level.addEventListener('change', logs.refresh);
+  since.addEventListener('change', logs.refresh);
+  logs.firstChild.after(row(field(t('Level'), level), field(t('Since'), since)));
+
+  const network = card(t('Network'), () => get('/api/developer/network'), ({ requests }) => [
+    row(button(t('Refresh'), () => network.refresh()), requests.length > 0 && button(t('Save as HAR'), () => save('parley.har', JSON.stringify(har(requests), null, 1), 'application/json'))),
+    table([t('Time'), t('Method'), t('Address'), t('Status'), t('Duration'), t('Sent'), t('Received')],
+      requests.map((one) => [date(one.time, { timeStyle: 'medium' }), one.method, one.url, one.status ?? t('none'), milliseconds(one.milliseconds), bytes(one.requestBytes ?? 0), bytes(one.responseBytes ?? 0)]), t('Nothing was sent yet.')),
+  ]);
+
+  const flags = card(t('Flags'), () => lines(['flags']), (list) => [
+    table([t('Name'), t('Value'), t('Origin')], list.map((one) => [one.summary ? [one.name, h('p', { class: 'muted' }, one.summary)] : one.name, one.value, join(': ', one.source, one.exclusion)])),
+    empty(t('To override some in a development build: a JSON file, and its path in PARLEY_FLAGS')),
+  ]);
+
+  const cache = card(t('Kept answers'), () => first(['cache', 'limit']), (limit) => {
+    const [megabytes, days] = ['megabytes', 'days'].map((name) => h('input', { type: 'number', min: 0, value: String(limit[name]), required: true }));
+    return [
+      limit.entries !== undefined && facts([[t('Entries'), number(limit.entries)], [t('Size'), bytes(limit.bytes)]]),
+      form(t('Save'), [field(t('Megabytes'), megabytes), field(t('Days'), days)], () => change(cache, ['cache', 'limit', '--megabytes', megabytes.value, '--days', days.value])),
+      row(act(cache, t('Delete all'), ['cache', 'clear'], { sure: t('The kept answers are deleted. Conversations stay.'), kind: 'danger' })),
+    ];
+  });
+
+  const ledgers = card(t('Latency ledgers'), () => first(['stats']), (stats) => [latencies(stats),
+    recent.filter((event) => event.event === 'latency').reverse().map((event) => fold(t('Turn {id} of {program}', { id: event.turn.slice(0, 8), program: event.from }),
+      table([t('Stage'), t('Since the start'), t('Since the one before')], event.stages.map((one) => [one.stage, milliseconds(one.sinceStart), milliseconds(one.sincePrevious)]))))]);
+
+  container.append(logs, network, flags, cache, ledgers);
+  return changes({ conversations: [ledgers, cache], settings: [flags, cache] });
+}
+
+/** HTTP Archive 1.2. */
+const har = (requests) => ({ log: { version: '1.2', creator: { name: 'parley', version: about.version }, entries: requests.map((one) => ({
+  startedDateTime: one.time, time: one.milliseconds, cache: {}, timings: { send: 0, wait: one.milliseconds, receive: 0 },
+  request: { method: one.method, url: one.url, httpVersion: 'HTTP/1.1', cookies: [], headers: [], queryString: [], headersSize: -1, bodySize: one.requestBytes ?? -1 },
+  response: { status: one.status ?? 0, statusText: '', httpVersion: 'HTTP/1.1', cookies: [], headers: [], redirectURL: '', headersSize: -1, bodySize: one.responseBytes ?? -1,
+    content: { size: one.responseBytes ?? 0, mimeType: '' } },
+})) } });

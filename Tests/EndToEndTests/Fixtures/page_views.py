@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: MIT
+"""Uses the views Practice, Dashboard, Settings, First steps and Developer as a person does, and prints what is wrong.
+
+usage: page_views.py ADDRESS SCENARIO… [--axe FILE] [--sound] [--stand-in]
+
+ADDRESS and the output are those of page_browser.py. --sound: the microphone hears somebody say "hey jarvis" and a question, again each
+time that it is opened, and there is a loudspeaker. Without it the scenarios want to see what to do about a missing sound card. The home
+is changed: profiles, settings and recordings are added, and most are removed again.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+import time
+
+from page_browser import Finding, PageBrowser
+
+MISSING = "Plug"
+
+
+class Views:
+    def __init__(self, browser, options):
+        self.page, self.options, self.findings, self.figures = browser, options, [], {}
+        self.source = pathlib.Path(options.axe).read_text(encoding="utf-8") if options.axe else None
+
+    def check(self, is_true, text):
+        if not is_true:
+            self.findings.append(text)
+
+    def axe(self, where):
+        """Everything folded is opened, so that it is examined, too."""
+        if self.source:
+            self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; }); 0")
+            self.findings += [f"{where}: {line}" for line in self.page.axe(self.source)]
+
+    def open(self, name):
+        self.page.view(name)
+        self.loaded()
+
+    def loaded(self):
+        self.page.until("document.querySelector('.card') && !document.querySelector('[aria-busy=true]')", "end of loading", 60)
+        self.page.settle()
+
+    def card(self, title):
+        """The script of a card by its heading."""
+        return f"[...document.querySelectorAll('.card')].find((c) => c.querySelector('h2')?.textContent === {json.dumps(title)})"
+
+    def until_card(self, title, text, seconds=60):
+        self.page.until(f"{self.card(title)}.innerText.includes({json.dumps(text)})", f"{json.dumps(text)} in {title}", seconds)
+
+    def press(self, title, name, at=0):
+        """Presses a button of a card with the keyboard."""
+        found = f"[...{self.card(title)}.querySelectorAll('button, summary')].filter((b) => b.textContent === {json.dumps(name)})[{at}]"
+        self.page.until(found, f"button {name} in {title}")
+        self.page.evaluate(f"{found}.focus(); 0")
+        self.page.key("Enter")
+
+    def fill(self, title, label, text):
+        """Types into the field with this label."""
+        self.page.evaluate(f"(() => {{ const field = [...{self.card(title)}.querySelectorAll('.field')].find((f) => f.querySelector('label').textContent === "
+                           f"{json.dumps(label)}).querySelector('input'); field.closest('details')?.setAttribute('open', ''); field.focus(); field.select(); }})()")
+        self.page.call("Input.insertText", text=text)
+
+    def choose(self, title, label, value):
+        """Chooses in the list with this label."""
+        self.page.evaluate(f"{{ const field = [...{self.card(title)}.querySelectorAll('.field')].find((f) => f.querySelector('label').textContent === {json.dumps(label)})"
+                           f".querySelector('select'); field.value = {json.dumps(value)}; for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, {{bubbles: true}})); }}")
+
+    def dialog(self, name):
+        self.page.until("document.querySelector('dialog[open]')", "question")
+        self.page.evaluate(f"[...document.querySelectorAll('dialog button')].find((b) => b.textContent === {json.dumps(name)}).focus(); 0")
+        self.page.key("Enter")
+        self.page.until("!document.querySelector('dialog')", "closed dialog")
+
+    def unset(self, *names):
+        self.page.evaluate(f"import('/api.js').then(({{run}}) => Promise.all({json.dumps(names)}.map((name) => run(['settings', 'unset', name]).catch(() => {{}}))))")
+
+    # Scenarios
+
+    def practice(self):
+        """Cue, record, hear, keep; words, progress, recordings. A reload in the middle goes on."""
+        page = self.page
+        self.open("practice")
+        self.choose("Cues", "Language", "en")
+        self.loaded()
+        self.until_card("Cues", "All")
+        self.check("Bonjour" not in page.evaluate(f"{self.card('Cues')}.textContent"), "a French cue is among the English ones")
+        self.press("Cues", "Begin")
+        # The machine checks the microphone with the first recording.
+        page.until("document.querySelector('[aria-label=Exercise] button.primary')", "exercise", 60)
+        self.check(page.focused() == ("button", "Record"), f"the focus is on {page.focused()}, not on Record")
+        page.key("Enter")
+        if not self.options.sound:
+            page.until(f"document.querySelector('[aria-label=Exercise] .failure')?.textContent.includes({json.dumps(MISSING)})", "what to do without a microphone", 60)
+            self.axe("practice without a microphone")
+            page.key("q")
+            page.until_text("Practice has ended.", 60)
+            return
+        page.until_text("Recording …", 60)
+        page.evaluate("new Promise((done) => setTimeout(done, 2500))")
+        page.call("Page.reload")
+        page.until("[...document.querySelectorAll('[aria-label=Exercise] button')].some((b) => b.textContent === 'Stop')", "recording after a reload", 60)
+        page.evaluate("[...document.querySelectorAll('[aria-label=Exercise] button')].find((b) => b.textContent === 'Stop').focus(); 0")
+        page.key("Enter")
+        page.until_text("Listen to it", 60)
+        self.axe("practice, reviewing")
+        page.evaluate("document.querySelector('[aria-label=Exercise] button').focus(); 0")
+        page.key("k")
+        page.until("document.querySelectorAll('[aria-label=Exercise] li.chip').length > 2", "words", 120)
+        signs = page.evaluate("[...document.querySelectorAll('[aria-label=Exercise] li.chip')].map((chip) => chip.textContent)")
+        self.check(all(chip[0] in "✓✗+?" and len(chip.split()) >= 3 for chip in signs), f"words without a sign and a verdict: {signs}")
+        self.axe("practice, result")
+        page.until_text("Kept.", 60)
+        page.evaluate("document.querySelector('[aria-label=Exercise] button').focus(); 0")
+        page.key("q")
+        page.until_text("Practice has ended.", 60)
+        self.until_card("Progress", "Days in a row")
+        self.check(page.evaluate(f"{self.card('Progress')}.querySelectorAll('svg rect').length >= 3"), "there is no plot")
+        self.press("Recordings", "Play")
+        page.until("document.querySelector('audio')?.duration > 0", "sound of the recording", 60)
+        count = page.evaluate(f"{self.card('Recordings')}.querySelectorAll('tbody tr').length")
+        self.press("Recordings", "Delete")
+        self.dialog("Cancel")
+        self.press("Recordings", "Delete")
+        self.dialog("Delete")
+        page.until(f"{self.card('Recordings')}.querySelectorAll('tbody tr').length === {count - 1}", "deletion", 60)
+        self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after a deletion")
+
+    def dashboard(self):
+        """Figures of what was asked, refreshed by events alone."""
+        page = self.page
+        self.open("dashboard")
+        asked = "+document.querySelector('.dashboard').innerText.match(/Questions\\n(\\d+)/)?.[1]"
+        before = page.evaluate(asked) or 0
+        self.axe("dashboard")
+        for title in ("State", "Server", "Timers and alarms", "Devices", "What waits", "Answers"):
+            self.check(page.evaluate(f"Boolean({self.card(title)})"), f"there is no card {title}")
+        requests = "performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/run')).length"
+        count = page.evaluate(f"performance.setResourceTimingBufferSize(10000); {requests}")
+        page.evaluate("new Promise((done) => setTimeout(done, 3000))")
+        self.check(page.evaluate(requests) == count, "commands run though nothing has changed")
+        page.evaluate("import('/api.js').then(({run}) => run(['ask', 'What is the capital of Texas?']).catch(() => {}))")
+        if self.options.stand_in:
+            self.live(event="changed", what="conversations")
+        page.until(f"{asked} === {before + 1}", "another question in the figures", 30)
+        self.until_card("Answers", "p50")
+        if self.options.stand_in:
+            self.live(**{"from": "listen", "pid": 7003, "event": "state", "state": "thinking"})
+            self.until_card("State", "listen: thinking")
+            self.live(**{"from": "listen", "pid": 7003, "event": "power", "isSaving": True})
+            self.until_card("State", "with less power")
+            self.live(**{"from": "listen", "pid": 7003, "event": "ended"})
+
+    def live(self, **event):
+        self.page.evaluate("import('/api.js').then(({post}) => post('/api/standin/live', " + json.dumps(event) + "))")
+
+    def settings(self):
+        """Profiles are added, used, heard and removed; settings are stored and refused; the wake word is tried; nothing is deleted by a wrong word."""
+        page = self.page
+        self.unset("sensitivity", "wake-word")
+        self.open("settings")
+        self.axe("settings")
+        self.fill("Voice profiles", "Name", "aunt")
+        self.fill("Voice profiles", "Voice", "rms")
+        self.fill("Voice profiles", "Speed", "0.9")
+        page.key("Enter")
+        self.until_card("Voice profiles", "aunt")
+        rows = page.evaluate(f"[...{self.card('Voice profiles')}.querySelectorAll('tbody th')].map((one) => one.textContent)")
+        at = rows.index("aunt")
+        tries = at
+        uses = sum(1 for name in rows[:at] if page.evaluate(f"![...{self.card('Voice profiles')}.querySelectorAll('tbody tr')][{rows.index(name)}].innerText.includes('in use')"))
+        self.press("Voice profiles", "Use", uses)
+        page.until(f"[...{self.card('Voice profiles')}.querySelectorAll('tbody tr')][{at}].innerText.includes('in use')", "profile in use", 30)
+        self.press("Voice profiles", "Try it", tries)
+        if self.options.sound:
+            page.until(f"![...{self.card('Voice profiles')}.querySelectorAll('button')].some((b) => b.getAttribute('aria-disabled'))", "end of the voice", 60)
+            self.check(not page.evaluate("document.getElementById('alert').textContent"), "the voice cannot be heard: " + page.text()[-200:])
+        else:
+            page.until(f"document.getElementById('alert').textContent.includes({json.dumps(MISSING)})", "what to do without a loudspeaker", 60)
+        self.press("Voice profiles", "Remove", at - 1)
+        self.dialog("Remove")
+        page.until(f"![...{self.card('Voice profiles')}.querySelectorAll('tbody th')].some((one) => one.textContent === 'aunt')", "removal", 30)
+
+        self.fill("Wake word", "sensitivity", "70")
+        page.key("Enter")
+        page.until("document.getElementById('status').textContent.includes('70')", "stored sensitivity", 30)
+        self.loaded()
+        self.fill("Wake word", "wake-word", "hey jarvis")
+        self.press("Wake word", "Try it")
+        self.until_card("Wake word", "It woke up." if self.options.sound else MISSING, 90)
+        if self.options.sound:
+            self.fill("Wake word", "wake-word", "grandmother")
+            self.press("Wake word", "Try it")
+            self.until_card("Wake word", "Say “grandmother”.", 60)
+            self.press("Wake word", "Stop")
+            self.until_card("Wake word", "It did not wake up", 60)
+        self.fill("Wake word", "wake-word", "x")
+        self.press("Wake word", "Save")
+        page.until("document.getElementById('alert').textContent.length > 20 || document.getElementById('status').textContent.includes('wake-word')", "answer to another wake word", 30)
+        self.unset("sensitivity", "wake-word")
+
+        self.press("Your situation", "Allow", 0)
+        self.until_card("Your situation", "✓ allowed")
+        self.press("Your situation", "Deny", 0)
+        self.loaded()
+        self.press("Your data", "Delete everything")
+        page.until("document.querySelector('dialog[open] input')", "question")
+        self.axe("settings, deletion")
+        page.evaluate("document.querySelector('dialog input').focus(); 0")
+        page.type("remove")
+        self.dialog("Delete everything")
+        page.until_text("Nothing was deleted")
+        with tempfile.TemporaryDirectory() as folder:
+            self.fill("Your data", "Archive", f"{folder}/all.tar")
+            page.key("Enter")
+            self.until_card("Your data", "✓")
+            self.check(pathlib.Path(f"{folder}/all.tar").stat().st_size > 1000, "the archive is empty")
+
+    def language(self):
+        """Another theme is chosen, and the view comes back with it."""
+        self.unset("theme")
+        self.open("settings")
+        self.choose("Language and colours", "theme", "dark")
+        self.findings += self.page.problems()
+        self.press("Language and colours", "Save")
+        self.page.wait(lambda event: event.get("method") == "Page.loadEventFired")
+        self.page.until("document.querySelector('main .settings')", "page after another theme", 30)
+        self.loaded()
+        self.check(self.page.evaluate(f"{self.card('Language and colours')}.querySelector('select').value") == "dark", "the theme is not stored")
+        self.unset("theme")
+
+    def start(self):
+        """Each step is tried and skipped; its state survives a reload."""
+        page = self.page
+        page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('step')).forEach((key) => sessionStorage.removeItem(key)); 0")
+        self.open("start")
+        self.axe("first steps")
+        works = "✓ works" if self.options.sound else "✗ does not work"
+        self.press("1. Microphone", "Test the microphone")
+        self.until_card("1. Microphone", works, 60)
+        self.press("2. Loudspeaker", "Test the loudspeaker")
+        if self.options.sound:
+            page.until("document.querySelector('dialog[open]')", "question", 60)
+            self.dialog("Yes")
+        self.until_card("2. Loudspeaker", works, 60)
+        self.press("3. Voice", "Ask aloud")
+        self.until_card("3. Voice", works, 120)
+        if self.options.sound:
+            self.until_card("3. Voice", "Heard:")
+        self.press("4. Assistant", "Ask a question")
+        page.until("document.querySelector('dialog[open]')?.textContent.includes('Austin')", "answer", 60)
+        self.axe("first steps, question")
+        self.dialog("Yes")
+        self.until_card("4. Assistant", "✓ works")
+        self.press("1. Microphone", "Skip")
+        self.until_card("1. Microphone", "skipped")
+        self.check(page.evaluate("document.activeElement.textContent").startswith("2."), "skipping does not go to the next step")
+        self.axe("first steps, done")
+        page.call("Page.reload")
+        page.until("document.querySelector('main h1')?.textContent", "page after a reload")
+        self.until_card("4. Assistant", "✓ works")
+
+    def developer(self):
+        """Log by level, network log as HAR, flags, cache, ledgers."""
+        page = self.page
+        self.open("developer")
+        self.axe("developer")
+        self.until_card("Flags", "remoteEvaluation")
+        self.choose("Log", "Level", "critical")
+        self.until_card("Log", "Nothing was logged")
+        page.evaluate("window.saved = null; window.make ??= URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return window.make(blob); }; 0")
+        page.call("Browser.setDownloadBehavior", behavior="deny")
+        if page.evaluate(f"{self.card('Network')}.innerText.includes('Save as HAR')"):
+            self.press("Network", "Save as HAR")
+            page.until("window.saved", "HAR")
+            har = json.loads(page.evaluate("window.saved"))["log"]
+            self.check(har["version"] == "1.2" and har["entries"][0]["request"]["method"], f"the HAR is {har}")
+        self.fill("Kept answers", "Megabytes", "50")
+        page.key("Enter")
+        page.until(f"{self.card('Kept answers')}.querySelector('input').value === '50'", "limit")
+        page.evaluate("import('/api.js').then(({run}) => run(['cache', 'limit', '--megabytes', '100']))")
+
+    def failure(self):
+        """Without the program each card says so and offers to try again, and then goes on."""
+        page = self.page
+        page.call("Network.setBlockedURLs", urls=["*/api/run"])
+        try:
+            for name in ("practice", "dashboard", "settings"):
+                self.open(name)
+                failed = page.evaluate("[...document.querySelectorAll('.card:has(.stack > .failure)')].length")
+                self.check(failed >= 3, f"{name}: only {failed} cards say that the program does not answer")
+                self.axe(f"{name} without the program")
+        finally:
+            page.call("Network.setBlockedURLs", urls=[])
+        title = page.evaluate("document.querySelector('.card:has(.stack > .failure) h2').textContent")
+        self.press(title, "Try again")
+        page.until(f"!{self.card(title)}.querySelector('.failure')", "card after another try", 30)
+        # The blocked requests are on the console.
+        page.problems()
+
+    def looks(self):
+        """Nothing sticks out at 320 px and 200%, left to right and right to left, everything unfolded."""
+        page = self.page
+        for name in ("practice", "dashboard", "settings", "start", "developer"):
+            if not page.evaluate(f"Boolean(document.querySelector('nav a[href=\"#{name}\"]'))"):
+                continue
+            self.open(name)
+            for look, how in {"narrow": {"width": 320}, "narrow, right to left": {"width": 320, "direction": "rtl"}, "zoom": {"zoom": 2},
+                              "dark": {"scheme": "dark"}, "contrast": {"contrast": "more"}, "forced": {"forced": "active"}}.items():
+                page.look(**how)
+                page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; }); new Promise((done) => setTimeout(done, 60))")
+                self.axe(f"{name}, {look}")
+                self.findings += [f"{name}, {look}: {line}" for line in page.overflow()]
+            page.look()
+
+
+SCENARIOS = ["practice", "dashboard", "settings", "language", "start", "developer", "failure", "looks"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("address")
+    parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "all"])
+    parser.add_argument("--axe", help="axe.min.js")
+    parser.add_argument("--sound", action="store_true", help="there is a microphone that hears a question, and a loudspeaker")
+    parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
+    options = parser.parse_args()
+    has_failed = False
+    with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
+        browser = PageBrowser(folder)
+        try:
+            browser.end = time.monotonic() + 60
+            browser.start(options.address)
+            browser.look()
+            for name in SCENARIOS if "all" in options.scenarios else options.scenarios:
+                views = Views(browser, options)
+                try:
+                    getattr(views, name)()
+                except Finding as finding:
+                    views.findings.append(str(finding))
+                findings = views.findings + browser.problems()
+                has_failed = has_failed or bool(findings)
+                print(json.dumps({"scenario": name, "findings": findings, "figures": views.figures}, ensure_ascii=False), flush=True)
+        finally:
+            browser.close()
+    sys.exit(has_failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+import EchoSimulator
+import Foundation
+import TestKit
+import Testing
+
+/// The page of `parley dashboard`, in headless Chromium as a person uses it, and attacked as others would.
+@Suite("The page", .timeLimit(.minutes(15))) struct PageTests {
+    /// A program that serves the page.
+    private struct Served {
+        let parley: ParleyProcess
+        let running: ChildProcess
+        let address: String
+
+        init(_ parley: ParleyProcess, _ words: String...) async throws {
+            self.parley = parley
+            running = try parley.start(["dashboard", "--no-open", "--json"] + words)
+            let line = running.line() ?? ""
+            let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            address = try #require(event?["address"] as? String, "\(line)")
+        }
+
+        /// Runs scenarios of a script; each must find nothing.
+        func passes(_ script: String, _ words: String..., after address: String? = nil) async throws {
+            let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(script).py").path
+            // Chromium leaves a folder in the one for temporary files.
+            let folder = try TemporaryFolder()
+            let result = try await ChildProcess(
+                "python3", [path, address ?? self.address] + words, environment: .adding(["TMPDIR": folder.path])
+            ).finished()
+            let lines = result.events
+            #expect(result.code == 0 && !lines.isEmpty, "\(result.errors.suffix(2_000))")
+            for line in lines {
+                #expect((line["findings"] as? [Any])?.isEmpty == true, "\(line)")
+            }
+        }
+
+        func stop() async {
+            running.kill(SIGINT)
+            _ = await running.finished()
+        }
+    }
+
+    /// Serves the page while something is done with it.
+    private static func serving(_ parley: ParleyProcess, _ body: (Served) async throws -> Void) async throws {
+        let served = try await Served(parley)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(served)) } catch { result = .failure(error) }
+        await served.stop()
+        try result.get()
+    }
+
+    @Test func `nobody else gets in`() async throws {
+        let parley = try ParleyProcess()
+        try await Self.serving(parley) { try await $0.passes("page_attacks", parley.path("home")) }
+    }
+
+    @Test func `a second run gives another link to the same page`() async throws {
+        let parley = try ParleyProcess()
+        try await Self.serving(parley) { served in
+            let second = try await parley.run("dashboard", "--no-open", "--json")
+            let address = try #require(second.event("page")?["address"] as? String)
+            #expect(second.code == 0 && address != served.address)
+            #expect(address.prefix { $0 != "#" } == served.address.prefix { $0 != "#" })
+            try await served.passes("page_browser", "shell", after: address)
+        }
+    }
+
+    @Test func `each view can be seen and used, in each look, by the keyboard alone`() async throws {
+        try await Self.serving(try ParleyProcess()) { served in
+            try await served.passes("page_browser", "shell", "looks", "trees", "keyboard", "tabs")
+        }
+    }
+
+    @Test func `questions, conversations and texts that are no code`() async throws {
+        let turns = (0..<20).map { _ in Scenario.Turn(.message("Answer.")) }
+        try await ChatFixture.withModelInUse(turns) { chat in
+            try await Self.serving(chat.parley) { try await $0.passes("page_browser", "chat") }
+        }
+    }
+
+    @Test func `an answer goes on after the page was loaded again`() async throws {
+        let text = """
+            # Slowly
+
+            **Bold** and *leaning*, [a map](https://example.org/map), [no link](javascript:alert(1)), <script>alert(1)</script>.
+
+            - one
+              - two
+
+            1. first
+
+            | a | b |
+            |---|---|
+            | 1 | 2 |
+
+            ```
+            code
+            ```
+
+            \(String(repeating: "More words of the answer come. ", count: 60))
+
+            The end of the answer.
+            """
+        let slow = Scenario.Turn(
+            .message(text), times: 2, pace: Scenario.Pace(chunk: 20, delay: .milliseconds(60)))
+        try await ChatFixture.withModelInUse([slow]) { chat in
+            try await Self.serving(chat.parley) { try await $0.passes("page_browser", "reload") }
+        }
+    }
+
+    @Test func `a tool is called after a whole word that was typed`() async throws {
+        let turns = [
+            Scenario.Turn(.functionCall("add", arguments: #"{"a": 40, "b": 2}"#)), Scenario.Turn(.message("That is 42.")),
+        ]
+        try await ChatFixture.withModelInUse(turns) { chat in
+            let words = ["mcp", "add", "calc", "--timeout", "300", "--"] + chat.plainServer()
+            #expect(try await chat.parley.start(words).finished().code == 0)
+            try await Self.serving(chat.parley) { try await $0.passes("page_browser", "consent") }
+            #expect(chat.calls.count == 1)
+        }
+    }
+
+    @Test func `the other views, with what a machine without a sound card can do`() async throws {
+        try await Self.serving(try ParleyProcess()) { served in
+            try await served.passes(
+                "page_views", "practice", "dashboard", "settings", "language", "start", "failure", "looks")
+        }
+    }
+
+    @Test func `what parley listen does is on the page while it happens`() async throws {
+        let parley = try ParleyProcess()
+        let scene = try ListenTests.scene(
+            [("hey jarvis", 3), ("what is the capital of texas", 3)], end: 8, in: parley)
+        try await Self.serving(parley) { served in
+            let watching = try Self.watching(served, "listen")
+            #expect(watching.line()?.contains("ready") == true)
+            let listen = try await parley.run(
+                "listen", "--input", scene, "--output", parley.path("answers.wav"), "--no-notifications")
+            #expect(listen.code == 0, "\(listen.errors)")
+            let result = await watching.finished()
+            #expect(result.code == 0, "\(result.output) \(result.errors)")
+        }
+    }
+
+    @Test func `a page whose program was killed says so, and so does one with an old session`() async throws {
+        let parley = try ParleyProcess()
+        let served = try await Served(parley)
+        let port = try #require(served.address.split(separator: ":").last?.prefix { $0.isNumber })
+        let watching = try Self.watching(served, "killed")
+        #expect(watching.line()?.contains("ready") == true)
+        served.running.kill(SIGKILL)
+        _ = await served.running.finished()
+        #expect(watching.line()?.contains("ended") == true)
+        let again = try await Served(parley, "--port", String(port))
+        let result = await watching.finished()
+        #expect(result.code == 0, "\(result.output) \(result.errors)")
+        await again.stop()
+    }
+
+    private static func watching(_ served: Served, _ scenario: String) throws -> ChildProcess {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/page_live.py").path
+        return try ChildProcess("python3", [path, served.address, scenario], environment: .adding([:]))
+    }
+}
