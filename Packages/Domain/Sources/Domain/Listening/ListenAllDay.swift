@@ -24,6 +24,7 @@ public struct ListenAllDay: Sendable {
     let speaker: any SpeechSpeaker
     let earcons: any EarconPlayer
     let answerQuestion: AnswerQuestion
+    let preload: PreloadAnswers?
     let configuration: VoiceLoop.Configuration
     let retry: Retry
     let clock: any Clock<Duration>
@@ -32,11 +33,12 @@ public struct ListenAllDay: Sendable {
     /// Makes the use case.
     ///
     /// - Parameters:
+    ///   - preload: Prepares for likely questions while it waits for the wake word; nil to prepare nothing.
     ///   - clock: Measures the waits between attempts.
     ///   - now: The wall clock, for the beginnings of conversations.
     public init(
         listener: any RoomListener, speaker: any SpeechSpeaker, earcons: any EarconPlayer,
-        answerQuestion: AnswerQuestion,
+        answerQuestion: AnswerQuestion, preload: PreloadAnswers? = nil,
         configuration: VoiceLoop.Configuration = VoiceLoop.Configuration(), retry: Retry = Retry(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -44,6 +46,7 @@ public struct ListenAllDay: Sendable {
         self.speaker = speaker
         self.earcons = earcons
         self.answerQuestion = answerQuestion
+        self.preload = preload
         self.configuration = configuration
         self.retry = retry
         self.clock = clock
