@@ -14,7 +14,7 @@ import Persistence
 actor PassOnModel: Assistant {
     /// A model, and the assistant that answers by it or from what is kept of it.
     struct Opened: Sendable {
-        let model: ModelAssistant
+        let model: UnopenedModel
         let assistant: any Assistant
         let cache: StoredAnswerCache?
     }
@@ -57,9 +57,32 @@ actor PassOnModel: Assistant {
     }
 }
 
+/// A model that is made with the first question that it gets: a kept answer needs none, and no library of the network.
+actor UnopenedModel: Assistant {
+    private let open: @Sendable () throws -> ModelAssistant
+    private var opened: ModelAssistant?
+
+    init(_ open: @escaping @Sendable () throws -> ModelAssistant) { self.open = open }
+
+    /// See `Assistant`.
+    func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        let model = try opened ?? open()
+        opened = model
+        return try await model.answer(question, report)
+    }
+
+    /// Forgets the conversation.
+    func forget() async { await opened?.forget() }
+
+    /// Closes the model, if it was made.
+    func close() async { await opened?.close() }
+}
+
 /// A model that forgets each question behind its answer.
 private struct UnrelatedQuestions: Assistant {
-    let model: ModelAssistant
+    let model: UnopenedModel
     let assistant: any Assistant
 
     func answer(
@@ -108,7 +131,7 @@ extension CompositionRoot {
     }
 
     private func openedModel(
-        isSpoken: Bool, keepsAnswers: Bool, budget: Double?, tools: () throws -> MCPToolBox?
+        isSpoken: Bool, keepsAnswers: Bool, budget: Double?, tools: @escaping @Sendable () throws -> MCPToolBox?
     ) async throws -> PassOnModel.Opened? {
         guard let settings = try await passOnModel() else { return nil }
         let prompt = try await SystemPromptOptions.used(in: self)
@@ -117,9 +140,11 @@ extension CompositionRoot {
             ? "Your answer is spoken aloud. Answer in a few plain sentences, without lists, links and markup." : nil
         let instructions = [prompt, style].compactMap(\.self).joined(separator: "\n\n")
         let limit = keepsAnswers ? answerCacheLimit() : .none
-        let model = try model(
-            settings, instructions: instructions.isEmpty ? nil : instructions, budget: budget,
-            voice: VoiceConfiguration(), tools: try tools(), asksIfItLasts: limit.keepsAnswers)
+        let model = UnopenedModel {
+            try self.model(
+                settings, instructions: instructions.isEmpty ? nil : instructions, budget: budget,
+                voice: VoiceConfiguration(), tools: try tools(), asksIfItLasts: limit.keepsAnswers)
+        }
         guard limit.keepsAnswers, (try? await sealedData.isLocked()) == false else {
             return PassOnModel.Opened(model: model, assistant: model, cache: nil)
         }
