@@ -32,6 +32,13 @@ struct PageRoutes: Sendable {
     /// All routes behind the guard.
     func router(port: @escaping @Sendable () -> Int) -> Router {
         var router = Router()
+        #if DEBUG
+            let requests = PageRequests()
+            if isDeveloper {
+                router.use(requests.middleware)
+                router.get("/api/developer/network") { _ in try requests.response }
+            }
+        #endif
         router.use(PageGuard(keys, port: port).middleware)
         router.use(Self.wording { [app] in await app.translator() })
         router.exchangeTokens(of: keys)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Domain
 import FoundationEssentials
 import HTTPServer
 
