@@ -33,7 +33,8 @@ struct Program: Sendable {
             try show(Commands.help(table, in: HelpLanguage(translator)), console)
             if words.isEmpty, console.output.isTerminal, isNew {
                 console.translated(by: translator).progress(
-                    "New here? parley dashboard shows the first steps in the browser; parley doctor says what works on this machine.")
+                    "New here? parley dashboard shows the first steps in the browser; parley doctor says what works on this machine."
+                )
             }
             return .done
         case .help(let command?):

@@ -5,6 +5,7 @@
     import Domain
     import FoundationEssentials
     import HTTPServer
+    import Networking
 
     /// The newest requests that this program answered, for the developer's view of a development build: routes and not addresses, so that
     /// nothing of what people say is in it.
@@ -32,7 +33,7 @@
                         time: time.formatted(.iso8601), method: request.method.rawValue, url: request.route ?? "?",
                         status: response.status, milliseconds: (ContinuousClock.now - start).milliseconds,
                         requestBytes: request.headers["Content-Length"].flatMap(Int.init) ?? 0, responseBytes: bytes)
-                    entries.withLock { entries in
+                    self.entries.withLock { entries in
                         if entries.count == Self.limit { entries.removeFirst() }
                         entries.append(entry)
                     }

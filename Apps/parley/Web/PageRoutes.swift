@@ -5,11 +5,12 @@ import DataVoice
 import Domain
 import FoundationEssentials
 import HTTPServer
-import Localization
 import LocalPage
+import Localization
 import Networking
 import ProductVersion
 import SealedRecordings
+import StateKnowledge
 import TerminalKit
 
 /// Something that the page asked for and does not get.
@@ -58,6 +59,12 @@ struct PageRoutes: Sendable {
         addRuns(to: &router)
         addConsents(to: &router)
         addSound(to: &router)
+        router.get("/api/map/{state}") { [app] request in
+            guard let state = app.knowledge.state(named: try request.parameter("state")) else {
+                throw ServerProblem.notFound
+            }
+            return .text(SVGMapRenderer().render(MapPicture(of: state)), contentType: "image/svg+xml")
+        }
         return router
     }
 

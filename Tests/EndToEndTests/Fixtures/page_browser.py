@@ -21,6 +21,8 @@ sys.path.insert(0, os.path.dirname(__file__))
 from browser import Browser
 from page_scenarios import SCENARIOS, Scenarios
 
+# A machine that builds and tests beside is so much slower.
+SLOWNESS = 6
 KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, " ": 32, "ArrowDown": 40, "ArrowUp": 38, "Backspace": 8, "End": 35}
 AXE = pathlib.Path(__file__).resolve().parents[3] / ".venv-peers" / "axe.min.js"
 
@@ -57,14 +59,15 @@ class PageBrowser(Browser):
             ".observe(document.body, {subtree: true, childList: true, characterData: true}); })")
 
     def evaluate(self, script):
-        self.end = time.monotonic() + 200
+        self.end = time.monotonic() + 900
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise Finding(f"{script[:80]}: {answer['exceptionDetails'].get('exception', {}).get('description', answer['exceptionDetails']['text'])}")
         return answer["result"].get("value")
 
     def until(self, condition, meaning, seconds=20):
-        """Waits until an expression is true, in the page."""
+        """Waits until an expression is true, in the page: that long on a machine that has nothing else to do."""
+        seconds *= SLOWNESS
         value = self.evaluate(
             f"new Promise((done) => {{ const end = Date.now() + {seconds * 1000}; const look = () => {{ let value = null;"
             f" try {{ value = {condition}; }} catch {{}} if (value || Date.now() > end) done(Boolean(value)); else setTimeout(look, 20); }}; look(); }})")
@@ -221,7 +224,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
         browser = PageBrowser(folder)
         try:
-            browser.end = time.monotonic() + 60
+            browser.end = time.monotonic() + 900
             browser.start(options.address)
             browser.look()
             for name in SCENARIOS if "all" in options.scenarios else options.scenarios:

@@ -175,7 +175,7 @@ class Scenarios:
         page.until("location.hash.startsWith('#chat/')", "conversation in the address")
         # A word that no other conversation has.
         token = f"z{time.monotonic_ns()}"
-        self.ask(f"And of Ohio, {token}?")
+        self.ask(f"{token}: what is the capital of Ohio?")
         page.until("document.querySelectorAll('.log .assistant').length === 2", "second answer")
         page.click("button", "Rename")
         page.until("document.querySelector('dialog[open] input')", "dialog")
