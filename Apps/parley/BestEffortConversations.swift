@@ -143,6 +143,9 @@ struct WarningSpeaker: SpeechSpeaker {
     /// See `SpeechSpeaker`.
     func prepare(_ text: String) { speaker.prepare(text) }
 
+    /// See `SpeechSpeaker`.
+    func preload(_ texts: [String]) async { await speaker.preload(texts) }
+
     /// See `SpeechSpeaker`; throws no ``DomainError/device(_:)``.
     func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
         do {

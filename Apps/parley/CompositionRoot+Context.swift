@@ -40,6 +40,9 @@ extension CompositionRoot {
         }
     }
 
+    /// The longest wait for a situation that nobody waits for.
+    static let patience = Duration.seconds(20)
+
     /// The person's situation for a question; nil while nothing is allowed. What cannot be read is left out.
     func contextSituation() async -> ContextualAssistant.Situation? {
         let choice: ContextChoice
@@ -48,12 +51,23 @@ extension CompositionRoot {
             return nil
         }
         guard !choice.parts.isEmpty else { return nil }
-        let outcome = await GatherContext(contextSources(choice))()
+        let outcome = await GatherContext(contextSources(choice), deadline: .seconds(3))()
         for (part, error) in outcome.failures {
             logger.with(category: "context").debug(
                 "\(part.rawValue, privacy: .public) is not known: \(error.code, privacy: .public)")
         }
         return .init(outcome.context, isShared: choice.isSent)
+    }
+
+    /// The situation for a conversation by voice, which begins with it; nil without the consent to send it, and for another
+    /// server than that of the model in use.
+    func spokenSituation(for settings: ModelSettings) async throws -> UserContext? {
+        let choice = try contextChoice()
+        guard choice.isSent, !choice.parts.isEmpty,
+            try await assistants().current?.baseURL == settings.baseURL
+        else { return nil }
+        let context = await GatherContext(contextSources(choice), deadline: .seconds(3))().context
+        return context.readings.isEmpty ? nil : context
     }
 
     /// The messages in which the last questions are.

@@ -91,7 +91,7 @@ extension CompositionRoot {
             logger: logger.with(category: "consent"), translator: console.translator)
         let progress: @Sendable (String) -> Void = { [console] in console.progress(verbatim: $0) }
         let desk = ConsentDesk(
-            local: asking, folder: paths.pendingConsents, 
+            local: asking, folder: paths.pendingConsents,
             announce: { [paths] in
                 let isShown = await announcement.show($0)
                 return isShown || PageDoor.isOpen(at: paths.pageDoor)

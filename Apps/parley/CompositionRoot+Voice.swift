@@ -112,10 +112,14 @@ extension CompositionRoot {
 
     /// The assistant that listens all day, with its engines loaded, and the ringing of alarms in its room; devices are
     /// opened when they run.
+    ///
+    /// - Parameters:
+    ///   - preloadModel: The model that is asked for facts before anybody asks; nil for none.
+    ///   - preloads: True to prepare for likely questions.
     func assistant(
         _ options: ListenOptions, _ choice: SpeechChoice,
-        storingIn conversations: any ConversationRepository & TurnStatistics, model: PassOnModel, keepsForLater: Bool,
-        controls: AsyncStream<RoomControl>?
+        storingIn conversations: any ConversationRepository & TurnStatistics, model: PassOnModel,
+        preloadModel: PassOnModel?, preloads: Bool, keepsForLater: Bool, controls: AsyncStream<RoomControl>?
     ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
         let devices = try devices(for: options.route)
         let ownSound = OwnSound()
@@ -128,15 +132,17 @@ extension CompositionRoot {
             options.hasTones
             ? DeviceEarconPlayer(device: devices.playback, ownSound: ownSound, logger: logger) : SilentEarcons()
         let ringing = ringAlarms(ownSound: ownSound) { devices.playback }
+        let answerQuestion = answerQuestion(
+            storingIn: conversations, model: model,
+            speech: SpeechOutput(device: devices.playback, rate: choice.rate), ringing: ringing,
+            keepsForLater: keepsForLater)
         let assistant = ListenAllDay(
             listener: MicrophoneListener(
                 device: devices.capture, engines: try await engines, ownSound: ownSound,
                 showsWords: showsWords, logger: logger.with(category: "listening")),
-            speaker: speaker, earcons: earcons,
-            answerQuestion: answerQuestion(
-                storingIn: conversations, model: model,
-                speech: SpeechOutput(device: devices.playback, rate: choice.rate), ringing: ringing,
-                keepsForLater: keepsForLater),
+            speaker: speaker, earcons: earcons, answerQuestion: answerQuestion,
+            preload: preloads
+                ? preloadAnswers(to: answerQuestion, spokenBy: speaker, model: preloadModel) : nil,
             configuration: options.loop, controls: controls)
         return (assistant, ringing)
     }

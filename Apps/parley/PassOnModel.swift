@@ -14,7 +14,7 @@ import Persistence
 actor PassOnModel: Assistant {
     /// A model, and the assistant that answers by it or from what is kept of it.
     struct Opened: Sendable {
-        let model: ModelAssistant
+        let model: UnopenedModel
         let assistant: any Assistant
         let cache: StoredAnswerCache?
     }
@@ -57,6 +57,45 @@ actor PassOnModel: Assistant {
     }
 }
 
+/// A model that is made with the first question that it gets: a kept answer needs none, and no library of the network.
+actor UnopenedModel: Assistant {
+    private let open: @Sendable () throws -> ModelAssistant
+    private var opened: ModelAssistant?
+
+    init(_ open: @escaping @Sendable () throws -> ModelAssistant) { self.open = open }
+
+    /// See `Assistant`.
+    func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        let model = try opened ?? open()
+        opened = model
+        return try await model.answer(question, report)
+    }
+
+    /// Forgets the conversation.
+    func forget() async { await opened?.forget() }
+
+    /// Closes the model, if it was made.
+    func close() async { await opened?.close() }
+}
+
+/// A model that forgets each question behind its answer.
+private struct UnrelatedQuestions: Assistant {
+    let model: UnopenedModel
+    let assistant: any Assistant
+
+    func answer(
+        _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
+    ) async throws -> AssistantAnswer {
+        try await withCleanup {
+            try await assistant.answer(question, report)
+        } cleanup: {
+            await model.forget()
+        }
+    }
+}
+
 extension CompositionRoot {
     /// The model for questions that this machine does not answer, with the tools of `parley mcp`.
     ///
@@ -66,34 +105,59 @@ extension CompositionRoot {
     ///   - keepsAnswers: False to neither keep its answers nor give kept ones.
     func passOnModel(isSpoken: Bool, asking: ConsentPrompter?, keepsAnswers: Bool) -> PassOnModel {
         PassOnModel {
-            guard let settings = try await passOnModel() else { return nil }
-            let prompt = try await SystemPromptOptions.used(in: self)
-            let style =
-                isSpoken
-                ? "Your answer is spoken aloud. Answer in a few plain sentences, without lists, links and markup." : nil
-            let instructions = [prompt, style].compactMap(\.self).joined(separator: "\n\n")
-            let limit = keepsAnswers ? answerCacheLimit() : .none
-            let model = try model(
-                settings, instructions: instructions.isEmpty ? nil : instructions, budget: nil,
-                voice: VoiceConfiguration(), tools: try toolBox(allowsAll: false, asking: asking),
-                asksIfItLasts: limit.keepsAnswers)
-            // A turn that is not stored could not say what was sent.
-            let contextual: @Sendable (any Assistant) -> any Assistant = { assistant in
-                keepsAnswers ? ContextualAssistant(assistant) { await contextSituation() } : assistant
-            }
-            guard limit.keepsAnswers, (try? await sealedData.isLocked()) == false else {
-                return PassOnModel.Opened(model: model, assistant: contextual(model), cache: nil)
-            }
-            let cache = StoredAnswerCache(
-                space: "\(settings.baseURL) \(settings.model) \(instructions)", history: questionHistory
-            ) { try await answerStore(limit) }
+            let opened = try await openedModel(
+                isSpoken: isSpoken, keepsAnswers: keepsAnswers, budget: nil
+            ) { try toolBox(allowsAll: false, asking: asking) }
+            guard let opened, keepsAnswers else { return opened }
+            // Not with --no-history: a turn that is not stored could not say what was sent.
             return PassOnModel.Opened(
-                model: model, assistant: contextual(RememberingAssistant(model, cache: cache)), cache: cache)
+                model: opened.model, assistant: ContextualAssistant(opened.assistant) { await contextSituation() },
+                cache: opened.cache)
         }
     }
 
-    /// The last messages, for the decision which answers a full cache keeps: some weeks of a busy person.
-    private func questionHistory() async throws -> [Domain.Message] {
+    /// The model for answers that are spoken and perhaps asked for next. It has no tools, gets nothing of the person's
+    /// situation, and answers nothing where its answers are not kept.
+    ///
+    /// - Parameter budget: The most that it may cost, in US dollars.
+    func preloadModel(budget: Double) -> PassOnModel {
+        PassOnModel {
+            let opened = try await openedModel(isSpoken: true, keepsAnswers: true, budget: budget) { nil }
+            guard let opened, opened.cache != nil else { return nil }
+            return PassOnModel.Opened(
+                model: opened.model, assistant: UnrelatedQuestions(model: opened.model, assistant: opened.assistant),
+                cache: opened.cache)
+        }
+    }
+
+    private func openedModel(
+        isSpoken: Bool, keepsAnswers: Bool, budget: Double?, tools: @escaping @Sendable () throws -> MCPToolBox?
+    ) async throws -> PassOnModel.Opened? {
+        guard let settings = try await passOnModel() else { return nil }
+        let prompt = try await SystemPromptOptions.used(in: self)
+        let style =
+            isSpoken
+            ? "Your answer is spoken aloud. Answer in a few plain sentences, without lists, links and markup." : nil
+        let instructions = [prompt, style].compactMap(\.self).joined(separator: "\n\n")
+        let limit = keepsAnswers ? answerCacheLimit() : .none
+        let model = UnopenedModel {
+            try self.model(
+                settings, instructions: instructions.isEmpty ? nil : instructions, budget: budget,
+                voice: VoiceConfiguration(), tools: try tools(), asksIfItLasts: limit.keepsAnswers)
+        }
+        guard limit.keepsAnswers, (try? await sealedData.isLocked()) == false else {
+            return PassOnModel.Opened(model: model, assistant: model, cache: nil)
+        }
+        let cache = StoredAnswerCache(
+            space: "\(settings.baseURL) \(settings.model) \(instructions)", history: questionHistory
+        ) { try await answerStore(limit) }
+        return PassOnModel.Opened(model: model, assistant: RememberingAssistant(model, cache: cache), cache: cache)
+    }
+
+    /// The last messages, for habits: some weeks of a busy person. Nobody is asked for the passphrase of the app lock.
+    func questionHistory() async throws -> [Domain.Message] {
+        guard !AppPaths.isMissing(paths.conversations) else { return [] }
+        guard try await !sealedData.isLocked() else { throw DomainError.unusable(.locked) }
         let store = try await sealedData.conversations(damage: .refuse)
         return try await withCleanup {
             try await store.recentMessages(limit: 10_000)

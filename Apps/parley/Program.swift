@@ -29,7 +29,13 @@ struct Program: Sendable {
         let table = Commands.table(for: words)
         switch try table.parse(words) {
         case .help(nil):
-            try show(Commands.help(table, in: HelpLanguage(await translator(console))), console)
+            let translator = await translator(console)
+            try show(Commands.help(table, in: HelpLanguage(translator)), console)
+            if words.isEmpty, console.output.isTerminal, isNew {
+                console.translated(by: translator).progress(
+                    "New here? parley dashboard shows the first steps in the browser; parley doctor says what works on this machine."
+                )
+            }
             return .done
         case .help(let command?):
             try show(table.help(of: command, in: HelpLanguage(await translator(console))), console)
@@ -58,6 +64,11 @@ struct Program: Sendable {
             let command = try type.init(try await app.withSettings(invocation))
             return try await command.run(in: app, console: console)
         }
+    }
+
+    /// True if nothing of this person's is stored yet.
+    private var isNew: Bool {
+        (try? AppPaths(environment: environment)).map { AppPaths.isMissing($0.data) } ?? false
     }
 
     /// The translator for help and for errors of usage; a catalogue that is damaged costs a warning.

@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test func `a chat with the model in use gets it, too, and no other chat does`() async throws {
+        try await ChatFixture.withModelInUse([.init(.message("Hello."), times: 4)]) { chat in
+            #expect(try await chat.parley.run("context", "allow", "time").code == 0)
+            #expect(try await chat.parley.run("chat", "Tell me a joke").code == 0)
+            #expect(!sent(chat).contains("situation"), "it needs a consent of its own")
+            #expect(try await chat.parley.run("context", "share").code == 0)
+            let told = try await chat.parley.run("chat", "Tell me a joke")
+            #expect(told.code == 0 && sent(chat).contains("- Time: "), "\(told)")
+            #expect(try await chat.parley.run("history", "--json").output.contains("parley.context"))
+            let unstored = try await chat.parley.run("chat", "--no-history", "Tell me a joke")
+            #expect(unstored.code == 0 && !sent(chat).contains("situation"), "\(unstored)")
+            try await ChatFixture.using([.init(.message("Hello."))], dialect: .llamaCpp) { other in
+                let elsewhere = try await chat.parley.run(
+                    "chat", "--base-url", other.simulator.baseURL.absoluteString, "--model", "qwen", "Tell me a joke")
+                #expect(elsewhere.code == 0 && !sent(other).contains("situation"), "\(elsewhere)")
+            }
+        }
+    }
+
     /// The source of an answer in a zone. Half a day lies between the clocks of UTC0 and ABC-12.
     private func source(_ chat: ChatFixture, _ zone: String) async throws -> String? {
         let running = try chat.parley.start(["ask", "Who wrote Dracula?", "--json"], environment: ["TZ": zone])

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// The page of `parley dashboard`, in headless Chromium as a person uses it, and attacked as others would.
-@Suite("The page", .timeLimit(.minutes(15))) struct PageTests {
+@Suite("The page", .timeLimit(.minutes(30))) struct PageTests {
     /// A program that serves the page.
     private struct Served {
         let parley: ParleyProcess
@@ -23,7 +23,8 @@ import Testing
 
         /// Runs scenarios of a script; each must find nothing.
         func passes(_ script: String, _ words: String..., after address: String? = nil) async throws {
-            let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(script).py").path
+            let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(script).py")
+                .path
             // Chromium leaves a folder in the one for temporary files.
             let folder = try TemporaryFolder()
             let result = try await ChildProcess(
@@ -69,7 +70,7 @@ import Testing
 
     @Test func `each view can be seen and used, in each look, by the keyboard alone`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
-            try await served.passes("page_browser", "shell", "looks", "trees", "keyboard", "tabs")
+            try await served.passes("page_browser", "shell", "looks", "trees", "keyboard", "tabs", "texts")
         }
     }
 
@@ -112,7 +113,8 @@ import Testing
 
     @Test func `a tool is called after a whole word that was typed`() async throws {
         let turns = [
-            Scenario.Turn(.functionCall("add", arguments: #"{"a": 40, "b": 2}"#)), Scenario.Turn(.message("That is 42.")),
+            Scenario.Turn(.functionCall("add", arguments: #"{"a": 40, "b": 2}"#)),
+            Scenario.Turn(.message("That is 42.")),
         ]
         try await ChatFixture.withModelInUse(turns) { chat in
             let words = ["mcp", "add", "calc", "--timeout", "300", "--"] + chat.plainServer()
@@ -127,6 +129,13 @@ import Testing
             try await served.passes(
                 "page_views", "practice", "dashboard", "settings", "language", "start", "failure", "looks")
         }
+    }
+
+    @Test func `a development build shows logs, flags, caches and requests`() async throws {
+        let parley = try ParleyProcess()
+        let served = try await Served(parley, "--developer")
+        try await served.passes("page_views", "developer")
+        await served.stop()
     }
 
     @Test func `what parley listen does is on the page while it happens`() async throws {

@@ -8,7 +8,7 @@ import TestKit
 final class RealtimeFixture {
     let parley: ParleyProcess
     private let server: ChildProcess
-    private let baseURL: String
+    let baseURL: String
     /// The network before the server, for a test that cuts it.
     let network: NetworkCut?
 

@@ -38,6 +38,31 @@ import Testing
         #expect(foreign.code == 6 && foreign.errors.contains("no trace"), "\(foreign.errors)")
     }
 
+    @Test func `a conversation with the model in use begins with the situation, and its record says so`() async throws {
+        let fixture = try await RealtimeFixture()
+        func talk(_ more: String...) async throws -> Bool {
+            let words = [
+                "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output",
+                fixture.parley.path("answer.wav"),
+            ]
+            let run = try await fixture.parley.start(words + more, environment: fixture.environment).finished()
+            #expect(run.code == 0, "\(run.output)\(run.errors)")
+            return try await fixture.run("history", "--json").output.contains("parley.context")
+        }
+        #expect(try await fixture.run("context", "allow", "time").code == 0)
+        #expect(try await fixture.run("context", "share").code == 0)
+        #expect(try await !talk(), "that model is not in use")
+        #expect(
+            try await fixture.run("assistant", "add", "home", "--base-url", fixture.baseURL, "--model", "gpt-5").code
+                == 0)
+        #expect(try await fixture.run("assistant", "use", "home").code == 0)
+        #expect(try await fixture.run("context", "withhold").code == 0)
+        #expect(try await !talk(), "there is no consent")
+        #expect(try await fixture.run("context", "share").code == 0)
+        #expect(try await !talk("--no-history"), "nothing could say it")
+        #expect(try await talk())
+    }
+
     /// Some seconds of it, and not silence.
     private func expectSpeech(in path: String) throws {
         let sound = try Data(contentsOf: URL(filePath: path)).dropFirst(44)

@@ -56,8 +56,8 @@ enum Commands {
         HelpSection(
             title: "Ask and talk",
             names: [
-                "ask", "talk", "listen", "transcribe", "say", "voices", "speech", "timers", "conversations", "later",
-                "history", "map", "status", "stats", "dashboard",
+                "ask", "talk", "listen", "transcribe", "say", "voices", "speech", "timers", "suggestions",
+                "conversations", "later", "history", "map", "status", "stats", "dashboard",
             ]),
         HelpSection(
             title: "Models and their tools",
@@ -98,6 +98,8 @@ enum Commands {
         SpeechAddCommand.self, SpeechListCommand.self, SpeechUseCommand.self,
         SpeechRemoveCommand.self, SpeechTestCommand.self,
         TimersListCommand.self, TimersCancelCommand.self, TimersRingCommand.self,
+        SuggestionsOnCommand.self, SuggestionsOffCommand.self, SuggestionsShowCommand.self,
+        SuggestionsLimitCommand.self, SuggestionsDismissCommand.self,
         ConversationsListCommand.self, ConversationsShowCommand.self, ConversationsResumeCommand.self,
         ConversationsSearchCommand.self, ConversationsRenameCommand.self, ConversationsPinCommand.self,
         ConversationsUnpinCommand.self, ConversationsExportCommand.self, ConversationsDeleteCommand.self,

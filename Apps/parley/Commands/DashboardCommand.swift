@@ -49,7 +49,8 @@ struct DashboardCommand: Command {
         }
         let door: PageDoor
         do { door = try PageDoor(at: app.paths.pageDoor) } catch {
-            throw DomainError.file("\(Sentence(verbatim: error.message)) Another parley dashboard may be starting: try again.")
+            throw DomainError.file(
+                "\(Sentence(verbatim: error.message)) Another parley dashboard may be starting: try again.")
         }
         let keys = PageKeys()
         let hub = EventHub()

@@ -55,7 +55,10 @@ enum PrivacyText {
                 "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; what a voice elsewhere has spoken for you, in "
                     + "`speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.",
                 "Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant`, "
-                    + "`speech`, `prompts` and `voices` stored. They say which servers and tools you use.",
+                    + "`speech`, `prompts` and `voices` stored. They say which servers and tools you use. After "
+                    + "`parley suggestions on`, that choice is there, with the questions that were suggested in the last 28 "
+                    + "days and a hash of each that you dismissed; your history on this device decides what is suggested, and "
+                    + "nothing is sent. Deleting history or conversations deletes their words.",
                 "With `parley sync`: the conversations, the settings that travel, the voice profiles and the results without "
                     + "an account once more, in `sync.sqlite`, for your other devices, each with the last seven values that "
                     + "were overwritten. This device's keys and the words of the recovery phrase are among your secrets.",
@@ -102,7 +105,9 @@ enum PrivacyText {
                     + "the server that you chose, and to no other. It is asked to store nothing; what it does is its "
                     + "operator's word.",
                 "Texts that `parley embed` and `parley search` read go there, too, and with `parley conversations search "
-                    + "--meaning --model NAME` your messages; without a model, both searches ask nobody.",
+                    + "--meaning --model NAME` your messages; without a model, both searches ask nobody. "
+                    + "With `--preload-model`, `talk` and `listen` send questions for facts that you asked before, and will "
+                    + "probably ask again, before you do.",
                 "Of your situation nothing before `parley context share`; then what `parley context show` shows, with each question "
                     + "that the model of `parley assistant` gets, until `parley context withhold`.",
             ]

@@ -26,7 +26,8 @@ struct TalkCommand: Command {
         discussion: """
             With --input one question is heard from the file, in real time; without it, from the microphone: press Enter,
             speak, and press Enter again or just stop speaking. The engines in use hear and speak (parley speech use); --voice
-            speaks on this machine. Events in JSON: transcript, answer, error, latency.
+            speaks on this machine. Between questions it prepares the answers to your likeliest next ones, as listen does.
+            Events in JSON: transcript, answer, error, latency.
 
             --mode realtime speaks with a model at a server instead, for as long as you like: just speak, also while it does.
             Enter interrupts, m mutes, q ends; with --push-to-talk Enter starts and ends your turn. A file may have several
@@ -44,6 +45,7 @@ struct TalkCommand: Command {
             Dictation.option,
             SpeechOutput.speedOption,
             ProfileOption.declared,
+            PreloadChoice.asksModel,
             Flag.noMap,
             Flag.later,
             Flag.noHistory,
@@ -73,6 +75,7 @@ struct TalkCommand: Command {
     private let profile: String?
     private let dictation: Dictation?
     private let spoken: SpokenOptions
+    private let preload: PreloadChoice
     private let drawsMap: Bool
     private let keepsHistory: Bool
     private let keepsForLater: Bool
@@ -87,19 +90,27 @@ struct TalkCommand: Command {
         profile = invocation[ProfileOption.declared]
         dictation = invocation[Dictation.option]
         spoken = try SpokenOptions(invocation, voices: [Self.voice])
+        preload = try PreloadChoice(invocation, budget: RealtimeTalk.budget)
         drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
         keepsForLater = try invocation.keepsForLater()
         guard !isRealtime || !keepsForLater else { throw invocation.error("--later is not for --mode realtime.") }
         guard isRealtime else {
             realtime = nil
-            if let option = RealtimeTalk.options.first(where: invocation.isGiven) {
+            let foreign = RealtimeTalk.options.first { option in
+                let isBudget = option.specification.name == RealtimeTalk.budget.specification.name
+                return invocation.isGiven(option) && !(isBudget && preload.budget != nil)
+            }
+            if let option = foreign {
                 throw UsageError("--\(option.specification.name) is for --mode realtime.", command: invocation.command)
             }
             return
         }
         guard !invocation.isGiven(SpeechOutput.speedOption) else {
             throw UsageError("--speed is for voices of this machine.", command: invocation.command)
+        }
+        guard preload.budget == nil else {
+            throw invocation.error("--preload-model is not for --mode realtime.")
         }
         guard dictation == nil else { throw invocation.error("--dictation is not for --mode realtime.") }
         realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice], profile: profile)
@@ -114,9 +125,12 @@ struct TalkCommand: Command {
         let answerQuestion = app.answerQuestion(
             storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output,
             keepsForLater: keepsForLater)
+        let preloadModel = app.preloadModel(preload)
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
+            preload: keepsHistory && input == nil
+                ? app.preloadAnswers(to: answerQuestion, spokenBy: voices.speaker, model: preloadModel) : nil,
             finishListening: { await voices.listener.finish() }, map: drawsMap ? AnswerMap(console: console) : nil,
             console: console, logger: app.logger)
         return try await withCleanup {
@@ -125,6 +139,7 @@ struct TalkCommand: Command {
                 : try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now)))
         } cleanup: {
             await model.close()
+            await preloadModel?.close()
         }
     }
 }

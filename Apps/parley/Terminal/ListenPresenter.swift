@@ -54,6 +54,13 @@ actor ListenPresenter {
         status.show(line.text, spoken: line.spoken)
     }
 
+    /// Shows a suggestion.
+    func show(_ suggestion: Suggestion) {
+        say(suggestion.sentence)
+        do { try console.emit(SuggestionEvent(suggestion)) } catch { failure = failure ?? error }
+        status.show(line.text, spoken: line.spoken)
+    }
+
     /// Throws the first error of showing an event.
     func rethrow() throws {
         if let failure { throw failure }

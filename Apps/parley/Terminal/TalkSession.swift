@@ -8,6 +8,8 @@ import TerminalKit
 /// Spoken turns at a terminal.
 struct TalkSession: Sendable {
     let hold: HoldSpokenTurn
+    /// Prepares for likely questions between turns; nil to prepare nothing.
+    var preload: PreloadAnswers?
     /// Ends the current question, as if the person had stopped speaking.
     let finishListening: @Sendable () async -> Void
     let map: AnswerMap?
@@ -39,7 +41,16 @@ struct TalkSession: Sendable {
     func pushToTalk(_ lines: AsyncStream<String>) async throws -> ExitCode {
         let conversation = OngoingConversation(Conversation(startedAt: .now))
         prompt()
-        return try await withThrowingTaskGroup(of: Happening.self) { group in
+        await preload?.begin(in: conversation)
+        let result = try await turns(in: conversation, lines)
+        await preload?.stop()
+        return result
+    }
+
+    private func turns(
+        in conversation: OngoingConversation, _ lines: AsyncStream<String>
+    ) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }
             group.addTask { await nextLine(of: lines) }
             var isTurnHeld = false
@@ -56,12 +67,14 @@ struct TalkSession: Sendable {
                     group.addTask { await nextLine(of: lines) }
                 case .enter:
                     isTurnHeld = true
+                    await preload?.stop()
                     console.progress("Listening. Enter ends the question.", .muted)
                     group.addTask { .turnEnded(try await oneTurn(in: conversation)) }
                     group.addTask { await nextLine(of: lines) }
                 case .turnEnded:
                     isTurnHeld = false
                     prompt()
+                    await preload?.begin(in: conversation)
                 }
             }
             return .done

@@ -6,10 +6,10 @@ import FoundationEssentials
 import Glibc
 import LocalPage
 
-/// What this person's programs do, for the page: reads the sockets of all ``LivePublisher``s, and watches the waiting questions for consent
+/// The present of this person's programs, for the page: reads the sockets of all ``LivePublisher``s, and watches the waiting questions for consent
 /// and the files that change.
 actor LiveFeed {
-    /// What is known of a program that runs.
+    /// A program that runs.
     private struct Program: Encodable {
         let from: String
         let pid: Int32
@@ -24,6 +24,18 @@ actor LiveFeed {
         let pid: Int32?
         let state: String?
         let isMuted: Bool?
+
+        private enum CodingKeys: String, CodingKey { case event, from, pid, state, isMuted }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            event = try container.decode(String.self, forKey: .event)
+            from = try? container.decode(String.self, forKey: .from)
+            pid = try? container.decode(Int32.self, forKey: .pid)
+            // An answer about one of the states has an object here.
+            state = event == "hello" || event == "state" ? try? container.decode(String.self, forKey: .state) : nil
+            isMuted = try? container.decode(Bool.self, forKey: .isMuted)
+        }
     }
 
     private static let lineLimit = 32 << 20

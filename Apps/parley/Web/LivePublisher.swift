@@ -27,7 +27,7 @@ final class LivePublisher: Sendable {
 
     private static let queueLimit = 512
 
-    /// What readers ask for.
+    /// The controls that readers ask for.
     let controls: AsyncStream<RoomControl>
     private let asked: AsyncStream<RoomControl>.Continuation
     private let socket: ListeningSocket
@@ -81,7 +81,9 @@ final class LivePublisher: Sendable {
     private func serve(_ stream: SocketStream) async {
         let (lines, reader) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(Self.queueLimit))
         let key = state.withLock { state in
-            if let hello = try? JSONEncoder().encode(state.hello) { reader.yield(String(decoding: hello, as: UTF8.self)) }
+            if let hello = try? JSONEncoder().encode(state.hello) {
+                reader.yield(String(decoding: hello, as: UTF8.self))
+            }
             state.next += 1
             state.readers[state.next] = reader
             return state.next

@@ -13,7 +13,9 @@ struct LiveRoom: Sendable {
     init(_ publisher: LivePublisher, wakeWord: String) {
         self.publisher = publisher
         let output = OutputStream { [publisher] bytes in
-            for line in bytes.split(separator: UInt8(ascii: "\n")) { publisher.send(String(decoding: line, as: UTF8.self)) }
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                publisher.send(String(decoding: line, as: UTF8.self))
+            }
         }
         let console = Console(
             output: output, errors: OutputStream { _ in }, isJSON: true,

@@ -5,11 +5,12 @@ import DataVoice
 import Domain
 import FoundationEssentials
 import HTTPServer
-import Localization
 import LocalPage
+import Localization
 import Networking
 import ProductVersion
 import SealedRecordings
+import StateKnowledge
 import TerminalKit
 
 /// Something that the page asked for and does not get.
@@ -32,6 +33,13 @@ struct PageRoutes: Sendable {
     /// All routes behind the guard.
     func router(port: @escaping @Sendable () -> Int) -> Router {
         var router = Router()
+        #if DEBUG
+            let requests = PageRequests()
+            if isDeveloper {
+                router.use(requests.middleware)
+                router.get("/api/developer/network") { _ in try requests.response }
+            }
+        #endif
         router.use(PageGuard(keys, port: port).middleware)
         router.use(Self.wording { [app] in await app.translator() })
         router.exchangeTokens(of: keys)
@@ -51,6 +59,12 @@ struct PageRoutes: Sendable {
         addRuns(to: &router)
         addConsents(to: &router)
         addSound(to: &router)
+        router.get("/api/map/{state}") { [app] request in
+            guard let state = app.knowledge.state(named: try request.parameter("state")) else {
+                throw ServerProblem.notFound
+            }
+            return .text(SVGMapRenderer().render(MapPicture(of: state)), contentType: "image/svg+xml")
+        }
         return router
     }
 

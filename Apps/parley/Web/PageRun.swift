@@ -4,6 +4,7 @@ import Concurrency
 import Domain
 import FoundationEssentials
 import Glibc
+import StructuredJSON
 import TerminalKit
 
 /// A command that runs for the page, as a child process: what it writes is kept, so that a page that was loaded again goes on with it.
@@ -38,7 +39,9 @@ final class PageRun: Sendable {
 
         /// Everything as one object: `exit`, `out`, `notes`.
         var whole: String {
-            func all(_ kind: Line.Kind) -> String { lines.filter { $0.kind == kind }.map(\.json).joined(separator: ",") }
+            func all(_ kind: Line.Kind) -> String {
+                lines.filter { $0.kind == kind }.map(\.json).joined(separator: ",")
+            }
             return #"{"exit":\#(all(.exit)),"out":[\#(all(.out))],"notes":[\#(all(.note))]}"#
         }
     }
@@ -108,7 +111,9 @@ final class PageRun: Sendable {
         do { try await started.value() } catch { throw Self.unavailable("\(error)") }
         Task { [self] in
             await withTaskGroup { group in
-                group.addTask { for await line in self.streams.lines(limit: Self.lineLimit) { self.take(output: line) } }
+                group.addTask {
+                    for await line in self.streams.lines(limit: Self.lineLimit) { self.take(output: line) }
+                }
                 group.addTask { for await line in errors.lines(limit: Self.lineLimit) { self.take(note: line) } }
             }
             let code = (try? await end.value()) ?? 1
@@ -175,7 +180,7 @@ final class PageRun: Sendable {
 
     private func take(output bytes: [UInt8]) {
         let line = String(decoding: bytes, as: UTF8.self)
-        guard line.hasPrefix("{") || line.hasPrefix("[") else { return take(note: bytes) }
+        guard (try? JSONValue(parsing: bytes)) != nil else { return take(note: bytes) }
         add(.out, line)
         tell(line)
     }

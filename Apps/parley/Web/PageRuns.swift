@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Domain
 import FoundationEssentials
 import HTTPServer
 
@@ -49,7 +50,7 @@ actor PageRuns {
 
     /// Starts a command.
     ///
-    /// - Throws: What ``PageCommands/checked(_:)`` throws; ``PageRefusal`` with 429 if too many run.
+    /// - Throws: The errors of ``PageCommands/checked(_:)``; ``PageRefusal`` with 429 if too many run.
     func start(_ words: [String]) async throws -> PageRun {
         let checked = try PageCommands.checked(words)
         guard runs.count(where: { $0.exit == nil }) < Self.limit else {

@@ -23,7 +23,8 @@ enum PageTheme {
         let ground = grounds[min(1, grounds.count - 1)]
         let paper = name == .light ? grounds[0] : ground
         let raised = grounds[grounds.count - 1]
-        let text = [RGBColor(0x111111), RGBColor(0xFFFFFF)].max { $0.contrast(with: paper) < $1.contrast(with: paper) }
+        let text =
+            [RGBColor(0x111111), RGBColor(0xFFFFFF)].max { $0.contrast(with: paper) < $1.contrast(with: paper) }
             ?? RGBColor(0)
         func color(_ role: ColorRole) -> RGBColor {
             let colors = theme.colors(of: role)

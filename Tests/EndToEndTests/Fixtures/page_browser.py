@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Uses the page of `parley dashboard` in headless Chromium as a person does, by mouse and keyboard alone, and prints what is wrong.
 
-usage: page_browser.py ADDRESS SCENARIO… [--axe FILE] [--pictures FOLDER] [--stand-in]
+usage: page_browser.py ADDRESS SCENARIO… [--axe FILE] [--pictures FOLDER] [--stand-in] [--parley PROGRAM --home FOLDER --sound FILE]
 
 ADDRESS is the one-time address that `parley dashboard --no-open` prints. Prints a line of JSON a scenario: its name, findings (an empty
 list is a success), and figures. Ends with 1 if anything was found. --stand-in: the server takes live events from
-POST /api/standin/live. SCENARIO is the name of a function below in SCENARIOS, or all.
+POST /api/standin/live; without it, now does nothing. SCENARIO is one of page_scenarios.py, or all but listen.
 """
 
 import argparse
@@ -13,18 +13,17 @@ import base64
 import json
 import os
 import pathlib
-import re
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 from browser import Browser
+from page_scenarios import SCENARIOS, Scenarios
 
-VIEWS = ["now", "chat", "practice", "dashboard", "settings", "start"]
+# A machine that builds and tests beside is so much slower.
+SLOWNESS = 6
 KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, " ": 32, "ArrowDown": 40, "ArrowUp": 38, "Backspace": 8, "End": 35}
-NARROW = 320
-QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.textContent)"
 AXE = pathlib.Path(__file__).resolve().parents[3] / ".venv-peers" / "axe.min.js"
 
 
@@ -60,14 +59,15 @@ class PageBrowser(Browser):
             ".observe(document.body, {subtree: true, childList: true, characterData: true}); })")
 
     def evaluate(self, script):
-        self.end = time.monotonic() + 200
+        self.end = time.monotonic() + 900
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise Finding(f"{script[:80]}: {answer['exceptionDetails'].get('exception', {}).get('description', answer['exceptionDetails']['text'])}")
         return answer["result"].get("value")
 
     def until(self, condition, meaning, seconds=20):
-        """Waits until an expression is true, in the page."""
+        """Waits until an expression is true, in the page: that long on a machine that has nothing else to do."""
+        seconds *= SLOWNESS
         value = self.evaluate(
             f"new Promise((done) => {{ const end = Date.now() + {seconds * 1000}; const look = () => {{ let value = null;"
             f" try {{ value = {condition}; }} catch {{}} if (value || Date.now() > end) done(Boolean(value)); else setTimeout(look, 20); }}; look(); }})")
@@ -209,367 +209,22 @@ class Finding(Exception):
     pass
 
 
-class Scenarios:
-    def __init__(self, browser, options):
-        self.browser, self.options, self.findings, self.figures = browser, options, [], {}
-
-    def check(self, is_true, text):
-        if not is_true:
-            self.findings.append(text)
-
-    def live(self, **event):
-        """Posts a live event to the stand-in."""
-        self.browser.evaluate("import('./api.js').then(({post}) => post('/api/standin/live', " + json.dumps(event) + "))")
-
-    def ask(self, question):
-        """Types a question with real keys, and waits until its answer is over."""
-        page = self.browser
-        page.evaluate("document.querySelector('textarea').focus()")
-        page.type(question)
-        page.key("Enter")
-        page.until("document.querySelector('.log').textContent.includes(" + json.dumps(question) + ")", "question in the log")
-        page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-
-    # Scenarios
-
-    def shell(self):
-        """Every view opens, by mouse and by keyboard; the skip link works; a reload keeps the session; the fragment has no token."""
-        page = self.browser
-        self.check("#t=" not in page.evaluate("location.href"), "the token is still in the address")
-        for link in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.textContent)"):
-            page.click("link", link)
-            page.until(f"document.title.startsWith({json.dumps(link)})", f"title {link}")
-            page.settle()
-            self.check(page.evaluate("document.querySelectorAll('main h1').length === 1"), f"{link} has no single heading")
-            self.check(not page.evaluate("Boolean(document.querySelector('main > .view > .failure + button'))"),
-                       f"{link} fails: {page.text()[-300:]}")
-        page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-        page.call("Page.reload")
-        page.until("document.querySelector('nav a') && document.querySelector('main h1').textContent", "page after a reload")
-        page.tab_to("link", "Skip to the content", limit=3)
-        page.key("Enter")
-        self.check(page.evaluate("document.activeElement.id === 'main'"), "the skip link does not go to the content")
-        self.figures["firstPaint"] = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
-
-    def tabs(self):
-        """Ten tabs of one browser are live by one connection; an eleventh, opened without a token, gets the session."""
-        page = self.browser
-        address = page.evaluate("location.origin + '/'")
-        sessions = [page.session]
-        for _ in range(9):
-            page.session = None
-            page.open()
-            page.go(address + "#now")
-            page.until("document.querySelector('nav a')", "session in another tab")
-            sessions.append(page.session)
-        if self.options.stand_in:
-            self.live(**{"from": "listen", "pid": 7001, "event": "state", "state": "thinking"})
-            for session in sessions:
-                page.session = session
-                page.evaluate("location.hash = '#now'; 0")
-                page.until_text("Thinking")
-        connections = sum(page_event.get("method") == "Network.requestWillBeSent" and page_event["params"]["request"]["url"].endswith("/api/live")
-                          for page_event in page.events)
-        self.figures["connections"] = connections
-        self.check(connections <= 1, f"{connections} new connections for live events")
-        page.session = sessions[0]
-        # The tab that reads is closed: another one takes over.
-        page.call("Page.close")
-        page.session = sessions[-1]
-        if self.options.stand_in:
-            for _ in range(50):
-                self.live(**{"from": "listen", "pid": 7001, "event": "state", "state": "speaking"})
-                page.evaluate("new Promise((done) => setTimeout(done, 100))")
-                if "Speaking" in page.text():
-                    break
-            page.until_text("Speaking")
-            self.live(**{"from": "listen", "pid": 7001, "event": "ended"})
-
-    def now(self):
-        """The view Now shows phases, words, the answer as it streams, the level and the latency (the stand-in's events)."""
-        page = self.browser
-        page.view("now")
-        event = {"from": "listen", "pid": 7002}
-        card = "[...document.querySelectorAll('.now .card')].at(-1)"
-        self.live(**event, event="started")
-        for state, words in (("idle", "Waiting for the wake word"), ("listening", "Listening"), ("thinking", "Thinking"), ("speaking", "Speaking")):
-            self.live(**event, event="state", state=state)
-            page.until(f"{card}.querySelector('.phase').textContent === '{words}'", f"phase {words}")
-        self.live(**event, event="state", state="listening")
-        self.live(**event, event="words", text="What is the capital")
-        page.until(f"{card}.querySelector('.phase').textContent === 'Hearing you'", "phase Hearing you")
-        page.until_text("What is the capital")
-        for _ in range(3):
-            self.live(**event, event="level", db=-20)
-        page.until(f"{card}.querySelector('[role=meter]').getAttribute('aria-valuenow') === '-20'", "level")
-        self.check(page.evaluate(f"{card}.querySelector('.wave path').getAttribute('d')?.length > 100"), "there is no waveform")
-        self.live(**event, event="state", state="speaking")
-        for text in ("Austin is ", "the **capital**."):
-            self.live(**event, event="delta", turn="a", text=text)
-        page.until(f"{card}.querySelector('strong')?.textContent === 'capital'", "streamed answer")
-        page.find("button", "Stop speaking")
-        page.find("button", "Mute")
-        self.live(**event, event="latency", turn="a", endOfSpeechToFirstSample=840, stages=[
-            {"stage": "listening", "sinceStart": 0, "sincePrevious": 0}, {"stage": "answerReady", "sinceStart": 600, "sincePrevious": 600}])
-        page.until_text("840")
-        page.find("rowheader", "Answer begins")
-        # With reduced motion, and when hidden, nothing is drawn.
-        page.look(motion="reduce")
-        before = page.evaluate(f"{card}.querySelector('.wave path').getAttribute('d')")
-        self.live(**event, event="level", db=-50)
-        page.settle()
-        self.check(before == page.evaluate(f"{card}.querySelector('.wave path').getAttribute('d')"), "the waveform moves with reduced motion")
-        page.look()
-        self.latency(event)
-        self.live(**event, event="ended")
-        page.until("![...document.querySelectorAll('.now .card')].some((card) => card.ariaLabel?.includes('7002'))", "end of the program's card")
-
-    def latency(self, event):
-        """Measures the time from an event's arrival to its pixels."""
-        page = self.browser
-        times = page.evaluate(
-            "import('./live.js').then(async ({subscribe}) => { const { post } = await import('./api.js'); const times = []; let begin = 0;"
-            " const stop = subscribe((e) => { if (e.event === 'words') { const at = performance.now();"
-            " requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - at))); } });"
-            " for (let i = 0; i < 20; i += 1) { await post('/api/standin/live', {" + ", ".join(f"{k}: {json.dumps(v)}" for k, v in event.items())
-            + ", event: 'words', text: `word ${i}`}); await new Promise((done) => setTimeout(done, 50)); } stop(); return times.sort((a, b) => a - b); })")
-        self.check(len(times) >= 15, f"only {len(times)} of 20 events arrived")
-        if times:
-            self.figures["eventToPixel"] = round(times[len(times) // 2], 1)
-
-    def chat(self):
-        """Asks by typing, goes on, finds, renames, pins, exports and deletes."""
-        page = self.browser
-        page.view("chat")
-        self.ask("What is the capital of Texas?")
-        page.until("document.querySelectorAll('.log .assistant').length === 1", "answer")
-        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
-        # A word that no other conversation has.
-        token = f"z{time.monotonic_ns()}"
-        self.ask(f"And of Ohio, {token}?")
-        page.until("document.querySelectorAll('.log .assistant').length === 2", "second answer")
-        page.click("button", "Rename")
-        page.until("document.querySelector('dialog[open] input')", "dialog")
-        page.type("My capitals")
-        page.key("Enter")
-        page.until("document.querySelector('.chat h2').textContent === 'My capitals'", "new title")
-        page.click("button", "Pin")
-        page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Unpin')", "pinned conversation")
-        page.evaluate("document.querySelector('input[type=search]').focus()")
-        page.type(token)
-        page.key("Enter")
-        page.until("document.querySelectorAll('.list li').length === 1", "one match")
-        page.evaluate("window.saved = null; const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return make(blob); }; 0")
-        page.call("Browser.setDownloadBehavior", behavior="deny")
-        page.click("button", "Export")
-        page.click("button", "Markdown")
-        page.until("window.saved?.includes('## You')", "exported Markdown")
-        page.click("link", "New conversation")
-        page.settle()
-        page.click("link", "My capitals")
-        page.until("document.querySelectorAll('.log .assistant').length === 2", "opened conversation")
-        page.click("button", "Delete")
-        page.until("document.querySelector('dialog[open]')", "question before deletion")
-        page.key("Escape")
-        page.until("!document.querySelector('dialog')", "closed dialog")
-        page.click("button", "Delete")
-        page.until("document.querySelector('dialog[open]')", "question before deletion")
-        page.evaluate("document.querySelector('dialog .danger').focus()")
-        page.key("Enter")
-        page.until("location.hash === '#chat' && ![...document.querySelectorAll('.list a')].some((a) => a.textContent === 'My capitals')", "deletion")
-
-    def keyboard(self):
-        """Asks a question and opens a view by the keyboard alone."""
-        page = self.browser
-        page.evaluate("location.hash = '#now'; 0")
-        page.settle()
-        page.tab_to("link", "Chat")
-        page.key("Enter")
-        page.until("document.title.startsWith('Chat')", "view Chat")
-        page.tab_to("textbox", "Question")
-        page.type("What is the capital of Maine?\nIn one word.")
-        self.check("\n" in page.evaluate("document.querySelector('textarea').value"), "Shift-Enter begins no new line")
-        page.tab_to("button", "Send")
-        page.key("Enter")
-        page.until("document.querySelector('.log .assistant')", "answer")
-        page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-        self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after an answer")
-
-    def reload(self):
-        """Reloads in the middle of a long answer; the answer goes on and ends; and another one is stopped. Needs a model that answers slowly."""
-        page = self.browser
-        page.view("chat")
-        page.evaluate("document.querySelector('textarea').focus()")
-        page.type("Answer slowly, please")
-        page.key("Enter")
-        page.until("document.querySelector('.log .assistant h3')", "beginning of the answer")
-        page.call("Page.reload")
-        page.until("document.querySelector('.log[aria-busy] .assistant')", "answer that goes on after a reload")
-        page.until_text("The end of the answer.")
-        page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-        self.check(page.evaluate(QUESTIONS) == ["Answer slowly, please"],
-                   f"the questions after a reload: {page.evaluate(QUESTIONS)}")
-        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
-        links = page.evaluate("[...document.querySelectorAll('.log a')].map((a) => `${a.href} ${a.rel}`)")
-        self.check(links == ["https://example.org/map noreferrer noopener"], f"links are {links}")
-        self.check(page.evaluate("['table', 'pre', 'strong', 'em', 'ul ul', 'ol'].every((s) => document.querySelector(`.log .assistant ${s}`))"),
-                   "Markdown is not rendered")
-        self.check(not page.evaluate("Boolean(document.querySelector('.log script'))"), "there is a script element")
-        page.view("chat")
-        page.evaluate("document.querySelector('textarea').focus()")
-        page.type("Again slowly")
-        page.key("Enter")
-        page.until("document.querySelector('.log .assistant h3')", "beginning of the answer")
-        page.click("button", "Stop")
-        page.until("!document.querySelector('.log[aria-busy]')", "end of a stopped answer")
-        self.check("The end of the answer." not in page.text(), f"a stopped answer goes on: {page.text()[:900]}")
-
-    def consent(self):
-        """A tool call is shown in full, and only a whole word allows it. Needs a model that calls a tool when asked to "please add"; the
-        stand-in gets the calls by POST /api/standin/consents."""
-        page = self.browser
-        page.view("chat")
-
-        def wait_for_call(lines):
-            if self.options.stand_in:
-                call = {"id": "a", "number": "1", "server": "calc", "tool": "add", "title": "The model wants to call add of calc.",
-                        "details": ["Server: python3 plain_tools.py", "Arguments:", *(f"  line {n}" for n in range(lines))]}
-                page.evaluate("import('./api.js').then(({post}) => post('/api/standin/consents', " + json.dumps({"consents": [call]}) + "))")
-            else:
-                page.evaluate("document.querySelector('textarea').focus()")
-                page.type("Please add 40 and 2")
-                page.key("Enter")
-            page.until("document.querySelector('dialog[open] .details')", "question for consent")
-
-        def answer(word):
-            page.evaluate("document.querySelector('dialog input').focus()")
-            page.type(word)
-            page.key("Enter")
-
-        wait_for_call(200)
-        self.check(page.focused()[0] == "heading", f"the focus is on {page.focused()}, not on the heading")
-        page.key("Escape")
-        self.check(page.evaluate("Boolean(document.querySelector('dialog[open]'))"), "Escape answers")
-        answer("y")
-        page.until_text("“y” is not an answer.")
-        if self.options.stand_in:
-            answer("yes")
-            page.until_text("Not all of it was shown yet.")
-            page.tab_to("generic", "", back=True)
-            page.key("End")
-            page.until("(() => { const d = document.querySelector('.details'); return d.scrollTop + d.clientHeight >= d.scrollHeight - 2; })()", "end of the details")
-            answer("always")
-            page.until_text("Type always again")
-            answer("always")
-        else:
-            answer("yes")
-        page.until("!document.querySelector('dialog')", "closed question")
-        if self.options.stand_in:
-            self.check(page.evaluate("import('./api.js').then(({post}) => post('/api/standin/answers')).then((a) => a.at(-1))") == "always", "another answer arrived")
-        else:
-            page.until("document.querySelector('.log details.tool pre:nth-of-type(1)')", "call of the tool")
-            page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
-
-    def texts(self):
-        """No text is code: script, HTML and javascript: in a question, an answer and a title; long and malicious Markdown is bounded.
-        Needs a model that repeats the question."""
-        page = self.browser
-        hostile = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> [a](javascript:window.hacked=1) [b](data:text/html,x) <javascript:alert(1)>"
-        page.view("chat")
-        self.ask(hostile)
-        page.click("button", "Rename")
-        page.until("document.querySelector('dialog[open] input')", "dialog")
-        page.type(hostile[:80])
-        page.key("Enter")
-        page.until("document.querySelector('.chat h2').textContent.startsWith('<img')", "new title")
-        self.check(page.evaluate("!('hacked' in window) && !document.querySelector('main img, main script, main a[href^=\"javascript\" i], main a[href^=data]')"),
-                   "a text has become an element")
-        page.click("button", "Delete")
-        page.click("button", "Delete")
-        page.until("location.hash === '#chat'", "deletion")
-        for name, text in {"plain": "'x '.repeat(5e6)", "strong": "'**a '.repeat(2.5e6)", "emphasis": "'*a _b '.repeat(2e6)", "labels": "'[a]('.repeat(2.5e6)",
-                           "ticks": "'`'.repeat(1e7)", "quotes": "'> '.repeat(5e6)", "lists": "Array.from({length: 3000}, (_, n) => ' '.repeat(n) + '- a').join('\\n')",
-                           "spaces": "'a' + ' '.repeat(1e7)", "cells": "'|-'.repeat(5e6) + '\\n' + '|-'.repeat(5e6)", "lines": "'\\n'.repeat(1e7)", "rule": "'* '.repeat(5e6) + 'a'",
-                           "heading": "'# ' + '#'.repeat(1e7) + 'a'", "wide": "'# a' + ' '.repeat(1e7) + 'b'", "rows": "'a|b\\n' + ' '.repeat(9e4) + 'a'", "rest": "'a|b\\n-|-' + ' '.repeat(9e4) + 'a'", "addresses": "'https://'.repeat(1e6)"}.items():
-            time_, length, nodes = page.evaluate(
-                f"import('./markdown.js').then(({{bounded}}) => {{ const text = {text}; const begin = performance.now(); const e = bounded(text);"
-                " return [Math.round(performance.now() - begin), e.textContent.length, e.querySelectorAll('*').length]; })")
-            self.figures[name] = f"{time_} ms, {nodes} elements"
-            self.check(length < 210_000, f"{length} characters of {name} are shown")
-
-    def looks(self):
-        """0 violations of axe in every view: light, dark, high contrast, forced colours, right to left, 320 px, 200% zoom."""
-        page = self.browser
-        source = pathlib.Path(self.options.axe).read_text(encoding="utf-8")
-        looks = {"light": {}, "dark": {"scheme": "dark"}, "contrast": {"contrast": "more"}, "forced": {"forced": "active"}, "right-to-left": {"direction": "rtl"},
-                 "narrow": {"width": NARROW}, "narrow-right-to-left": {"width": NARROW, "direction": "rtl"}, "zoom": {"zoom": 2}, "calm": {"motion": "reduce"}}
-        for name, prepare, undo in self.states():
-            prepare()
-            for look, how in looks.items():
-                page.look(**how)
-                page.evaluate("new Promise((done) => setTimeout(done, 60))")
-                self.findings += [f"{name}, {look}: {line}" for line in page.axe(source) + page.overflow()]
-                if self.options.pictures:
-                    page.picture(os.path.join(self.options.pictures, f"page-{name}-{look}.png"))
-            undo()
-        page.look()
-
-    def states(self):
-        """(name, function that brings the page there, function that takes it back) of all that is looked at."""
-        page = self.browser
-        nothing = lambda: None
-        for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
-            yield name, lambda name=name: page.view(name), nothing
-        if self.options.stand_in:
-            event = {"from": "listen", "pid": 7004}
-
-            def speaking():
-                page.view("now")
-                for more in ({"event": "state", "state": "listening"}, {"event": "words", "text": "What is the capital?"}, {"event": "state", "state": "speaking"},
-                             {"event": "delta", "turn": "a", "text": "It is **Austin**."}, {"event": "level", "db": -20},
-                             {"event": "latency", "turn": "a", "stages": [{"stage": "answerReady", "sinceStart": 600, "sincePrevious": 600}]}):
-                    self.live(**event, **more)
-                page.until_text("Last turn")
-
-            yield "now-speaking", speaking, lambda: self.live(**event, event="ended")
-
-        def conversation():
-            page.view("chat")
-            self.ask("Answer slowly, please")
-            page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Rename')", "conversation")
-
-        def dialog():
-            page.click("button", "Rename")
-            page.until("document.querySelector('dialog[open]')", "dialog")
-
-        yield "chat-conversation", conversation, nothing
-        yield "chat-dialog", dialog, lambda: page.key("Escape")
-
-    def trees(self):
-        """The accessibility tree of each view, as a figure."""
-        page = self.browser
-        page.look()
-        for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
-            page.view(name)
-            self.figures[name] = page.tree()
-
-
-SCENARIOS = ["shell", "now", "chat", "keyboard", "reload", "consent", "texts", "looks", "trees", "tabs"]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("address")
-    parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "all"])
+    parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "listen", "all"])
     parser.add_argument("--axe", help="axe.min.js; by default that of Scripts/test-peers", default=AXE)
     parser.add_argument("--pictures", help="a folder for screenshots of each view and look")
+    parser.add_argument("--parley", help="the program, for listen")
+    parser.add_argument("--home", help="PARLEY_HOME of the server, for listen")
+    parser.add_argument("--sound", help="a sound file, for listen")
     parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
     options = parser.parse_args()
     has_failed = False
     with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
         browser = PageBrowser(folder)
         try:
-            browser.end = time.monotonic() + 60
+            browser.end = time.monotonic() + 900
             browser.start(options.address)
             browser.look()
             for name in SCENARIOS if "all" in options.scenarios else options.scenarios:

@@ -17,7 +17,7 @@ import time
 sys.path.insert(0, os.path.dirname(__file__))
 from page_browser import Finding, PageBrowser
 
-WAIT = 240
+WAIT = 60
 # Each text of the phase that was seen, and for each event of the answer the time from the program to the screen.
 WATCH = """
 window.phases = [];
@@ -55,7 +55,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
         page = PageBrowser(folder)
         try:
-            page.end = time.monotonic() + 2 * WAIT
+            page.end = time.monotonic() + 900
             page.start(address)
             page.look()
             findings, figures = {"listen": listen, "killed": killed}[name](page)

@@ -331,7 +331,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
         browser = PageBrowser(folder)
         try:
-            browser.end = time.monotonic() + 60
+            browser.end = time.monotonic() + 900
             browser.start(options.address)
             browser.look()
             for name in SCENARIOS if "all" in options.scenarios else options.scenarios:

@@ -39,8 +39,10 @@ import Testing
 }
 
 @Suite("The page's files and colours") struct PageFilesTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Apps/parley/Web/Page")
-        .standardized.path
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../../Apps/parley/Web/Page"
+    )
+    .standardized.path
 
     @Test func `each file of the folder is in the program`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)

@@ -102,9 +102,10 @@ extension CompositionRoot {
         return count
     }
 
-    /// Deletes what was made of conversations: kept answers, and the vectors of messages.
+    /// Deletes what was made of conversations: kept answers, the words of suggestions, and the vectors of messages.
     func clearWhatConversationsMade() async throws {
         try await clearAnswers()
+        if !AppPaths.isMissing(paths.settings) { try await suggestions().forgetShown() }
         guard !AppPaths.isMissing(paths.vectors) else { return }
         let store = try await vectorStore()
         try await store.removeAll()

@@ -136,7 +136,8 @@ struct ContextShowCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let choice = try app.contextChoice()
-        let outcome = await GatherContext(app.contextSources(choice, isPatient: true))()
+        let outcome = await GatherContext(
+            app.contextSources(choice, isPatient: true), deadline: CompositionRoot.patience)()
         let readings = outcome.context.readings
         let notes = readings.flatMap { reading -> [String] in
             if case .events(let upcoming) = reading { upcoming.gaps } else { [] }

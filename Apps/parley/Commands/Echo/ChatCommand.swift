@@ -212,8 +212,12 @@ struct ChatCommand: Command {
         await model?.resume(conversation.messages)
         let keep: ChatSession.Keep = { try await app.keepForLater($0) }
         let canKeep = try await canKeep(for: settings, in: app)
+        // The consent is for the model in use, and a turn that is not stored could not say what was sent.
+        let contextual: (any Assistant)? =
+            canKeep ? model.map { ContextualAssistant($0) { await app.contextSituation() } } : model
         let ask = app.answerQuestion(
-            storingIn: conversations, model: model, router: model == nil ? .localFirst(withModel: false) : .modelFirst,
+            storingIn: conversations, model: contextual,
+            router: model == nil ? .localFirst(withModel: false) : .modelFirst,
             questionLimit: model == nil ? AnswerQuestion.questionLimit : Self.questionLimit,
             keepsForLater: keepsForLater)
         let session = ChatSession(

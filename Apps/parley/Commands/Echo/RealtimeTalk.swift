@@ -10,7 +10,8 @@ import TerminalKit
 /// `parley talk --mode realtime`: a conversation by voice with a model at a server.
 struct RealtimeTalk: Sendable {
     private static let pushToTalk = Flag("push-to-talk", help: "Enter starts and ends your turn")
-    private static let budget = ModelOptions.budget("End once so much was spent, such as 0.50")
+    static let budget = ModelOptions.budget(
+        "End once so much was spent, such as 0.50; with --preload-model, ask nothing ahead any more")
     private static let allowTools = Flag("allow-tools", help: "Let the model call every tool without asking")
     private static let noTools = Flag("no-tools", help: "Leave the servers of parley mcp out")
     /// The options of `talk` for this mode.
@@ -63,7 +64,9 @@ struct RealtimeTalk: Sendable {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // A missing setting is reported before a file is made or a device opened.
         let settings = try await self.model.settings(for: .voice, in: app)
-        let instructions = try await system.text(in: app)
+        // A conversation that is not stored could not say what was sent.
+        let situation = keepsHistory ? try await app.spokenSituation(for: settings) : nil
+        let instructions = [try await system.text(in: app), situation?.text].compactMap(\.self)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let profileVoice = namesVoice ? nil : try await app.realtimeVoice(profile: profile)
         let (device, files) = try app.voiceDevice(route)
@@ -73,14 +76,20 @@ struct RealtimeTalk: Sendable {
         voice.voice = profileVoice.map(Self.voice(named:)) ?? self.voice
         let question = VoiceQuestion()
         let model = try app.model(
-            settings, instructions: instructions, budget: budget, mode: .audio,
+            settings, instructions: instructions.isEmpty ? nil : instructions.joined(separator: "\n\n"), budget: budget,
+            mode: .audio,
             turns: isPushToTalk ? .manual : .automatic(VADConfiguration()), voice: voice,
             tools: hasTools
                 ? try app.toolBox(allowsAll: allowsTools, asking: ConsentPrompter(question, console)) : nil)
         let conversations = app.conversations(kept: keepsHistory)
         let conversation = OngoingConversation(Domain.Conversation(startedAt: .now))
+        let record = app.recordSpeech(conversation, storingIn: conversations)
+        if let situation, let text = situation.text {
+            let use = ToolUse(recording: situation, as: "context-\(conversation.conversation.id)")
+            try await record.took(.toolReturned(use, output: text, isError: false, took: .zero))
+        }
         let talk = VoiceTalk(
-            model: model, record: app.recordSpeech(conversation, storingIn: conversations), console: console,
+            model: model, record: record, console: console,
             isFile: route.input != nil, isPushToTalk: isPushToTalk,
             question: question)
         trace?.whenFailed { talk.tell($0) }

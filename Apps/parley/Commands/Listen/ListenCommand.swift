@@ -9,6 +9,8 @@ import TerminalKit
 
 /// `parley listen`: the assistant that waits for its wake word, all day.
 struct ListenCommand: Command {
+    private static let budget = ModelOptions.budget(
+        "Ask nothing ahead (--preload-model) once so much was spent on it, such as 0.50; 0.10 by default")
     private static let noNotifications = Flag("no-notifications", help: "Show nothing on the desktop")
     static let specification = CommandSpecification(
         path: ["listen"],
@@ -18,13 +20,18 @@ struct ListenCommand: Command {
             wake word for some seconds, and whoever speaks into an answer cuts it off. What fails (a microphone that is
             unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service. Timers
             and alarms ring while it runs, and questions that wait for the model (--later) are answered when it is back.
+            While nobody asks anything, it prepares the answers to your three likeliest next questions, by your habits and on
+            this device; --preload-model also asks the model, for facts alone, without tools. Nothing on a battery below 20%.
             Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered,
-            alarm (state ringing, stopped, cancelled, unanswered or missed), later, power (isSaving: a cheaper detector
-            of speech, and sound in larger pieces while nobody speaks to it).
+            alarm (state ringing, stopped, cancelled, unanswered or missed), later, suggestion, power (isSaving: a cheaper
+            detector of speech, and sound in larger pieces while nobody speaks to it).
             """,
-        options: ListenOptions.declared + [noNotifications, Flag.noMap, Flag.later, Flag.noHistory])
+        options: ListenOptions.declared + [
+            PreloadChoice.asksModel, budget, noNotifications, Flag.noMap, Flag.later, Flag.noHistory,
+        ])
 
     private let options: ListenOptions
+    private let preload: PreloadChoice
     private let keepsHistory: Bool
     private let keepsForLater: Bool
     private let notifies: Bool
@@ -32,6 +39,7 @@ struct ListenCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         options = try ListenOptions(invocation)
+        preload = try PreloadChoice(invocation, budget: Self.budget)
         keepsHistory = !invocation.has(.noHistory)
         drawsMap = !invocation.has(.noMap)
         keepsForLater = try invocation.keepsForLater()
@@ -49,9 +57,11 @@ struct ListenCommand: Command {
             profile: options.profile, voice: .flite(options.voice), percent: options.rate, in: options.spoken,
             keepsSound: keepsHistory)
         let live = live(in: app)
+        let preloadModel = app.preloadModel(preload)
         let (assistant, ringing) = try await app.assistant(
             options, choice, storingIn: app.conversations(kept: keepsHistory), model: model,
-            keepsForLater: keepsForLater, controls: live?.publisher.controls)
+            preloadModel: preloadModel, preloads: keepsHistory, keepsForLater: keepsForLater,
+            controls: live?.publisher.controls)
         defer { presenter.close() }
         let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger, translator: console.translator) : nil
@@ -65,6 +75,11 @@ struct ListenCommand: Command {
             group.addTask { [notifies] in
                 await app.answerWaitingMeanwhile(notifies: notifies) { await presenter.show($0, answer: $1) }
             }
+            if keepsHistory {
+                group.addTask { [notifies] in
+                    await app.suggestMeanwhile(notifies: notifies) { await presenter.show($0) }
+                }
+            }
             // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in
                 notifications?.note(event)
@@ -77,6 +92,7 @@ struct ListenCommand: Command {
             group.cancelAll()
         }
         await model.close()
+        await preloadModel?.close()
         try await presenter.rethrow()
         if let input = options.route.input, !Task.isCancelled, await !presenter.hasWoken {
             presenter.close()

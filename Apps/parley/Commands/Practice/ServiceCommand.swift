@@ -17,7 +17,8 @@ struct ServiceCommand: Command {
         discussion: """
             parley install makes it a service of your session. It waits without a network and until somebody signs in, goes on
             after a reboot where it was, and needs no root. It also fetches what other devices did, keeps to the limit of
-            parley recordings limit, and rings timers and alarms. What it cannot send is in parley uploads list.
+            parley recordings limit, rings timers and alarms, and shows suggestions (parley suggestions on). What it cannot
+            send is in parley uploads list.
 
             Where sync is set up (parley sync setup), it exchanges your conversations with your other devices at once, each 15
             minutes and when the network is back; that needs an account only if the place is parley-server. It notices
@@ -44,6 +45,12 @@ struct ServiceCommand: Command {
                     show: { try? await console.show($0, hint: "parley timers cancel --all stops it.") })
             }
             group.addTask { await SyncService(app: app).run() }
+            group.addTask {
+                await app.suggestMeanwhile(notifies: true) { suggestion in
+                    console.progress(suggestion.sentence)
+                    try? console.emit(SuggestionEvent(suggestion))
+                }
+            }
             return try await send(in: app, console: console)
         }
     }

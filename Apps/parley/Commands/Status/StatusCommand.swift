@@ -24,6 +24,7 @@ struct StatusCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let status = try await status(in: app)
         for line in status.lines { try console.show(line) }
+        if let suggestion = status.suggestion { try console.show(console.text(suggestion.sentence)) }
         try console.emit(status)
         return .done
     }
@@ -37,6 +38,7 @@ struct StatusCommand: Command {
                 approvals: OwnSocket.paths(in: app.paths.pendingConsents).count,
                 timers: AppPaths.isMissing(app.paths.alarms) ? 0 : try await app.alarmClock().alarms().count))
         guard !isLocked else { return status }
+        status.suggestion = try await app.openSuggestions()?.current(at: .now).map(Status.Suggested.init)
         let assistants = try await app.assistants()
         status.model = assistants.current.map { _ in assistants.used }
         if !AppPaths.isMissing(app.paths.conversations) {
@@ -66,6 +68,18 @@ private struct Status: Encodable {
     var model: String?
     var lastAnswer: Answer?
     var sync: SyncState?
+    var suggestion: Suggested?
+
+    struct Suggested: Encodable {
+        let id, question, time: String
+
+        init(_ shown: SuggestionState.Shown) {
+            (id, question) = (shown.suggestion.id, shown.suggestion.question)
+            time = shown.shownAt.formatted(.iso8601)
+        }
+
+        var sentence: Sentence { Suggestion(id: id, question: question).sentence }
+    }
 
     struct Waiting: Encodable {
         let approvals: Int

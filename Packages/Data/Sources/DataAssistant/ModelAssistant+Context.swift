@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Domain
+package import Domain
 import Echo
 
 extension ModelAssistant {
@@ -13,14 +13,20 @@ extension ModelAssistant {
         let history = try await current().history
         let others = history.filter { !$0.isContext }
         let text = question.sharesContext ? question.context?.text : nil
-        if let text, let parts = question.context?.readings.map(\.part.rawValue) {
-            let names = parts.map { "\"\($0)\"" }.joined(separator: ",")
-            let use = ToolUse(
-                id: "context-\(question.turn)", name: UserContext.recordName, arguments: #"{"parts":[\#(names)]}"#)
+        if let text, let context = question.context {
+            let use = ToolUse(recording: context, as: "context-\(question.turn)")
             try await report(.toolCalled(use))
             try await report(.toolReturned(use, output: text, isError: false, took: .zero))
         }
         guard text != nil || others.count < history.count else { return }
         await restart(after: others + (text.map { [.message(.user, $0)] } ?? []))
+    }
+}
+
+extension ToolUse {
+    /// The record of a situation that a model gets.
+    package init(recording context: UserContext, as id: String) {
+        let names = context.readings.map { "\"\($0.part.rawValue)\"" }.joined(separator: ",")
+        self.init(id: id, name: UserContext.recordName, arguments: #"{"parts":[\#(names)]}"#)
     }
 }

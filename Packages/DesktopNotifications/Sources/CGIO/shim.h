@@ -39,6 +39,9 @@ enum {
     CGIO_ERROR_TIMED_OUT = 24,
 };
 
+GCancellable *g_cancellable_new(void);
+void g_cancellable_cancel(GCancellable *cancellable);
+
 GDBusConnection *g_dbus_connection_new_for_address_sync(
     const char *address, unsigned int flags, GDBusAuthObserver *observer, GCancellable *cancellable, GError **error);
 int g_dbus_connection_is_closed(GDBusConnection *connection);
@@ -108,6 +111,7 @@ void g_variant_type_free(GVariantType *type);
     F(cgio, g_variant_get_int16) F(cgio, g_variant_get_uint16) F(cgio, g_variant_get_int32) F(cgio, g_variant_get_uint32) \
     F(cgio, g_variant_get_int64) F(cgio, g_variant_get_uint64) F(cgio, g_variant_get_double) F(cgio, g_variant_is_object_path) \
     F(cgio, g_variant_new_boolean) F(cgio, g_variant_new_variant) \
+    F(cgio, g_cancellable_new) F(cgio, g_cancellable_cancel) \
     F(cgio, g_dbus_connection_add_filter) F(cgio, g_dbus_connection_call_sync) \
     F(cgio, g_dbus_connection_call_with_unix_fd_list_sync) F(cgio, g_unix_fd_list_get) F(cgio, g_dbus_connection_is_closed) \
     F(cgio, g_dbus_connection_new_for_address_sync) F(cgio, g_dbus_connection_remove_filter) \
@@ -198,8 +202,8 @@ static inline int cgio_is_timeout(const GError *error) {
 }
 
 // A connection of its own: the shared one would end the process when the bus goes away.
-static inline GDBusConnection *cgio_connect(const char *address, GError **error) {
-    return g_dbus_connection_new_for_address_sync(address, CGIO_CONNECTION_FLAGS, NULL, NULL, error);
+static inline GDBusConnection *cgio_connect(const char *address, GCancellable *cancellable, GError **error) {
+    return g_dbus_connection_new_for_address_sync(address, CGIO_CONNECTION_FLAGS, NULL, cancellable, error);
 }
 
 // A descriptor that delays sleep until it is closed (logind's Inhibit); -1 if there is none to be had.

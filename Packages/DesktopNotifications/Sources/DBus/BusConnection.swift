@@ -2,6 +2,7 @@
 
 internal import CGIO
 internal import CGIOCalls
+internal import Dispatch
 
 /// A separate connection to a message bus, for calls with strings.
 ///
@@ -37,20 +38,48 @@ package final class BusConnection: @unchecked Sendable {
     package let connection: OpaquePointer
     private let timeout: Int32
 
-    /// Connects; nil if there is no bus at the address, or GIO is not installed.
+    /// Connects; nil if there is no bus at the address, or it does not answer, or GIO is not installed.
     ///
-    /// - Parameter timeout: The longest wait for a reply, in milliseconds.
+    /// - Parameter timeout: The longest wait for the connection, and for a reply, in milliseconds.
     package init?(address: String, timeout: Int32 = 500) {
         guard cgio_load() == nil else { return nil }
-        var error: UnsafeMutablePointer<GError>?
-        guard let connection = cgio_connect(address, &error) else {
-            g_error_free(error)
-            return nil
+        switch Self.connect(to: address, timeout: timeout) {
+        case .success(let connection): (self.connection, self.timeout) = (connection, timeout)
+        case .failure: return nil
         }
-        (self.connection, self.timeout) = (connection, timeout)
+    }
+
+    /// The reason why there is no connection, in the library's words.
+    package struct NoConnection: Error {
+        package let reason: String
+    }
+
+    /// Connects, with GIO loaded; the caller owns the connection.
+    ///
+    /// - Parameter timeout: The longest wait, in milliseconds: a bus may accept the connection and say nothing.
+    package static func connect(to address: String, timeout: Int32) -> Result<OpaquePointer, NoConnection> {
+        let cancellation = Cancellation()
+        let timer = DispatchWorkItem { cancellation.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(timeout)), execute: timer)
+        defer { timer.cancel() }
+        var error: UnsafeMutablePointer<GError>?
+        if let connection = cgio_connect(address, cancellation.object, &error) { return .success(connection) }
+        defer { g_error_free(error) }
+        return .failure(NoConnection(reason: error.map { String(cString: $0.pointee.message) } ?? ""))
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
+
+    /// Ends a call that blocks a thread.
+    ///
+    /// SAFETY: GCancellable may be cancelled by any thread (GIO reference), and the pointer never changes.
+    private final class Cancellation: @unchecked Sendable {
+        let object = g_cancellable_new()
+
+        func cancel() { g_cancellable_cancel(object) }
+
+        deinit { g_object_unref(object.map { UnsafeMutableRawPointer($0) }) }
+    }
 
     /// Calls a method; nil if the call fails.
     package func ask(_ object: Object, _ method: String, _ arguments: [String], reply type: String) -> Reply? {

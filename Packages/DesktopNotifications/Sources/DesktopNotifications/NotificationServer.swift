@@ -19,13 +19,13 @@ final class NotificationServer {
         if let reason = cgio_load() {
             throw DesktopNotificationError(code: .libraryMissing, message: String(cString: reason))
         }
-        var error: UnsafeMutablePointer<GError>?
-        guard let connection = cgio_connect(address, &error) else {
+        switch BusConnection.connect(to: address, timeout: Self.timeout) {
+        case .success(let connection): self.connection = connection
+        case .failure(let error):
             throw DesktopNotificationError(
                 code: .noSessionBus,
-                message: "The session bus cannot be reached: \(Self.text(of: error)). Log in to the desktop again.")
+                message: "The session bus cannot be reached: \(error.reason). Log in to the desktop again.")
         }
-        self.connection = connection
     }
 
     deinit {

@@ -2,6 +2,7 @@
 
 import DBus
 import DBusTestSupport
+import Glibc
 import TestKit
 import Testing
 
@@ -30,6 +31,25 @@ import Testing
                 .unsigned(255), .string("/a/b"), .list([.string("x"), .string("y")]),
                 .dictionary(["n": .signed(1), "t": .list([.unsigned(2), .string("z")])]),
             ])
+    }
+
+    @Test func `a bus that says nothing is given up`() async throws {
+        let folder = try TemporaryFolder()
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: folder.file("bus").utf8) }
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        // The system accepts the connection, and nobody reads from it.
+        try #require(isBound == 0 && listen(socket, 4) == 0)
+        let silent = DBusClient(.address("unix:path=\(folder.file("bus"))"))
+        let object = object
+        #expect(await code { try await silent.call("X", of: object) } == .noBus)
     }
 
     @Test func `properties are read and set`() async throws {

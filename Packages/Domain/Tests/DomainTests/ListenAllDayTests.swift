@@ -2,6 +2,7 @@
 
 import Domain
 import DomainTestSupport
+import FoundationEssentials
 import TestKit
 import Testing
 
@@ -18,7 +19,7 @@ struct ListenAllDayTests {
     private func assistant(
         answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
         repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false,
-        foresees: Bool = false, controls: AsyncStream<RoomControl>? = nil
+        foresees: Bool = false, preload: PreloadAnswers? = nil, controls: AsyncStream<RoomControl>? = nil
     ) -> ListenAllDay {
         ListenAllDay(
             listener: listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
@@ -29,7 +30,7 @@ struct ListenAllDayTests {
                     failure: answers),
                 conversations: repository ?? ScriptedConversationRepository(journal: journal),
                 wording: { "refused: \($0.code)" }, clock: ManualClock()),
-            controls: controls, clock: clock)
+            preload: preload, controls: controls, clock: clock)
     }
 
     /// Runs `assistant` beside `script`; the sound ends after it.
@@ -82,6 +83,34 @@ struct ListenAllDayTests {
             journal.entries.filter { $0.hasPrefix("stored") } == [
                 "stored user what is the capital of texas", "stored assistant The capital of Texas is Austin.",
             ])
+    }
+
+    @Test func `it prepares for questions while it waits for the wake word, and only then`() async throws {
+        let (journal, waits) = (journal, ManualClock())
+        let asked = Message(
+            conversation: .init(), turn: TurnID(), role: .user, modality: .voice, text: question.text,
+            createdAt: Date(timeIntervalSinceNow: -60))
+        let preload = PreloadAnswers(
+            history: { [asked] },
+            answerQuestion: AnswerQuestion(
+                assistant: ScriptedAssistant(journal: journal, foresees: true),
+                conversations: InMemoryConversationRepository(), wording: \.code, clock: ManualClock()),
+            speaker: ScriptedSpeaker(journal: journal), battery: { nil }, secondsFromGMT: { _ in 0 }, clock: waits)
+        try await run(assistant(preload: preload)) {
+            await waits.waitForSleeper(of: PreloadAnswers.quiet)
+            listener.play(.wakeWord, at: 1)
+            await reports.next(.listening)
+            try? await eventually { waits.remaining.isEmpty }
+            waits.advance(by: .seconds(60))
+            #expect(journal.position("preloads") == nil)
+            listener.play(.level(-60), at: 60)
+            await reports.next(.idle)
+            await waits.waitForSleeper(of: PreloadAnswers.quiet)
+            waits.advance(by: PreloadAnswers.quiet)
+            await waits.waitForSleeper(of: PreloadAnswers.interval)
+            #expect(journal.position("preloads \(ScriptedAssistant.answer.text)") != nil)
+        }
+        try await eventually { waits.remaining.isEmpty }
     }
 
     @Test func whoSpeaksIntoTheAnswerCutsItOffAndIsHeard() async throws {

@@ -16,10 +16,10 @@ public struct PageGuard: Sendable {
     /// The fields of each answer.
     static let fields: HTTPHeaders = [
         "Content-Security-Policy": """
-            default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; \
-            media-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; \
-            require-trusted-types-for 'script'; trusted-types 'none'
-            """,
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; \
+        media-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; \
+        require-trusted-types-for 'script'; trusted-types 'none'
+        """,
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -59,8 +59,10 @@ public struct PageGuard: Sendable {
     /// - Throws: ``ServerProblem``: 403 for another page's request or another host's name, 401 without a session, 415 for a body that a
     ///   form could send.
     func check(_ request: ServerRequest) throws {
-        guard let host = request.host?.lowercased(), ["127.0.0.1:\(port())", "localhost:\(port())"].contains(host) else {
-            throw ServerProblem(status: 403, detail: "This page is at http://127.0.0.1:\(port()), not under another name.")
+        guard let host = request.host?.lowercased(), ["127.0.0.1:\(port())", "localhost:\(port())"].contains(host)
+        else {
+            throw ServerProblem(
+                status: 403, detail: "This page is at http://127.0.0.1:\(port()), not under another name.")
         }
         let isData = request.path.first == Self.data
         let isSafe = request.method == .get || request.method == .head

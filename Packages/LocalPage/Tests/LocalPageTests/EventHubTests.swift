@@ -28,10 +28,11 @@ import Testing
     private static func events(
         _ client: HTTPClient, after id: String? = nil, _ count: Int, _ body: () -> Void = {}
     ) async throws -> [ServerSentEvent] {
-        var request = try client.request(.get, "live")
-        if let id { request.headers["Last-Event-ID"] = id }
+        var configuration = EventSource.Configuration()
+        if let id { configuration.lastEventID = id }
+        let request = try client.request(.get, "live")
         var events: [ServerSentEvent] = []
-        for try await event in EventSource(request, transport: client) {
+        for try await event in EventSource(request, transport: client, configuration: configuration) {
             events.append(event)
             if events.count == 1 { body() }
             if events.count == count { break }

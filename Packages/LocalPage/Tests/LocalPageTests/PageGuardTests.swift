@@ -58,12 +58,13 @@ import Testing
         #expect(try await status(.get, ["api", "data"], host: host, try own()) == 403)
     }
 
-    @Test(arguments: [
-        ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Origin": "https://evil.example"],
-        ["Origin": "null"], ["Origin": "http://localhost:7000"], ["Origin": "http://127.0.0.1:7001"],
-        ["Origin": "http://127.0.0.1:7000.evil.example"],
-        ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"],
-    ] as [HTTPHeaders])
+    @Test(
+        arguments: [
+            ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Origin": "https://evil.example"],
+            ["Origin": "null"], ["Origin": "http://localhost:7000"], ["Origin": "http://127.0.0.1:7001"],
+            ["Origin": "http://127.0.0.1:7000.evil.example"],
+            ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"],
+        ] as [HTTPHeaders])
     func `another page's request is refused, even with a session`(fields: HTTPHeaders) async throws {
         for method in [HTTPMethod.get, .post, .delete] {
             #expect(try await status(method, ["api", "data"], try own(fields)) == 403)

@@ -211,8 +211,14 @@ struct CalendarFile {
             let first = CalendarTime(now, in: zone).day - 1
             for day in first...(CalendarTime(end, in: zone).day + 1)
             where day == time.day || rule.has(day, from: time.day) {
-                let date = CalendarTime(day: day, second: time.second).date(in: zone)
-                if isWithin(day, date, rule, from: time.day, zone) { dates.append(date) }
+                // The entry's own time, whatever the rule says.
+                var seconds = day == time.day ? [time.second] : []
+                if rule.has(day, from: time.day) { seconds += rule.seconds(on: day, from: time) }
+                for second in Set(seconds) {
+                    let moment = CalendarTime(day: day, second: second)
+                    let date = moment.date(in: zone)
+                    if isWithin(moment, date, rule, from: time, zone) { dates.append(date) }
+                }
             }
         } else {
             dates.append(time.date(in: zone))
@@ -234,7 +240,7 @@ struct CalendarFile {
 
     /// True if an occurrence is not behind the rule's end.
     private mutating func isWithin(
-        _ day: Int, _ date: Date, _ rule: RecurrenceRule, from start: Int, _ zone: CalendarZone
+        _ time: CalendarTime, _ date: Date, _ rule: RecurrenceRule, from start: CalendarTime, _ zone: CalendarZone
     ) -> Bool {
         if let until = rule.until, let last = CalendarTime(until) {
             let isDay = !until.contains("T")
@@ -242,16 +248,23 @@ struct CalendarFile {
             guard date <= (isDay ? end.addingTimeInterval(86_399) : end) else { return false }
         }
         guard let count = rule.count else { return true }
-        guard day > start else { return true }
+        guard time != start, time.day >= start.day else { return true }
         // The first occurrence is that of the entry itself, whatever the rule says.
         var before = 1
-        for earlier in (start + 1)..<day {
-            counted += 1
+        for earlier in start.day...time.day {
+            counted += rule.effort
             guard counted < Self.countLimit else {
                 tooMany = true
                 return false
             }
-            if rule.has(earlier, from: start) { before += 1 }
+            guard rule.has(earlier, from: start.day) else { continue }
+            if rule.isHourly {
+                before += rule.seconds(on: earlier, from: start).count {
+                    (earlier > start.day || $0 > start.second) && (earlier < time.day || $0 < time.second)
+                }
+            } else if earlier > start.day, earlier < time.day {
+                before += 1
+            }
             if before >= count { return false }
         }
         return before < count

@@ -4,6 +4,7 @@
 /// with.
 struct RecurrenceRule {
     private enum Frequency: String {
+        case hourly = "HOURLY"
         case daily = "DAILY"
         case weekly = "WEEKLY"
         case monthly = "MONTHLY"
@@ -22,6 +23,9 @@ struct RecurrenceRule {
     private var weekdays: [Weekday] = []
     private var monthDays: [Int] = []
     private var months: [Int] = []
+    private var hours: [Int] = []
+    /// Places in the set of a day, week, month or year, from its end if below 0.
+    private var positions: [Int] = []
     private var weekStart = 1
     /// The most occurrences.
     private(set) var count: Int?
@@ -30,7 +34,8 @@ struct RecurrenceRule {
 
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-    /// Reads a rule; nil for one that this does not know: seconds to hours, weeks and days of a year, positions in a set.
+    /// Reads a rule; nil for one that this does not know: seconds, minutes, weeks and days of a year, and hours of a day
+    /// except to limit hourly ones.
     init?(_ text: Substring) {
         var fields: [Substring: Substring] = [:]
         for field in text.split(separator: ";") {
@@ -52,6 +57,8 @@ struct RecurrenceRule {
             case "UNTIL": until = value
             case "BYMONTH": months = numbers
             case "BYMONTHDAY": monthDays = numbers
+            case "BYHOUR" where frequency == .hourly: hours = numbers
+            case "BYSETPOS" where frequency != .hourly && !numbers.isEmpty && !numbers.contains(0): positions = numbers
             case "WKST": weekStart = (Self.names.firstIndex { value == $0 } ?? 0) + 1
             case "BYDAY":
                 for word in value.split(separator: ",") {
@@ -70,13 +77,58 @@ struct RecurrenceRule {
         if frequency == .weekly, !monthDays.isEmpty { return nil }
     }
 
+    /// True for a rule that has several times in a day.
+    var isHourly: Bool { frequency == .hourly }
+
+    /// The most days that ``has(_:from:)`` looks at.
+    var effort: Int {
+        guard !positions.isEmpty else { return 1 }
+        return switch frequency {
+        case .hourly, .daily: 1
+        case .weekly: 7
+        case .monthly: 31
+        case .yearly: 366
+        }
+    }
+
+    /// The seconds since midnight at which an entry recurs on a day that the rule has.
+    func seconds(on day: Int, from start: CalendarTime) -> [Int] {
+        guard isHourly else { return [start.second] }
+        return (0..<24).filter { hour in
+            let distance = (day - start.day) * 24 + hour - start.second / 3_600
+            return distance >= 0 && distance % interval == 0 && (hours.isEmpty || hours.contains(hour))
+        }.map { $0 * 3_600 + start.second % 3_600 }
+    }
+
     /// True if an entry that begins on the day `start` recurs on `day`, apart from ``count`` and ``until``.
     func has(_ day: Int, from start: Int) -> Bool {
-        guard day >= start else { return false }
+        guard day >= start, matches(day, from: start) else { return false }
+        guard !positions.isEmpty else { return true }
+        let set = period(of: day).filter { matches($0, from: start) }
+        guard let index = set.firstIndex(of: day) else { return false }
+        return positions.contains(index + 1) || positions.contains(index - set.count)
+    }
+
+    /// The days of the rule's day, week, month or year.
+    private func period(of day: Int) -> ClosedRange<Int> {
+        let (year, month, date) = CalendarTime.civil(day)
+        switch frequency {
+        case .hourly, .daily: return day...day
+        case .weekly:
+            let first = day - (CalendarTime.weekday(of: day) - weekStart + 7) % 7
+            return first...(first + 6)
+        case .monthly: return (day - date + 1)...(day - date + CalendarTime.length(year, month))
+        case .yearly: return CalendarTime.day(year, 1, 1)...CalendarTime.day(year, 12, 31)
+        }
+    }
+
+    /// True for a day that the rule has without ``positions``, also before the first one.
+    private func matches(_ day: Int, from start: Int) -> Bool {
         let (year, month, date) = CalendarTime.civil(day)
         let (firstYear, firstMonth, firstDate) = CalendarTime.civil(start)
         guard months.isEmpty || months.contains(month) else { return false }
         switch frequency {
+        case .hourly: return isWanted(day, year, month, date, else: nil)
         case .daily: return (day - start) % interval == 0 && isWanted(day, year, month, date, else: nil)
         case .weekly:
             func week(_ day: Int) -> Int { CalendarTime.floor(day + 3 - (weekStart - 1), by: 7) }

@@ -59,10 +59,19 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
 
     /// See `SpeechSpeaker`: makes the first sentence.
     public func prepare(_ text: String) {
+        guard makesAhead, let first = Self.firstSentence(of: text) else { return }
+        synthesizer.begin(first)
+    }
+
+    /// See `SpeechSpeaker`: makes the first sentences.
+    public func preload(_ texts: [String]) async {
         guard makesAhead else { return }
+        await synthesizer.keep(texts.compactMap(Self.firstSentence))
+    }
+
+    private static func firstSentence(of text: String) -> String? {
         var sentences = SentenceBuffer()
-        guard let first = sentences.add(text).first ?? sentences.finish().first else { return }
-        synthesizer.begin(first.text)
+        return (sentences.add(text).first ?? sentences.finish().first)?.text
     }
 
     private func play(

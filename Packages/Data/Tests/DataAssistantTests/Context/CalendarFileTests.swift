@@ -60,9 +60,34 @@ import Testing
             ("20261120T120000", "FREQ=DAILY;UNTIL=20261124T095959Z", false),
             ("20261120T120000", "FREQ=DAILY;UNTIL=20261124", true), ("20261124T120000", "FREQ=WEEKLY;BYDAY=FR", true),
             ("20270101T120000", "FREQ=DAILY", false),
+            // As dateutil's rrule has them.
+            ("20200101T120000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-5", true),
+            ("20200101T120000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-4,1", false),
+            ("20200101T120000", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=8", true),
+            ("20200106T120000", "FREQ=WEEKLY;BYDAY=MO,TU,FR;BYSETPOS=2", true),
+            ("20200106T120000", "FREQ=WEEKLY;BYDAY=MO,TU,FR;BYSETPOS=-1", false),
+            ("20200106T120000", "FREQ=WEEKLY;WKST=TU;BYDAY=MO,TU,FR;BYSETPOS=1", true),
+            ("20200106T120000", "FREQ=YEARLY;BYMONTH=11,12;BYDAY=TU;BYSETPOS=4", true),
+            ("20200106T120000", "FREQ=YEARLY;BYMONTH=11,12;BYDAY=TU;BYSETPOS=5", false),
+            // The first set begins before the entry does: of its Tuesdays the 17th was the third.
+            ("20261117T120000", "FREQ=MONTHLY;BYDAY=TU;BYSETPOS=3,4;COUNT=2", true),
+            ("20261117T120000", "FREQ=MONTHLY;BYDAY=TU;BYSETPOS=3,4;COUNT=1", false),
+            ("20261124T080000", "FREQ=HOURLY", true), ("20261124T080000", "FREQ=HOURLY;INTERVAL=3", false),
+            ("20261120T080000", "FREQ=HOURLY;INTERVAL=5", true), ("20261123T120000", "FREQ=HOURLY;INTERVAL=24", true),
+            ("20261123T123000", "FREQ=HOURLY", false), ("20200101T080000", "FREQ=HOURLY;BYHOUR=9,12", true),
+            ("20200101T080000", "FREQ=HOURLY;BYDAY=MO", false), ("20261124T080000", "FREQ=HOURLY;COUNT=5", true),
+            ("20261124T080000", "FREQ=HOURLY;COUNT=4", false), ("20261123T120000", "FREQ=HOURLY;COUNT=25", true),
+            ("20261123T120000", "FREQ=HOURLY;COUNT=24", false),
+            ("20261120T080000", "FREQ=HOURLY;UNTIL=20261124T095900Z", false),
         ]) func `a rule recurs today or not`(start: String, rule: String, isToday: Bool)
     {
         #expect(minutes("DTSTART:\(start)", "RRULE:\(rule)").contains(120) == isToday, "\(rule)")
+    }
+
+    @Test func `an hourly entry comes each hour`() {
+        let found = minutes("DTSTART:20261124T090000", "RRULE:FREQ=HOURLY;INTERVAL=2;UNTIL=20261124T150000")
+        #expect(found == [60, 180, 300], "11:00, 13:00 and 15:00")
+        #expect(minutes("DTSTART:20261124T090000", "RRULE:FREQ=HOURLY;BYDAY=MO") == [], "and the entry itself was at 9")
     }
 
     @Test func `an unknown rule is a gap`() {

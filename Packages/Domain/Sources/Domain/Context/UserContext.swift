@@ -45,45 +45,6 @@ public protocol ContextSource: Sendable {
     func read() async throws -> ContextReading
 }
 
-/// Reads all sources at once. One that fails costs its own part, and nothing else.
-public struct GatherContext: Sendable {
-    /// The readings and the failures.
-    public struct Outcome: Sendable {
-        /// The situation.
-        public let context: UserContext
-        /// The parts that could not be read.
-        public let failures: [ContextPart: DomainError]
-    }
-
-    private let sources: [any ContextSource]
-
-    /// - Parameter sources: A source for each part that the person allows.
-    public init(_ sources: [any ContextSource]) { self.sources = sources }
-
-    /// Reads them.
-    public func callAsFunction() async -> Outcome {
-        await withTaskGroup(of: (ContextPart, Result<ContextReading, any Error>).self) { group in
-            for source in sources {
-                group.addTask {
-                    do { return (source.part, .success(try await source.read())) } catch {
-                        return (source.part, .failure(error))
-                    }
-                }
-            }
-            var readings: [ContextReading] = []
-            var failures: [ContextPart: DomainError] = [:]
-            for await (part, result) in group {
-                switch result {
-                case .success(let reading): readings.append(reading)
-                case .failure(let error as DomainError): failures[part] = error
-                case .failure: break
-                }
-            }
-            return Outcome(context: UserContext(readings), failures: failures)
-        }
-    }
-}
-
 /// Adds a person's situation to each question that it passes on.
 public struct ContextualAssistant: Assistant {
     /// A situation for a question.

@@ -24,6 +24,7 @@ public struct ListenAllDay: Sendable {
     let speaker: any SpeechSpeaker
     let earcons: any EarconPlayer
     let answerQuestion: AnswerQuestion
+    let preload: PreloadAnswers?
     let configuration: VoiceLoop.Configuration
     let retry: Retry
     let controls: AsyncStream<RoomControl>?
@@ -33,19 +34,22 @@ public struct ListenAllDay: Sendable {
     /// Makes the use case.
     ///
     /// - Parameters:
-    ///   - controls: What a person asks for by other means than by voice; nil for nothing.
+    ///   - preload: Prepares for likely questions while it waits for the wake word; nil to prepare nothing.
+    ///   - controls: The requests that a person makes by other means than by voice; nil for none.
     ///   - clock: Measures the waits between attempts.
     ///   - now: The wall clock, for the beginnings of conversations.
     public init(
         listener: any RoomListener, speaker: any SpeechSpeaker, earcons: any EarconPlayer,
-        answerQuestion: AnswerQuestion,
+        answerQuestion: AnswerQuestion, preload: PreloadAnswers? = nil,
         configuration: VoiceLoop.Configuration = VoiceLoop.Configuration(), retry: Retry = Retry(),
-        controls: AsyncStream<RoomControl>? = nil, clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+        controls: AsyncStream<RoomControl>? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.listener = listener
         self.speaker = speaker
         self.earcons = earcons
         self.answerQuestion = answerQuestion
+        self.preload = preload
         self.configuration = configuration
         self.retry = retry
         self.controls = controls

@@ -56,6 +56,7 @@ actor ListeningSession {
     /// Runs until the task is cancelled, or the sound is over and the last answer is spoken.
     func run() async throws {
         await report(.phase(loop.phase))
+        await parts.preload?.begin()
         await withTaskGroup { group in
             group.addTask { await self.keepHearing() }
             if let controls = parts.controls {
@@ -71,6 +72,7 @@ actor ListeningSession {
     /// Cancels the search for an answer and its speech, and waits for their end.
     private func stop() async {
         earcon?.cancel()
+        await parts.preload?.stop()
         await stopAnswering()
         await earcon?.value
     }
@@ -105,7 +107,10 @@ actor ListeningSession {
     private func handle(_ event: VoiceLoop.Event) async {
         let before = loop.phase
         let actions = loop.handle(event, at: position)
-        if loop.phase != before { await report(.phase(loop.phase)) }
+        if loop.phase != before {
+            await report(.phase(loop.phase))
+            if loop.phase == .idle { await parts.preload?.begin() } else { await parts.preload?.stop() }
+        }
         for action in actions { await perform(action) }
     }
 
@@ -240,7 +245,11 @@ actor ListeningSession {
         let run = Task { try await parts.listener.listen { await self.pass($0) } }
         hearing = run
         defer { hearing = nil }
-        try await withTaskCancellationHandler { try await run.value } onCancel: { run.cancel() }
+        try await withTaskCancellationHandler {
+            try await run.value
+        } onCancel: {
+            run.cancel()
+        }
     }
 
     private func pass(_ heard: ListenerReport) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a person asks of an assistant that listens all day by other means than by voice, such as a button.
+/// A request to an assistant that listens all day by other means than by voice, such as a button.
 public enum RoomControl: String, Sendable, Hashable, CaseIterable {
     /// Close the microphone.
     case mute

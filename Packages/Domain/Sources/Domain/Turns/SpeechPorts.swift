@@ -48,11 +48,19 @@ public protocol SpeechSpeaker: Sendable {
     /// throws that work away. Nothing is heard and no device is opened, and a speaker whose voice costs money does
     /// nothing.
     func prepare(_ text: String)
+
+    /// Makes ready for several texts of which perhaps one is spoken within the next minutes, and returns when they are
+    /// ready or the task is cancelled. They stay until something is spoken or this is called again; the rest is as for
+    /// ``prepare(_:)``.
+    func preload(_ texts: [String]) async
 }
 
 extension SpeechSpeaker {
     /// Does nothing.
     public func prepare(_ text: String) {}
+
+    /// Does nothing.
+    public func preload(_ texts: [String]) async {}
 
     /// Speaks a text that is there as a whole.
     public func speak(_ text: String, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {

@@ -230,7 +230,7 @@ public struct ScriptedSpeaker: SpeechSpeaker {
     /// A speaker.
     ///
     /// - Parameters:
-    ///   - journal: Gets "prepares" and "speaks" with the text, and "spoke" at the end.
+    ///   - journal: Gets "prepares", "preloads" and "speaks" with the text, and "spoke" at the end.
     ///   - failure: The error that it throws; nil to speak.
     ///   - waits: Speaks until it is cancelled.
     public init(journal: Journal = Journal(), failure: DomainError? = nil, waits: Bool = false) {
@@ -266,6 +266,9 @@ public struct ScriptedSpeaker: SpeechSpeaker {
 
     /// See `SpeechSpeaker`.
     public func prepare(_ text: String) { journal.note("prepares \(text)") }
+
+    /// See `SpeechSpeaker`.
+    public func preload(_ texts: [String]) async { journal.note("preloads \(texts.joined(separator: " | "))") }
 
     /// Says something; when it is cancelled, half of it was heard.
     private func saying(

@@ -145,6 +145,19 @@ public enum SpeechSpeakerContract {
                 try require(heard == 18, "\(prepared): \(heard ?? -1) characters heard")
             }
         },
+        .init("one of several texts that were made ready is spoken, twice too, and any other one") { subject in
+            let speaker = try await subject.speaker()
+            await speaker.preload(["Boston.", "Austin. It is hot."])
+            await speaker.preload(["Austin. It is hot.", "Denver."])
+            for text in ["Austin. It is hot.", "Austin. It is hot.", "Boston."] {
+                let reports = Collected<SpeakingEvent>()
+                try await speaker.speak(text) { await reports.add($0) }
+                let stages = await reports.all.compactMap(\.stage)
+                try require(stages == [.firstAudioReady, .firstSampleAudible, .answerSpoken], "\(text): \(stages)")
+                let heard = await reports.all.last?.heard
+                try require(heard == text.count, "\(text): \(heard ?? -1) characters heard")
+            }
+        },
         .init("a text without a piece is not spoken") { subject in
             let (text, input) = AsyncStream.makeStream(of: String.self)
             input.finish()

@@ -45,9 +45,34 @@ import Testing
             ScriptedContextSource(.device, failure: .device("There is no UPower.")),
             ScriptedContextSource(Self.evening),
         ]
-        let outcome = await GatherContext(sources)()
+        let outcome = await GatherContext(sources, deadline: .seconds(300))()
         #expect(outcome.context == UserContext([Self.evening]))
         #expect(outcome.failures == [.device: .device("There is no UPower.")])
+    }
+
+    /// Does not heed its cancellation, as a service that does not answer.
+    private struct StubbornSource: ContextSource {
+        let part = ContextPart.location
+        let answer: AsyncStream<Void>
+
+        func read() async throws -> ContextReading {
+            let answer = answer
+            return await Task {
+                for await _ in answer {}
+                return UserContextTests.evening
+            }.value
+        }
+    }
+
+    @Test func `a source that does not answer is left behind at the deadline`() async {
+        let clock = ManualClock()
+        let (answer, end) = AsyncStream.makeStream(of: Void.self)
+        async let outcome = GatherContext([StubbornSource(answer: answer)], deadline: .seconds(3), clock: clock)()
+        await clock.waitForSleeper(of: .seconds(3))
+        clock.advance(by: .seconds(3))
+        let found = await outcome
+        #expect(found.context.readings.isEmpty && found.failures[.location]?.code == "device")
+        end.finish()
     }
 
     // MARK: Similarity

@@ -16,18 +16,23 @@ public struct FactQuestion: Sendable, Hashable {
 
     /// Reads a question; nil for one that is not for a fact.
     public init?(_ text: String) {
-        guard var words = Self.words(of: text)?[...], words.count <= Self.longest else { return nil }
-        while let phrase = Self.openings.first(where: { words.starts(with: $0) }) {
-            words = words.dropFirst(phrase.count)
-        }
-        while let phrase = Self.closings.first(where: { words.suffix($0.count).elementsEqual($0) }) {
-            words = words.dropLast(phrase.count)
-        }
-        guard words.count >= 3 || (words.count == 2 && words.first == "define"), Self.begins(words),
+        guard let words = Self.words(ofQuestion: text),
+            words.count >= 3 || (words.count == 2 && words.first == "define"), Self.begins(words),
             Self.pointing.isDisjoint(with: words)
         else { return nil }
         guard Self.present.isDisjoint(with: words) || Self.changing.isDisjoint(with: words) else { return nil }
         key = words.joined(separator: " ")
+    }
+
+    /// The words of a question of any kind, without those of politeness before and behind it; see ``key``. Nil if it has a
+    /// sign of unknown meaning, or too many words.
+    static func words(ofQuestion text: String) -> ArraySlice<String>? {
+        guard var words = words(of: text)?[...], words.count <= longest else { return nil }
+        while let phrase = openings.first(where: { words.starts(with: $0) }) { words = words.dropFirst(phrase.count) }
+        while let phrase = closings.first(where: { words.suffix($0.count).elementsEqual($0) }) {
+            words = words.dropLast(phrase.count)
+        }
+        return words
     }
 
     private static func begins(_ words: ArraySlice<String>) -> Bool {

@@ -19,20 +19,12 @@ public import FoundationEssentials
 /// The half-life of 14 days and the 10 days of doubt were chosen on generated histories: of the questions with a chance
 /// of about 0.75 within a week, seven of ten are asked again. Hours are those of one offset from UTC.
 public struct ReuseModel: Sendable {
-    /// The weights of a question's times.
-    private struct Habit {
-        var sum = 0.0
-        var hours = [Double](repeating: 0, count: 24)
-    }
-
-    private static let halfLife = 14.0
     private static let doubt = 10.0
-    private static let evenness = 4.0
 
     private let exposure: Double
     /// The hour of the person's day, 0 ..< 24.
     private let hour: Double
-    private var habits: [String: Habit] = [:]
+    private var habits: [String: DailyHabit] = [:]
 
     /// Learns from a history.
     ///
@@ -41,19 +33,14 @@ public struct ReuseModel: Sendable {
     ///   - now: The time from which the model looks back.
     ///   - secondsFromGMT: The person's offset from UTC.
     public init(asked: [(question: String, time: Date)], now: Date, secondsFromGMT: Int) {
-        func hour(of time: Date) -> Double {
-            let day = (time.timeIntervalSince1970 + Double(secondsFromGMT)) / 86_400
-            return min((day - day.rounded(.down)) * 24, 24.0.nextDown)
-        }
-        self.hour = hour(of: now)
+        self.hour = DailyHabit.hour(of: now, secondsFromGMT: secondsFromGMT)
         // In the order of time, so that the sums are the same however the history is ordered.
         let past = asked.filter { $0.time <= now }.sorted { $0.time < $1.time }
         let length = past.first.map { now.timeIntervalSince($0.time) / 86_400 } ?? 0
-        exposure = Self.halfLife / M_LN2 * (1 - exp2(-length / Self.halfLife))
+        exposure = DailyHabit.halfLife / M_LN2 * (1 - exp2(-length / DailyHabit.halfLife))
         for (question, time) in past {
-            let weight = exp2(time.timeIntervalSince(now) / 86_400 / Self.halfLife)
-            habits[question, default: Habit()].sum += weight
-            habits[question, default: Habit()].hours[Int(hour(of: time))] += weight
+            habits[question, default: DailyHabit()].add(
+                DailyHabit.weight(of: time, at: now), at: DailyHabit.hour(of: time, secondsFromGMT: secondsFromGMT))
         }
     }
 
@@ -66,14 +53,12 @@ public struct ReuseModel: Sendable {
     }
 
     /// The integral of the time of day over a time from now, in days.
-    private func days(of habit: Habit, within days: Double) -> Double {
+    private func days(of habit: DailyHabit, within days: Double) -> Double {
         var (left, sum, hour) = (24 * days.truncatingRemainder(dividingBy: 1), days.rounded(.down), hour)
         while left > 0 {
             let (index, end) = (Int(hour) % 24, hour.rounded(.down) + 1)
-            let around = habit.hours[(index + 23) % 24] + habit.hours[(index + 1) % 24]
-            let share = habit.hours[index] / 2 + around / 4
             let part = min(left, end - hour)
-            sum += part / 24 * (24 * share + Self.evenness) / (habit.sum + Self.evenness)
+            sum += part / 24 * habit.density(inHour: index)
             (left, hour) = (left - part, end.truncatingRemainder(dividingBy: 24))
         }
         return sum
