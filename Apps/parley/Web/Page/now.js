@@ -57,7 +57,7 @@ function makeCard(first) {
   const { pid } = first;
   const phase = h('p', { class: 'phase', role: 'status' });
   const wave = svg('path', { fill: 'none', stroke: 'currentColor', 'stroke-width': 2 });
-  const level = h('span', { class: 'bar', role: 'meter', 'aria-label': t('Level'), 'aria-valuemin': -60, 'aria-valuemax': 0 });
+  const level = h('span', { class: 'bar', role: 'meter', 'aria-label': t('Loudness'), 'aria-valuemin': -60, 'aria-valuemax': 0 });
   const words = h('p', { dir: 'auto' });
   const answer = h('div');
   const latency = h('div', { class: 'stack' });

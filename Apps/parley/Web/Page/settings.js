@@ -105,7 +105,7 @@ function speech() {
 
 function voices() {
   return card(t('Voice profiles'), () => lines(['voices', 'list']), (list, place) => {
-    const hear = (profile) => button(t('Try it'), () => command(['say', '--profile', profile, t('This is how I speak.')]));
+    const hear = (profile) => button(t('Try it'), () => command(['say', '--profile', profile, 'This is how I speak.']));
     const factor = () => input({ type: 'number', min: 0.5, max: 2, step: 0.05, placeholder: '1' });
     const fields = [[t('Name'), input({ required: true, pattern: '[A-Za-z0-9_\\-]+' })], [t('Engine'), select(['flite', 'espeak-ng', 'realtime'].map((kind) => [kind, kind]), 'flite'), '--engine'],
       [t('Voice'), input({ placeholder: 'slt' }), '--voice'], [t('Speed'), factor(), '--rate'], [t('Pitch'), factor(), '--pitch']];

@@ -57,8 +57,8 @@ export function show(container) {
       return true;
     }),
     step('loudspeaker', t('2. Loudspeaker'), t('Parley says a sentence.'), found('playback'), t('Test the loudspeaker'), async () => {
-      await command(['say', t('This is how I speak.')]);
-      const heard = await ask(t('Did you hear it?'), h('p', {}, t('Parley said: “{words}”', { words: t('This is how I speak.') })), [[t('No'), false], [t('Yes'), true, 'primary']]);
+      await command(['say', 'This is how I speak.']);
+      const heard = await ask(t('Did you hear it?'), h('p', {}, t('Parley said: “{words}”', { words: 'This is how I speak.' })), [[t('No'), false], [t('Yes'), true, 'primary']]);
       return heard ?? undefined;
     }),
     step('voice', t('3. Voice'), t('Ask aloud, in English: What is the capital of Texas?'), async () => null, t('Ask aloud'), async (result) => {
