@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What page_browser.py does on the page, and what it expects: each scenario is a function that says what it needs."""
 
+import difflib
 import json
 import os
 import pathlib
@@ -9,6 +10,8 @@ import tempfile
 import time
 
 NARROW = 320
+# Views that show nothing of the machine or the day.
+GOLDEN = ["now", "chat", "practice", "start"]
 QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.textContent)"
 SCENARIOS = ["shell", "now", "chat", "keyboard", "reload", "consent", "texts", "looks", "trees", "tabs"]
 
@@ -375,9 +378,18 @@ class Scenarios:
         yield "chat-dialog", dialog, lambda: page.key("Escape")
 
     def trees(self):
-        """The accessibility tree of each view, as a figure."""
+        """The accessibility tree of each view, as a figure; those of GOLDEN are compared with page-trees/NAME.txt, which
+        PARLEY_WRITE_DOCUMENTS=1 writes. Needs an empty home and a machine without sound."""
         page = self.browser
         page.look()
         for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
             page.view(name)
-            self.figures[name] = page.tree()
+            tree = self.figures[name] = page.tree()
+            golden = pathlib.Path(__file__).parent / "page-trees" / f"{name}.txt"
+            if name not in GOLDEN:
+                continue
+            if os.environ.get("PARLEY_WRITE_DOCUMENTS") == "1":
+                golden.parent.mkdir(exist_ok=True)
+                golden.write_text(tree + "\n", encoding="utf-8")
+            lines = difflib.unified_diff(golden.read_text(encoding="utf-8").splitlines(), tree.splitlines(), str(golden.name), "now", lineterm="", n=1)
+            self.findings += [f"another accessibility tree: {line}" for line in lines]
