@@ -36,6 +36,9 @@ struct Repository: Sendable {
             where !name.hasPrefix(".") && name != "__pycache__" {
                 try collect(path + "/" + name, root: root, into: &files)
             }
+        } else if path.hasSuffix(".png") {
+            // A picture has no text, and a document may show it.
+            files.append(RepositoryFile(path: path, text: ""))
         } else if values.isRegularFile == true, isText(path) {
             files.append(RepositoryFile(path: path, text: try String(contentsOf: url, encoding: .utf8)))
         }
