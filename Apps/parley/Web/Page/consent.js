@@ -23,7 +23,8 @@ function show(consent) {
   const label = h('label', { for: input.id }, t('Allow it? Type yes, no or always, then press Enter:'));
   let [isShown, isConfirming] = [false, false];
   const before = document.activeElement;
-  const box = h('dialog', { 'aria-labelledby': id, onclose: () => { if (box.isConnected) box.showModal(); } }, h('h2', { id, tabindex: -1, dir: 'auto', autofocus: true }, consent.title), details,
+  const box = h('dialog', { 'aria-labelledby': id, onkeydown: (event) => { if (event.key === 'Escape') event.preventDefault(); },
+    onclose: () => { if (box.isConnected) box.showModal(); } }, h('h2', { id, tabindex: -1, dir: 'auto', autofocus: true }, consent.title), details,
     h('form', { class: 'field', onsubmit: (event) => { event.preventDefault(); take(input.value.trim().toLowerCase()).catch(fails); } },
       label, h('div', { class: 'row' }, input, h('button', { class: 'primary' }, t('Answer'))), note));
   open = { id: consent.id, close() { open = null; box.close(); box.remove(); before?.focus?.(); check().catch(() => {}); } };
