@@ -384,6 +384,8 @@ class Scenarios:
         page.look()
         for name in page.evaluate("[...document.querySelectorAll('nav a')].map((a) => a.hash.slice(1))"):
             page.view(name)
+            page.until("!document.querySelector('main [aria-busy]:not([aria-busy=false])')", "end of loading")
+            page.settle()
             tree = self.figures[name] = page.tree()
             golden = pathlib.Path(__file__).parent / "page-trees" / f"{name}.txt"
             if name not in GOLDEN:
