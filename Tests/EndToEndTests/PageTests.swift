@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import AudioKitLinuxTestSupport
 import EchoSimulator
 import Foundation
 import TestKit
@@ -137,24 +136,6 @@ import Testing
         let served = try await Served(parley, "--developer")
         try await served.passes("page_views", "developer")
         await served.stop()
-    }
-
-    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
-    func `practice, the wake word and the first steps with a microphone and a loudspeaker`() async throws {
-        let parley = try ParleyProcess()
-        let sounds = SoundFixtures(folder: parley.folder)
-        let raw = [
-            "-r", "\(FileMicrophone.sampleRate)", "-c", "1", "-b", "16", "-e", "signed-integer", "-t", "raw",
-        ]
-        let scene = try ListenTests.scene(
-            [("hey jarvis", 1), ("what is the capital of texas", 2)], end: 30, in: parley)
-        let sound = try sounds.converted(scene, raw, to: "microphone.raw")
-        let microphone = try await FileMicrophone(hearing: sound, home: parley.folder)
-        #expect(try await parley.run("settings", "set", "device", FileMicrophone.device).code == 0)
-        try await Self.serving(parley) { served in
-            try await served.passes("page_views", "practice", "settings", "start", "--sound")
-        }
-        withExtendedLifetime(microphone) {}
     }
 
     @Test func `what parley listen does is on the page while it happens`() async throws {
