@@ -35,15 +35,18 @@ export function card(title, load, draw, level = 'h2') {
   const heading = h(level, { id, tabindex: -1 }, title);
   const body = h('div', { class: 'stack', oninput: () => { isTyped = true; } }, h('p', { class: 'muted' }, t('Loading …')));
   const place = h('section', { class: 'card', 'aria-labelledby': id }, heading, body);
-  let [isTyped, isStale, going] = [false, false, null];
+  let [isTyped, isStale, isWanted, going] = [false, false, false, null];
   const work = async () => {
     place.setAttribute('aria-busy', 'true');
     do {
-      isStale = false;
+      const wasWanted = isWanted;
+      isStale = isWanted = false;
       let content;
       try { content = await draw(await load(), place); } catch (error) {
         content = [h('p', { class: 'failure' }, error.message), button(t('Try again'), place.refresh)];
       }
+      // Somebody has begun to type meanwhile, and did not ask for this.
+      if (isTyped && !wasWanted) continue;
       // The person's place stays.
       const at = [...body.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
       fill(body, content);
@@ -53,10 +56,13 @@ export function card(title, load, draw, level = 'h2') {
     place.removeAttribute('aria-busy');
     going = null;
   };
-  place.refresh = () => { isStale = true; return going ??= work(); };
+  place.refresh = () => { isStale = isWanted = true; return going ??= work(); };
   place.touch = () => {
     if (document.hidden) document.addEventListener('visibilitychange', place.touch, { once: true });
-    else if (!isTyped && place.isConnected) place.refresh();
+    else if (!isTyped && place.isConnected) {
+      isStale = true;
+      going ??= work();
+    }
   };
   place.refresh();
   return place;
