@@ -7,11 +7,13 @@ ADDRESS is the one-time address that `parley dashboard --no-open` prints, HOME t
 for each attack: its name, findings (an empty list is a success), and figures. Ends with 1 if anything was found.
 """
 
+import itertools
 import json
 import os
 import pathlib
 import re
 import secrets
+import shutil
 import socket
 import stat
 import subprocess
@@ -161,7 +163,8 @@ class Attacks:
 
     def addresses(self):
         """It listens at this machine's own address alone."""
-        for host in {"127.0.0.2", *subprocess.run(["hostname", "-I"], capture_output=True, text=True, check=False).stdout.split()}:
+        routes = subprocess.run(["ip", "-brief", "address"], capture_output=True, text=True, check=False).stdout if shutil.which("ip") else ""
+        for host in {"127.0.0.2", *re.findall(r"\s(\d+\.\d+\.\d+\.\d+)/", routes)} - {"127.0.0.1"}:
             try:
                 self.page.connection(host).close()
                 self.findings.append(f"it listens at {host}")
@@ -185,18 +188,22 @@ class Attacks:
         if os.geteuid() != 0:
             self.figures["users"] = "not root: another user was not tried"
             return
-        link = "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.settimeout(20)\ns.connect(sys.argv[1])\nprint(s.recv(4096).decode())"
+        link = "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.settimeout(20)\ns.connect(sys.argv[1])\nprint('connected',flush=True)\nprint(s.recv(4096).decode())"
         door = str(self.page.data / "page.sock")
-        modes = [(path, stat.S_IMODE(path.stat().st_mode)) for path in [*reversed(self.page.data.parents), self.page.data, self.page.data / "page.sock"]]
+        # The test's own folders: up to the one for temporary files, which is everybody's.
+        own = list(itertools.takewhile(lambda path: not path.stat().st_mode & stat.S_IWOTH and path != path.parent, [self.page.data, *self.page.data.parents]))
+        modes = [(path, stat.S_IMODE(path.stat().st_mode)) for path in [*reversed(own), self.page.data / "page.sock"]]
         try:
             for opened in (False, True):
                 # Even if somebody opens the folders and the socket, the peer's user is asked for.
                 for path, mode in modes if opened else []:
                     path.chmod(mode | 0o777)
-                done = subprocess.run(["setpriv", "--reuid", str(OTHER_USER), "--regid", str(OTHER_USER), "--clear-groups", sys.executable, "-c", link, door],
+                done = subprocess.run(["setpriv", "--reuid", str(OTHER_USER), "--regid", str(OTHER_USER), "--clear-groups", "/usr/bin/python3", "-c", link, door],
                                       capture_output=True, text=True, check=False, timeout=WAIT)
                 if "#t=" in done.stdout:
                     self.findings.append(f"another user gets a link ({'opened' if opened else 'closed'} folders)")
+                if ("connected" in done.stdout) != opened:
+                    self.findings.append(f"another user, {'opened' if opened else 'closed'} folders: {done.stdout} {done.stderr[-200:]}")
         finally:
             for path, mode in modes:
                 path.chmod(mode)
