@@ -23,7 +23,7 @@ extension CompositionRoot {
     }
 
     /// Suggests what the person usually asks now, until the task is cancelled; nothing while they have not switched it on.
-    /// What keeps it from that is logged alone.
+    /// A failure is only logged.
     ///
     /// - Parameters:
     ///   - notifies: True to tell the desktop, too.

@@ -65,7 +65,7 @@ actor LiveFeed {
     func run() async throws {
         for folder in [paths.live, paths.pendingConsents] { try OwnSocket.make(folder) }
         let sockets = FolderChanges([paths.live, paths.pendingConsents], for: [.created, .movedIn, .removed])
-        // Whoever only reads a database makes and removes files, and writes none.
+        // A program that only reads a database makes and removes files, and writes none.
         let files = FolderChanges([paths.data, paths.configuration], for: [.written, .movedIn])
         connectAll()
         await withTaskGroup { group in

@@ -57,7 +57,7 @@ actor PageRuns {
             throw PageRefusal("Too many commands run at once. End one, then try again.", status: 429)
         }
         number += 1
-        // What `listen` does comes by its own socket.
+        // The events of `listen` come by its own socket.
         let tells = words.first == "talk"
         let run = try await PageRun("r\(number)", checked, program: program, loop: loop) { [tell] line in
             if tells { tell("talk", line) }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Uses the page of `parley dashboard` in headless Chromium as a person does, by mouse and keyboard alone, and prints what is wrong.
 
-usage: page_browser.py ADDRESS SCENARIO… [--axe FILE] [--pictures FOLDER] [--stand-in] [--parley PROGRAM --home FOLDER --sound FILE]
+usage: page_browser.py ADDRESS SCENARIO… [--axe FILE] [--pictures FOLDER] [--stand-in]
 
 ADDRESS is the one-time address that `parley dashboard --no-open` prints. Prints a line of JSON a scenario: its name, findings (an empty
 list is a success), and figures. Ends with 1 if anything was found. --stand-in: the server takes live events from
-POST /api/standin/live; without it, now does nothing. SCENARIO is one of page_scenarios.py, or all but listen.
+POST /api/standin/live; without it, now does nothing. SCENARIO is one of page_scenarios.py, or all.
 """
 
 import argparse
@@ -209,17 +209,8 @@ class Finding(Exception):
     pass
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("address")
-    parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "listen", "all"])
-    parser.add_argument("--axe", help="axe.min.js; by default that of Scripts/test-peers", default=AXE)
-    parser.add_argument("--pictures", help="a folder for screenshots of each view and look")
-    parser.add_argument("--parley", help="the program, for listen")
-    parser.add_argument("--home", help="PARLEY_HOME of the server, for listen")
-    parser.add_argument("--sound", help="a sound file, for listen")
-    parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
-    options = parser.parse_args()
+def run(scenarios, names, options):
+    """Runs scenarios by name in a browser of their own, prints a line for each, and ends the program."""
     has_failed = False
     with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
         browser = PageBrowser(folder)
@@ -227,18 +218,28 @@ def main():
             browser.end = time.monotonic() + 900
             browser.start(options.address)
             browser.look()
-            for name in SCENARIOS if "all" in options.scenarios else options.scenarios:
-                scenarios = Scenarios(browser, options)
+            for name in names if "all" in options.scenarios else options.scenarios:
+                found = scenarios(browser, options)
                 try:
-                    getattr(scenarios, name)()
+                    getattr(found, name)()
                 except Finding as finding:
-                    scenarios.findings.append(str(finding))
-                findings = scenarios.findings + browser.problems()
+                    found.findings.append(str(finding))
+                findings = found.findings + browser.problems()
                 has_failed = has_failed or bool(findings)
-                print(json.dumps({"scenario": name, "findings": findings, "figures": scenarios.figures}, ensure_ascii=False), flush=True)
+                print(json.dumps({"scenario": name, "findings": findings, "figures": found.figures}, ensure_ascii=False), flush=True)
         finally:
             browser.close()
     sys.exit(has_failed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("address")
+    parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "all"])
+    parser.add_argument("--axe", help="axe.min.js; by default that of Scripts/test-peers", default=AXE)
+    parser.add_argument("--pictures", help="a folder for screenshots of each view and look")
+    parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
+    run(Scenarios, SCENARIOS, parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ import difflib
 import json
 import os
 import pathlib
-import subprocess
-import tempfile
 import time
 
 NARROW = 320
@@ -134,27 +132,6 @@ class Scenarios:
         self.latency(event)
         self.live(**event, event="ended")
         page.until("![...document.querySelectorAll('.now .card')].some((card) => card.ariaLabel?.includes('7002'))", "end of the program's card")
-
-    def listen(self):
-        """A program of its own that hears a sound file shows in the view Now. Needs --parley, --home and --sound, a file with the wake word and
-        a question about Texas's capital."""
-        page, options = self.browser, self.options
-        page.view("now")
-        with tempfile.TemporaryDirectory(prefix="page.", ignore_cleanup_errors=True) as folder:
-            program = subprocess.Popen(
-                [options.parley, "listen", "--input", options.sound, "--output", os.path.join(folder, "spoken.wav"), "--no-notifications", "--sensitivity", "80", "--json"],
-                env={**os.environ, "PARLEY_HOME": options.home}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            try:
-                card = f"document.querySelector('.card[aria-label$=\" {program.pid}\"]')"
-                for phase in ("Listening", "Hearing you", "Speaking"):
-                    page.until(f"{card}.querySelector('.phase').textContent === '{phase}'", f"phase {phase}", 60)
-                self.check(page.evaluate(f"{card}.querySelector('.wave path').getAttribute('d')?.length > 100"), "there is no waveform")
-                page.until(f"{card}.textContent.includes('Austin')", "answer")
-                page.until(f"{card}.querySelector('table')", "latency", 60)
-            finally:
-                program.kill()
-                program.wait()
-        page.until(f"!{card}", "end of the program's card")
 
     def latency(self, event):
         """Measures the time from an event's arrival to its pixels."""

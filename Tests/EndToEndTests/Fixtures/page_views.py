@@ -11,11 +11,8 @@ is changed: profiles, settings and recordings are added, and most are removed ag
 import argparse
 import json
 import pathlib
-import sys
-import tempfile
-import time
 
-from page_browser import Finding, PageBrowser
+from page_browser import run
 
 MISSING = "Plug"
 
@@ -326,26 +323,7 @@ def main():
     parser.add_argument("--axe", help="axe.min.js")
     parser.add_argument("--sound", action="store_true", help="there is a microphone that hears a question, and a loudspeaker")
     parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
-    options = parser.parse_args()
-    has_failed = False
-    with tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True) as folder:
-        browser = PageBrowser(folder)
-        try:
-            browser.end = time.monotonic() + 900
-            browser.start(options.address)
-            browser.look()
-            for name in SCENARIOS if "all" in options.scenarios else options.scenarios:
-                views = Views(browser, options)
-                try:
-                    getattr(views, name)()
-                except Finding as finding:
-                    views.findings.append(str(finding))
-                findings = views.findings + browser.problems()
-                has_failed = has_failed or bool(findings)
-                print(json.dumps({"scenario": name, "findings": findings, "figures": views.figures}, ensure_ascii=False), flush=True)
-        finally:
-            browser.close()
-    sys.exit(has_failed)
+    run(Views, SCENARIOS, parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ struct SuggestionsShowCommand: Command {
     }
 }
 
-/// `parley suggestions limit`: sets how many there are, and when there are none.
+/// `parley suggestions limit`: sets the most suggestions a day, and the quiet hours.
 struct SuggestionsLimitCommand: Command {
     private static let count = ValueOption<Int>(
         "per-day", placeholder: "COUNT", help: "At most so many a day (3)", in: SuggestionSettings.limits)

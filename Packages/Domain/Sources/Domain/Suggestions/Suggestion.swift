@@ -22,9 +22,9 @@ public struct SuggestionSettings: Sendable, Hashable, Codable {
     public var isOn = false
     /// The most suggestions a day.
     public var limit = 3
-    /// The minutes since midnight from which on there are none.
+    /// The beginning of the quiet hours, in minutes since midnight.
     public var quietFrom = 22 * 60
-    /// The minutes since midnight until which there are none; ``quietFrom`` for suggestions at any time.
+    /// The end of the quiet hours, in minutes since midnight; ``quietFrom`` for suggestions at any time.
     public var quietUntil = 7 * 60
 
     /// The choice before there was any.
