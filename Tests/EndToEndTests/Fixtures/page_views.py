@@ -11,6 +11,7 @@ is changed: profiles, settings and recordings are added, and most are removed ag
 import argparse
 import json
 import pathlib
+import tempfile
 
 from page_browser import run
 

@@ -113,15 +113,23 @@ public struct ListeningSocket: Sendable {
     }
 
     private static func listen(at path: String, _ backlog: Int32) throws(SocketError) -> Int32 {
+        // Whoever sees the path can connect: it appears when the socket listens, and nobody takes it for one left behind before.
+        let hidden = "\(path).\(getpid())"
+        unlink(hidden)
         let descriptor = try open(AF_UNIX)
-        var isBound = LocalSocketAddress.use(path) { bind(descriptor, $0, $1) } == 0
-        if !isBound, errno == EADDRINUSE, isAbandoned(path) {
-            unlink(path)
-            isBound = LocalSocketAddress.use(path) { bind(descriptor, $0, $1) } == 0
+        let isListening =
+            LocalSocketAddress.use(hidden) { bind(descriptor, $0, $1) } == 0 && chmod(hidden, 0o600) == 0
+            && Glibc.listen(descriptor, backlog) == 0
+        var isThere = isListening && link(hidden, path) == 0
+        if isListening, !isThere, errno == EEXIST {
+            errno = EADDRINUSE
+            if isAbandoned(path) { isThere = rename(hidden, path) == 0 }
         }
-        // Nobody can connect before `listen`, so nobody does before the mode is set.
-        guard isBound, chmod(path, 0o600) == 0, Glibc.listen(descriptor, backlog) == 0 else {
-            defer { Glibc.close(descriptor) }
+        let error = errno
+        unlink(hidden)
+        guard isThere else {
+            Glibc.close(descriptor)
+            errno = error
             throw failure(at: .path(path))
         }
         return descriptor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Foundation
 import Glibc
 import TestKit
 import Testing
@@ -166,6 +167,32 @@ import Testing
         #expect(stat(path, &information) == 0 && information.st_mode & 0o777 == 0o600)
         second.close()
         #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `whoever sees a path can connect to it`() async throws {
+        let folder = try TemporaryFolder()
+        let paths = (0..<500).map { folder.file("\($0).sock") }
+        let refusals = Task.detached {
+            var refusals = 0
+            for path in paths {
+                while true {
+                    let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+                    defer { close(client) }
+                    if LocalSocketAddress.use(path, { connect(client, $0, $1) }) == 0 { break }
+                    if errno == ECONNREFUSED { refusals += 1 }
+                }
+            }
+            return refusals
+        }
+        for path in paths {
+            let listener = try ListeningSocket(.path(path))
+            defer { listener.close() }
+            var client: Int32?
+            while client == nil { client = try listener.accept() }
+            if let client { close(client) }
+        }
+        #expect(await refusals.value == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
     @Test func `a stream that was closed throws`() async throws {
