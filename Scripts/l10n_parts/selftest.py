@@ -186,7 +186,7 @@ def run(program):
         german.write_text(whole, encoding="utf-8")
         l10n(root, "extract")
         # Sentences, and literals of the app that should be some.
-        from l10n_parts import catalogues, sentences
+        from l10n_parts import sentences
         one = root / "Apps/parley/B.swift"
         one.parent.mkdir(exist_ok=True)
         one.write_text(SENTENCES, encoding="utf-8")

@@ -102,7 +102,7 @@ def literals(text, position, end, of_any_kind=False):
             both = literals(text, plural.end(), position)[:2]
             if len(both) == 2:
                 found.append((both[0][0], both[0][1], both[1][1][0]))
-        elif mark := re.compile(r'#*"').match(text, position):
+        elif re.compile(r'#*"').match(text, position):
             start = position
             position, pieces, expressions, problem = literal(text, position)
             while joined := re.compile(r'\s*\+\s*(?=")').match(text, position):

@@ -464,7 +464,7 @@ def read_snapshot(group, keys, device, number_, parts, heads, state):
     for part, data in sorted(parts.items()):
         r = Reader(data)
         r.magic(b"PSS1")
-        epoch, box, end = r.fixed(8), r.string(), r.at
+        epoch, box = r.fixed(8), r.string()
         signature = r.fixed(64)
         r.end()
         position = group.id + device + number(number_) + number(part) + number(len(parts))
