@@ -29,13 +29,10 @@ struct Program: Sendable {
         let table = Commands.table(for: words)
         switch try table.parse(words) {
         case .help(nil):
-            let translator = await translator(console)
-            try show(Commands.help(table, in: HelpLanguage(translator)), console)
-            if words.isEmpty, console.output.isTerminal, isNew {
-                console.translated(by: translator).progress(
-                    "New here? parley dashboard shows the first steps in the browser; parley doctor says what works on this machine."
-                )
+            if words.isEmpty, isNew, SetupCommand.canAsk(console), try await wantsFirstSteps(console) {
+                return try await dispatch(["setup"], console: console)
             }
+            try show(Commands.help(table, in: HelpLanguage(await translator(console))), console)
             return .done
         case .help(let command?):
             try show(table.help(of: command, in: HelpLanguage(await translator(console))), console)
@@ -69,6 +66,13 @@ struct Program: Sendable {
     /// True if nothing of this person's is stored yet.
     private var isNew: Bool {
         (try? AppPaths(environment: environment)).map { AppPaths.isMissing($0.data) } ?? false
+    }
+
+    /// Asks somebody who has no data yet; any word but nothing is a wish for the help.
+    private func wantsFirstSteps(_ console: Console) async throws -> Bool {
+        let question = await translator(console)(
+            "Welcome to parley. Enter begins the first steps (parley setup), h and Enter shows the help.")
+        return try await WordQuestion(text: question, console: console).answer() == ""
     }
 
     /// The translator for help and for errors of usage; a catalogue that is damaged costs a warning.

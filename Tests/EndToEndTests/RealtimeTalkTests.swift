@@ -86,6 +86,13 @@ import Testing
         let messages = try await fixture.run("history", "--json").events.first?["messages"] as? [[String: Any]]
         let usage = messages?.last?["usage"] as? [String: Any]
         #expect((usage?["outputTokens"] as? Int ?? 0) > 0, "\(String(describing: messages))")
+
+        let more = try await fixture.run(
+            "talk", "--mode", "realtime", "--push-to-talk", "--continue", "--input", RealtimeFixture.question, "--output",
+            fixture.parley.path("answer.wav"))
+        #expect(more.code == 0 && more.errors.contains("Going on with"), "\(more.output)\(more.errors)")
+        let history = try await fixture.run("history", "--json").events
+        #expect(history.count == 1 && (history.first?["messages"] as? [Any])?.count == 4, "\(history)")
     }
 
     @Test func anAnswerForWhichThereIsNoSpaceIsAnError() async throws {

@@ -33,6 +33,26 @@ import Testing
         #expect(Set(messages?.compactMap { $0["turn"] as? String } ?? []).count == 1)
     }
 
+    @Test func `a stored conversation goes on by voice`() async throws {
+        #expect(try await parley.run("ask", "What is the capital of Texas?").code == 0)
+        let question = try sounds.speech("Which state has Boise as its capital?")
+        let answer = ["--input", question, "--output", parley.path("answer.wav")]
+        let list = try await parley.run("conversations", "list", "--json")
+        let stored = try #require(
+            (list.events.first?["conversations"] as? [[String: Any]])?.first?["id"] as? String, "\(list.output)")
+        for words in [["--continue"], ["--conversation", stored]] {
+            let turn = try await parley.start(["talk"] + words + answer).finished()
+            #expect(turn.code == 0 && turn.errors.contains("Going on with"), "\(turn.errors)")
+        }
+        let history = try await parley.run("history", "--json").events
+        #expect(history.count == 1)
+        #expect((history.first?["messages"] as? [Any])?.count == 6)
+        let both = try await parley.start(["talk", "--continue", "--conversation", stored] + answer).finished()
+        #expect(both.code == 2)
+        let unknown = try await parley.start(["talk", "--conversation", "00000000"] + answer).finished()
+        #expect(unknown.code != 0 && unknown.errors.contains("There is no conversation"), "\(unknown.errors)")
+    }
+
     @Test func `at a terminal the words come while they are spoken, then who answers, with the map`() async throws {
         let question = try sounds.speech("Which state has Boise as its capital?")
         for hasMap in [true, false] {

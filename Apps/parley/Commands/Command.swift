@@ -107,7 +107,7 @@ enum Commands {
         HistorySearchCommand.self, HistoryDeleteCommand.self, HistoryRepairCommand.self, MapCommand.self,
         DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
-        AudioLoopbackCommand.self, ServeWyomingCommand.self, DoctorCommand.self, InstallCommand.self,
+        AudioLoopbackCommand.self, ServeWyomingCommand.self, SetupCommand.self, DoctorCommand.self, InstallCommand.self,
         UninstallCommand.self,
         NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
         AssistantAddCommand.self, AssistantUseCommand.self, AssistantListCommand.self, AssistantShowCommand.self,

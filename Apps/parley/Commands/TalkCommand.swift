@@ -15,6 +15,7 @@ struct TalkCommand: Command {
         choices: ["local", "realtime"])
     private static let input = AudioRoute.input("Hear the question from a sound file")
     private static let output = AudioRoute.output("Speak the answer into a WAV file")
+    private static let once = Flag("once", help: "Hear one question at once, answer it and end; for a key of the desktop")
     static let voice = ValueOption<String>(
         "voice", placeholder: "NAME",
         help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "
@@ -26,7 +27,8 @@ struct TalkCommand: Command {
         discussion: """
             With --input one question is heard from the file, in real time; without it, from the microphone: press Enter,
             speak, and press Enter again or just stop speaking. The engines in use hear and speak (parley speech use); --voice
-            speaks on this machine. Between questions it prepares the answers to your likeliest next ones, as listen does.
+            speaks on this machine. --once hears one question without Enter. --continue and --conversation go on with a stored
+            conversation. Between questions it prepares the answers to your likeliest next ones, as listen does.
             Events in JSON: transcript, answer, error, latency.
 
             --mode realtime speaks with a model at a server instead, for as long as you like: just speak, also while it does.
@@ -46,10 +48,11 @@ struct TalkCommand: Command {
             SpeechOutput.speedOption,
             ProfileOption.declared,
             PreloadChoice.asksModel,
+            once,
             Flag.noMap,
             Flag.later,
             Flag.noHistory,
-        ] + RealtimeTalk.options)
+        ] + ConversationStart.options + RealtimeTalk.options)
 
     /// The option for the voice of commands that speak English on this machine only.
     static let englishVoice = ValueOption<FliteSynthesizer.Voice>(
@@ -79,6 +82,8 @@ struct TalkCommand: Command {
     private let drawsMap: Bool
     private let keepsHistory: Bool
     private let keepsForLater: Bool
+    private let isOnce: Bool
+    private let start: ConversationStart
     private let realtime: RealtimeTalk?
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -94,6 +99,9 @@ struct TalkCommand: Command {
         drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
         keepsForLater = try invocation.keepsForLater()
+        isOnce = invocation.has(Self.once)
+        start = try ConversationStart(invocation)
+        guard !isRealtime || !isOnce else { throw invocation.error("--once is not for --mode realtime.") }
         guard !isRealtime || !keepsForLater else { throw invocation.error("--later is not for --mode realtime.") }
         guard isRealtime else {
             realtime = nil
@@ -113,11 +121,15 @@ struct TalkCommand: Command {
             throw invocation.error("--preload-model is not for --mode realtime.")
         }
         guard dictation == nil else { throw invocation.error("--dictation is not for --mode realtime.") }
-        realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice], profile: profile)
+        realtime = try RealtimeTalk(
+            invocation, route: route, voice: invocation[Self.voice], profile: profile, start: start)
     }
+
+    private var isOneTurn: Bool { isOnce || input != nil }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         if let realtime { return try await realtime.run(in: app, console: console) }
+        let conversation = try await start.open(in: app, console)
         let choice = try await app.speechChoice(
             profile: profile, voice: .flite(voice), percent: rate, in: spoken, keepsSound: keepsHistory)
         let voices = try await app.voices(route, choice, dictation: dictation)
@@ -129,14 +141,14 @@ struct TalkCommand: Command {
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
-            preload: keepsHistory && input == nil
+            preload: keepsHistory && !isOneTurn
                 ? app.preloadAnswers(to: answerQuestion, spokenBy: voices.speaker, model: preloadModel) : nil,
             finishListening: { await voices.listener.finish() }, map: drawsMap ? AnswerMap(console: console) : nil,
             console: console, logger: app.logger)
         return try await withCleanup {
-            input == nil
-                ? try await session.pushToTalk(InputStream().lines())
-                : try await session.oneTurn(in: OngoingConversation(Conversation(startedAt: .now)))
+            isOneTurn
+                ? try await session.oneTurn(in: conversation)
+                : try await session.pushToTalk(InputStream().lines(), in: conversation)
         } cleanup: {
             await model.close()
             await preloadModel?.close()

@@ -38,8 +38,7 @@ struct TalkSession: Sendable {
     }
 
     /// Holds a turn for each Enter, until the input ends. Enter while a question is heard ends the question.
-    func pushToTalk(_ lines: AsyncStream<String>) async throws -> ExitCode {
-        let conversation = OngoingConversation(Conversation(startedAt: .now))
+    func pushToTalk(_ lines: AsyncStream<String>, in conversation: OngoingConversation) async throws -> ExitCode {
         prompt()
         await preload?.begin(in: conversation)
         let result = try await turns(in: conversation, lines)

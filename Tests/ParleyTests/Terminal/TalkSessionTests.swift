@@ -43,7 +43,7 @@ import Testing
     @Test func aTurnForEachEnterAndNoMore() async throws {
         let listener = ScriptedListener([.success("one"), .success("two")])
         let (lines, keyboard) = AsyncStream.makeStream(of: String.self)
-        async let code = session(listener).pushToTalk(lines)
+        async let code = session(listener).pushToTalk(lines, in: OngoingConversation(Conversation(startedAt: .now)))
         for turn in 1...2 {
             await prompt()
             keyboard.yield("")
@@ -60,7 +60,7 @@ import Testing
         let listener = ScriptedListener([.failure(DomainError.notUnderstood), .failure(DomainError.device("gone"))])
         let (lines, keyboard) = AsyncStream.makeStream(of: String.self)
         let session = session(listener)
-        let running = Task { try await session.pushToTalk(lines) }
+        let running = Task { try await session.pushToTalk(lines, in: OngoingConversation(Conversation(startedAt: .now))) }
         for turn in 1...2 {
             await prompt()
             keyboard.yield("")
@@ -73,7 +73,7 @@ import Testing
     @Test func theEndOfTheInputEndsTheQuestionAndTheSession() async throws {
         let listener = ScriptedListener([.success("one")])
         let (lines, keyboard) = AsyncStream.makeStream(of: String.self)
-        async let code = session(listener).pushToTalk(lines)
+        async let code = session(listener).pushToTalk(lines, in: OngoingConversation(Conversation(startedAt: .now)))
         keyboard.yield("")
         await listener.waitUntilListening(1)
         keyboard.finish()

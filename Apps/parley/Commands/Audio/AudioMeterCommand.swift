@@ -29,6 +29,15 @@ struct AudioMeterCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let total = try await measure(in: app, console: console)
+        try console.show(
+            "loudest \(LevelBar.text(total.rms)) dBFS, peak \(LevelBar.text(total.peak)) dBFS, "
+                + "\(total.clipped) samples clipped in \(total.tenths / 10) s")
+        return .done
+    }
+
+    /// Shows the level while it is measured.
+    func measure(in app: CompositionRoot, console: Console) async throws -> LevelTotal {
         let status = StatusLine(console: console)
         var bar = LevelBar(glyphs: console.traits.glyphs)
         var total = LevelTotal()
@@ -48,20 +57,17 @@ struct AudioMeterCommand: Command {
             }
             await capture.stop()
         } catch let error as AudioError { throw DomainError(translating: error) }
-        status.clear()
-        try console.show(
-            "loudest \(LevelBar.text(total.rms)) dBFS, peak \(LevelBar.text(total.peak)) dBFS, "
-                + "\(total.clipped) samples clipped in \(total.tenths / 10) s")
-        return .done
+        return total
     }
 
-    private struct LevelTotal {
+    /// The loudest tenth of a second, in dBFS, and what was clipped.
+    struct LevelTotal {
         var tenths = 0
         var clipped = 0
         var rms = AudioLevel.floor
         var peak = AudioLevel.floor
 
-        mutating func add(_ level: AudioLevel) {
+        fileprivate mutating func add(_ level: AudioLevel) {
             tenths += 1
             clipped += level.clippedSamples
             rms = max(rms, level.rms)

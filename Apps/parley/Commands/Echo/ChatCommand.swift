@@ -23,11 +23,6 @@ struct ChatCommand: Command {
     private static let attach = ValueOption<[String]>(
         repeated: "attach", placeholder: "FILE",
         help: "Give the question this text, picture or PDF; may be given several times")
-    private static let continued = Flag("continue", help: "Go on with the last conversation")
-    private static let conversation = ValueOption<NamePrefix>(
-        "conversation", placeholder: "NAME",
-        help: "Go on with this conversation (parley conversations list shows names)",
-        expected: NamePrefix.form("parley conversations list"), parse: NamePrefix.init)
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["chat"],
@@ -44,7 +39,7 @@ struct ChatCommand: Command {
             With --later, or after /later, a question that the model cannot answer now waits for it (parley later).
             """,
         positionals: [question],
-        options: options + [continued, conversation])
+        options: options + ConversationStart.options)
 
     /// The options of a chat, whatever conversation it begins with.
     fileprivate static let options: [any CommandOption] =
@@ -79,27 +74,13 @@ struct ChatCommand: Command {
     private let voice: RealtimeVoice?
     private let profile: String?
     private let namesVoice: Bool
-    private let start: Start
-
-    /// The conversation that a chat begins with.
-    fileprivate enum Start: Sendable {
-        case new
-        case last
-        case named(NamePrefix)
-    }
+    private let start: ConversationStart
 
     init(_ invocation: Invocation) throws(UsageError) {
-        let name = invocation[Self.conversation]
-        let isContinued = invocation.has(Self.continued)
-        guard name == nil || !isContinued else {
-            throw invocation.error("--continue and --conversation do not go together.")
-        }
-        try self.init(
-            invocation, question: invocation[Self.question],
-            start: name.map { .named($0) } ?? (isContinued ? .last : .new))
+        try self.init(invocation, question: invocation[Self.question], start: ConversationStart(invocation))
     }
 
-    fileprivate init(_ invocation: Invocation, question: [String], start: Start) throws(UsageError) {
+    fileprivate init(_ invocation: Invocation, question: [String], start: ConversationStart) throws(UsageError) {
         self.question = question
         self.start = start
         attached = invocation[Self.attach] ?? []
@@ -173,20 +154,6 @@ struct ChatCommand: Command {
         return whole
     }
 
-    /// The conversation to begin with, with all that was said in it.
-    private func conversation(in app: CompositionRoot, _ console: Console) async throws -> OngoingConversation {
-        if case .new = start { return OngoingConversation(Domain.Conversation(startedAt: .now)) }
-        let store = try await app.conversations()
-        let stored =
-            switch start {
-            case .named(let name): try await store.summaries([name]).first
-            case .new, .last: try await store.summaries(pinned: nil, after: nil, limit: 1).summaries.first
-            }
-        guard let stored else { throw DomainError.notFound("conversation") }
-        console.progress("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .muted)
-        return OngoingConversation(stored.conversation, messages: try await store.messages(in: stored.id))
-    }
-
     private static func attach(_ files: [AttachedFile], to model: ModelAssistant?) async throws {
         guard !files.isEmpty else { return }
         guard let model else { throw AttachmentError.noModel }
@@ -208,7 +175,7 @@ struct ChatCommand: Command {
             return try app.model(settings, instructions: instructions, budget: budget, voice: voice, tools: tools)
         }
         let conversations = app.conversations(kept: keepsHistory)
-        let conversation = try await conversation(in: app, console)
+        let conversation = try await start.open(in: app, console)
         await model?.resume(conversation.messages)
         let keep: ChatSession.Keep = { try await app.keepForLater($0) }
         let canKeep = try await canKeep(for: settings, in: app)

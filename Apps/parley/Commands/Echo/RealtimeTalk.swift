@@ -42,9 +42,12 @@ struct RealtimeTalk: Sendable {
     private let profile: String?
     private let namesVoice: Bool
     private let keepsHistory: Bool
+    private let start: ConversationStart
 
-    init(_ invocation: Invocation, route: AudioRoute, voice: String?, profile: String?) throws(UsageError) {
-        self.route = route
+    init(
+        _ invocation: Invocation, route: AudioRoute, voice: String?, profile: String?, start: ConversationStart
+    ) throws(UsageError) {
+        (self.route, self.start) = (route, start)
         self.profile = profile
         namesVoice = try SpokenOptions(invocation, voices: [TalkCommand.voice]).namesVoice
         model = ModelOptions(invocation, for: .voice)
@@ -64,6 +67,7 @@ struct RealtimeTalk: Sendable {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // A missing setting is reported before a file is made or a device opened.
         let settings = try await self.model.settings(for: .voice, in: app)
+        let conversation = try await start.open(in: app, console)
         // A conversation that is not stored could not say what was sent.
         let situation = keepsHistory ? try await app.spokenSituation(for: settings) : nil
         let instructions = [try await system.text(in: app), situation?.text].compactMap(\.self)
@@ -82,7 +86,7 @@ struct RealtimeTalk: Sendable {
             tools: hasTools
                 ? try app.toolBox(allowsAll: allowsTools, asking: ConsentPrompter(question, console)) : nil)
         let conversations = app.conversations(kept: keepsHistory)
-        let conversation = OngoingConversation(Domain.Conversation(startedAt: .now))
+        await model.resume(conversation.messages)
         let record = app.recordSpeech(conversation, storingIn: conversations)
         if let situation, let text = situation.text {
             let use = ToolUse(recording: situation, as: "context-\(conversation.conversation.id)")

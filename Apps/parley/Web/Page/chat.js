@@ -117,7 +117,7 @@ export async function show(container, id) {
     } catch (error) { showRunning(null); throw error; }
   }
   async function speak() {
-    const words = ['talk'];
+    const words = ['talk', ...(id ? ['--conversation', id] : [])];
     if (!running) watch(await start(words), words);
     await send(running.id, '');
     hearing.textContent = t('Listening');
@@ -172,7 +172,7 @@ export async function show(container, id) {
   signal.addEventListener('abort', unsubscribe);
   await update();
   toEnd(true);
-  const going = (await runs()).find(({ words, isRunning }) => isRunning && (words[0] === 'chat' ? conversationOf(words) === (id || undefined) : words[0] === 'talk' && !id));
+  const going = (await runs()).find(({ words, isRunning }) => isRunning && ['chat', 'talk'].includes(words[0]) && conversationOf(words) === (id || undefined));
   if (going) {
     // The store has the question already.
     const last = log.lastElementChild;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { end, follow, send, start } from './api.js';
+import { end, follow, start } from './api.js';
 import { ask, button, fill, h } from './dom.js';
 import { bar, card, command, fillBar, first, row } from './parts.js';
 import { uploads } from './settings.js';
@@ -62,15 +62,13 @@ export function show(container) {
       return heard ?? undefined;
     }),
     step('voice', t('3. Voice'), t('Ask aloud, in English: What is the capital of Texas?'), async () => null, t('Ask aloud'), async (result) => {
-      const id = await start(['talk', '--no-history', '--no-map']);
+      const id = await start(['talk', '--once', '--no-history', '--no-map']);
       fill(result, t('Ask now.'), row(button(t('Stop'), () => end(id))));
-      await send(id, '');
       let [works, failure] = [undefined, null];
       await follows(id, (out) => {
         if (out.event === 'transcript') result.append(h('p', {}, t('Heard: {words}', { words: out.text })));
         if (out.event === 'answer') { works = true; result.append(h('p', {}, out.answer)); }
         if (out.error) failure = out.error;
-        if (out.event === 'latency' || out.error) end(id).catch(() => {});
       });
       if (failure) throw new Error(failure.message);
       return works;
