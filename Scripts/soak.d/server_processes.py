@@ -45,9 +45,12 @@ def free_port():
 
 
 class Postgres:
-    """A cluster of its own on a Unix socket. Without fsync its commits are the system's at once, but not the disk's."""
+    """A cluster of its own on a Unix socket. Without fsync its commits are the system's at once, but not the disk's.
 
-    def __init__(self, folder, fsync=False):
+    Where this process may mount, a small file system of its own holds the write-ahead log, and can be filled.
+    """
+
+    def __init__(self, folder, fsync=False, has_small_log=False):
         self.folder = folder
         versions = sorted(int(path.name) for path in pathlib.Path("/usr/lib/postgresql").iterdir())
         self.bin = f"/usr/lib/postgresql/{versions[-1]}/bin/"
@@ -55,13 +58,51 @@ class Postgres:
         os.mkdir(folder, 0o700)
         if self.user:
             shutil.chown(folder, "postgres")
+        self.log_disk = f"{folder}/wal" if has_small_log and self.mounts(f"{folder}/wal") else None
         self.run("initdb", "-D", f"{folder}/data", "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8",
-                 "--locale=C.UTF-8")
+                 "--locale=C.UTF-8", *(["-X", f"{self.log_disk}/pg", "--wal-segsize=1"] if self.log_disk else []))
         with open(f"{folder}/data/postgresql.auto.conf", "a", encoding="ascii") as file:
             file.write(f"unix_socket_directories = '{folder}'\nlisten_addresses = ''\nfsync = {'on' if fsync else 'off'}\nmax_connections = 60\n")
+            if self.log_disk:
+                file.write("max_wal_size = 16MB\nmin_wal_size = 2MB\nrestart_after_crash = off\n")
         self.start()
         self.run("createdb", "-h", folder, "-U", "postgres", "parley")
         self.url = f"postgres://postgres@/parley?host={folder}"
+
+    def mounts(self, folder):
+        os.mkdir(folder)
+        command = ["mount", "-t", "tmpfs", "-o", "size=48m,mode=755", "tmpfs", folder]
+        if os.geteuid() != 0 or subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode:
+            return False
+        shutil.chown(folder, "postgres")
+        return True
+
+    def fill_log(self):
+        """Fills the file system of the write-ahead log, and writes until the database ends for want of a segment."""
+        with open(f"{self.log_disk}/filler", "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(65_536))
+            except OSError:
+                pass
+        try:
+            self.query("SELECT count(pg_logical_emit_message(false, 'soak', repeat('x', 1000000))) FROM generate_series(1, 60)")
+        except Failure:
+            return
+        raise Failure("the database writes on though its disk is full")
+
+    def empty_log(self):
+        os.unlink(f"{self.log_disk}/filler")
+
+    def is_running(self):
+        return subprocess.run(self.user + [self.bin + "pg_ctl", "-D", f"{self.folder}/data", "status"], cwd="/",
+                              capture_output=True, check=False).returncode == 0
+
+    def close(self):
+        if self.is_running():
+            self.stop()
+        if self.log_disk:
+            subprocess.run(["umount", self.log_disk], check=True)
 
     def run(self, program, *arguments):
         done = subprocess.run(self.user + [self.bin + program, *arguments], cwd="/", capture_output=True, text=True,
@@ -135,9 +176,14 @@ class Instance(Program):
             "PARLEY_SERVER_ACCOUNT_CALLS_PER_MINUTE": "0"})
 
     def is_ready(self):
+        return self.readiness()[0] == 200
+
+    def readiness(self):
+        """Status and text of /readyz; 0 if nobody answers."""
         try:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
             connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except OSError:
-            return False
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        except OSError as error:
+            return 0, str(error)
