@@ -9,12 +9,13 @@ import http.client
 import json
 import os
 import pathlib
+import subprocess
 import sys
 
 ROOT = pathlib.Path(os.environ["PARLEY_ROOT"])
 sys.path.insert(0, str(ROOT / "Scripts" / "soak.d"))
 
-from server_processes import Postgres  # noqa: E402
+from server_processes import BUCKET, BUCKET_KEY, MOTO, Postgres, bucket  # noqa: E402
 
 from servers import Mails, parley_server  # noqa: E402
 
@@ -23,6 +24,7 @@ METADATA = {"cue": "11111111-2222-4333-8444-555555555555", "created_at": "2026-0
             "format": "flac", "sample_rate": "16000", "sha256": hashlib.sha256(bytes(SOUND)).hexdigest()}
 # (the kind of store, the number of instances)
 CANDIDATES = [("sqlite", 1), ("postgres", 1), ("postgres", 2), ("postgres", 3)]
+PYTHON = ROOT / ".venv-peers" / "bin" / "python"
 CONNECTIONS = 12  # a multiple of each number of instances
 
 
@@ -33,13 +35,20 @@ def servers(folder, store, count, options):
         home = folder / f"{store}-{count}"
         home.mkdir()
         arguments, database = [], None
-        if store == "postgres":
+        if store in ("postgres", "bucket"):
             database = Postgres(str(home / "cluster"), fsync=True)
             stack.callback(database.stop)
             key = home / "root-key"
             key.write_text(os.urandom(32).hex(), encoding="ascii")
             key.chmod(0o600)
             arguments = ["--database", database.url, "--key-file", key]
+        if store == "bucket":
+            moto = subprocess.Popen([PYTHON, "-c", MOTO, BUCKET], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                    stderr=subprocess.DEVNULL, text=True)
+            stack.callback(moto.wait)
+            stack.callback(moto.terminate)
+            options = options | BUCKET_KEY | {"BENCH_BUCKET": moto.stdout.readline().strip()}
+            arguments += ["--objects", bucket(options["BENCH_BUCKET"])]
         environment = {"PARLEY_SERVER_ACCOUNT_CALLS_PER_MINUTE": "0"} | options
         running = []
         for number in range(count):
@@ -50,7 +59,7 @@ def servers(folder, store, count, options):
                 (place / "mail").symlink_to(home / "home-0" / "mail")
             running.append(stack.enter_context(parley_server(
                 home, "--public", "http://127.0.0.1:1", *arguments, home=f"home-{number}", environment=environment)))
-        yield running, database
+        yield running, options.get("BENCH_BUCKET") if store == "bucket" else database
 
 
 def at_once(runs):
@@ -65,7 +74,7 @@ def at_once(runs):
 def measure(wrk, folder, store, count, number, seconds):
     """One round: the figures by load, and the memory of a connection."""
     figures = {}
-    with servers(folder, store, count, {}) as (running, _):
+    with servers(folder, store, count, {}) as (running, address):
         mails, each = Mails(running[0]), CONNECTIONS // count
         sessions = mails.sessions(f"{store}{count}r{number}-{person}@example.org" for person in range(CONNECTIONS))
 
@@ -83,11 +92,15 @@ def measure(wrk, folder, store, count, number, seconds):
             figures[name] = at_once(runs)
 
         access = [session["access_token"] for session in sessions]
-        load("pages of cues", "pages.lua", "LINES", "/cues?limit=50", share=access)
+        if store != "bucket":
+            load("pages of cues", "pages.lua", "LINES", "/cues?limit=50", share=access)
         metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in METADATA.items())
         load("uploads of 60 kB", "upload.lua", "LINES", metadata, str(SOUND), "SEED", share=access)
         # Two requests are one sound.
         figures["uploads of 60 kB"]["per_second"] /= 2
+        if store == "bucket":
+            figures["puts of 60 kB"] = puts(address, seconds)
+            return figures
         load("refreshes", "refresh.lua", "LINES", share=[session["refresh_token"] for session in sessions])
         wanted = int(figures["refreshes"]["per_second"] * seconds * 1.2) + 500
         codes = mails.codes([f"{store}{count}v{number}-{person}@example.org" for person in range(wanted)])
@@ -101,6 +114,33 @@ def measure(wrk, folder, store, count, number, seconds):
                 work, server.address, "verify.lua", each, each, seconds, work / "codes", each))
         figures["sign-ins"] = at_once(runs)
     return figures
+
+
+PUTS = """
+import json, sys, threading, time, boto3
+address, bucket, size, width, seconds = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:5]), float(sys.argv[5])
+clients = [boto3.client("s3", region_name="us-east-1", endpoint_url=address, aws_access_key_id="soak", aws_secret_access_key="soak")
+           for _ in range(width)]
+times, end = [], time.monotonic() + seconds
+def work(index):
+    client, number = clients[index], 0
+    while (begin := time.monotonic()) < end:
+        client.put_object(Bucket=bucket, Key=f"bench/{index}/{number}", Body=bytes(size))
+        times.append(time.monotonic() - begin)
+        number += 1
+threads = [threading.Thread(target=work, args=(index,)) for index in range(width)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+times.sort()
+print(json.dumps({"per_second": len(times) / seconds, "p50_us": times[len(times) // 2] * 1e6, "p99_us": times[len(times) * 99 // 100] * 1e6}))
+"""
+
+
+def puts(address, seconds):
+    """Amazon's client, which puts sounds into the same bucket: what the bucket itself can take."""
+    run = subprocess.run([PYTHON, "-c", PUTS, address, BUCKET, str(SOUND), str(CONNECTIONS), str(seconds)],
+                         stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(run.stdout)
 
 
 # Results as a year of practice leaves them: spread over accounts in turn, so that the rows of an account are not neighbours.
