@@ -70,7 +70,8 @@ struct Program: Sendable {
 
     /// Asks somebody who has no data yet; any word but nothing is a wish for the help.
     private func wantsFirstSteps(_ console: Console) async throws -> Bool {
-        let welcome: Sentence = "Welcome to parley. Enter begins the first steps (parley setup), h and Enter shows the help."
+        let welcome: Sentence =
+            "Welcome to parley. Enter begins the first steps (parley setup), h and Enter shows the help."
         return try await WordQuestion(text: await translator(console)(welcome), console: console).answer() == ""
     }
 

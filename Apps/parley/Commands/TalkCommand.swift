@@ -15,7 +15,7 @@ struct TalkCommand: Command {
         choices: ["local", "realtime"])
     private static let input = AudioRoute.input("Hear the question from a sound file")
     private static let output = AudioRoute.output("Speak the answer into a WAV file")
-    private static let once = Flag("once", help: "Hear one question at once, answer it and end; for a key of the desktop")
+    private static let once = Flag("once", help: "Hear one question at once, answer it and end")
     static let voice = ValueOption<String>(
         "voice", placeholder: "NAME",
         help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "

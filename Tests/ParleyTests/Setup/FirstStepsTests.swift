@@ -29,6 +29,10 @@ import Testing
         #expect(steps.next == nil && steps.outcomes == [.microphone: .works])
     }
 
-    @Test(arguments: [("", .attempt), ("S", .skip), ("q", .end), (nil, .end), ("yes", nil)] as [(String?, FirstSteps.Reply?)])
+    private static let replies: [(String?, FirstSteps.Reply?)] = [
+        ("", .attempt), ("S", .skip), ("q", .end), (nil, .end), ("yes", nil),
+    ]
+
+    @Test(arguments: replies)
     func `a line is read`(line: String?, reply: FirstSteps.Reply?) { #expect(FirstSteps.Reply(line) == reply) }
 }

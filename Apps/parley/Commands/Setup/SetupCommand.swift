@@ -87,7 +87,7 @@ struct SetupCommand: Command {
             do {
                 try await app.withPractice(options, isOffline: true) { _ = try $0.session.decideUploads() }
             } catch DomainError.signInNeeded {
-                console.progress("Nothing is sent: nobody is signed in. parley sign-in ADDRESS signs you in, and asks.")
+                console.progress("Nothing is sent: nobody is signed in. parley sign-in EMAIL signs you in, and asks.")
                 return true
             }
             try await SignInQuestion(options: options).ask(in: app, console: console)
