@@ -591,7 +591,7 @@ let package = Package(
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Persistence", "Security",
                 "SpeechServicesTestSupport", "StructuredJSON",
                 "TestKit",
-            ], exclude: ["Fixtures"]),
+            ], exclude: ["Fixtures", "Snapshots"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -34,7 +34,7 @@ import Testing
                     for sample in Gallery.samples(width: width, theme: look, translated: translated) {
                         // As the program writes them.
                         let lines = sample.lines.map { $0.drawable(withColors: look.hasColors) }
-                        sections[sample.name, default: []].append(("\(theme.rawValue) \(width) \(tag)", lines))
+                        sections[sample.name, default: []].append(("\(width) \(tag) \(theme.rawValue)", lines))
                     }
                 }
             }
