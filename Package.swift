@@ -516,7 +516,8 @@ let package = Package(
 
         // Packages/TerminalKit
         module("TerminalKit", in: "TerminalKit"),
-        tests("TerminalKitTests", in: "TerminalKit", ["TerminalKit", "TestKit"]),
+        tests(
+            "TerminalKitTests", in: "TerminalKit", ["Localization", "TerminalKit", "TestKit"], exclude: ["Snapshots"]),
 
         // Packages/TestKit
         module("TestKit", in: "TestKit"),
@@ -590,7 +591,7 @@ let package = Package(
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Persistence", "Security",
                 "SpeechServicesTestSupport", "StructuredJSON",
                 "TestKit",
-            ], exclude: ["Fixtures"]),
+            ], exclude: ["Fixtures", "Snapshots"]),
     ],
     swiftLanguageModes: [.v6]
 )

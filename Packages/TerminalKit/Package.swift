@@ -14,14 +14,17 @@ let package = Package(
         .library(name: "TerminalKit", targets: ["TerminalKit"])
     ],
     dependencies: [
-        .package(path: "../TestKit")
+        .package(path: "../Localization"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .target(name: "TerminalKit", swiftSettings: settings),
         .testTarget(
             name: "TerminalKitTests",
-            dependencies: ["TerminalKit", .product(name: "TestKit", package: "TestKit")],
-            swiftSettings: settings),
+            dependencies: [
+                "TerminalKit", .product(name: "Localization", package: "Localization"),
+                .product(name: "TestKit", package: "TestKit"),
+            ], exclude: ["Snapshots"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,9 +12,12 @@ final class TerminalRun: Sendable {
     private let screen = Screen()
 
     /// Starts a program.
-    init(_ words: [String], environment: [String: String]) throws {
+    ///
+    /// - Parameter size: The size of the terminal; nil for one without, whose lines have any length.
+    init(_ words: [String], environment: [String: String], size: (columns: Int, rows: Int)? = nil) throws {
         child = try ChildProcess(
-            words[0], Array(words.dropFirst()), environment: .only(environment), input: .terminal)
+            words[0], Array(words.dropFirst()), environment: .only(environment),
+            input: size.map { .sizedTerminal(columns: $0.columns, rows: $0.rows) } ?? .terminal)
         let isRead = DetachedThread.start { [child, screen] in
             while case let bytes = child.bytes(), !bytes.isEmpty { screen.take(bytes) }
             screen.end(with: child.wait().code)
@@ -25,7 +28,10 @@ final class TerminalRun: Sendable {
     deinit { child.kill() }
 
     /// All that was on the terminal so far.
-    var text: String { screen.state.withLock { String(decoding: $0.seen, as: UTF8.self) } }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The same as bytes.
+    var bytes: Data { screen.state.withLock { $0.seen } }
 
     /// Waits until a text is on the terminal, after the one that was waited for last.
     ///
@@ -62,6 +68,9 @@ final class TerminalRun: Sendable {
     func type(_ text: String) throws {
         if !child.write(text) { throw Ended(without: "a keyboard for \(text)", after: self.text) }
     }
+
+    /// Changes the size of the terminal.
+    func resize(columns: Int, rows: Int) { child.resizeTerminal(columns: columns, rows: rows) }
 
     /// Waits for the program's end: its exit code, or the number below zero of the signal that ended it.
     func code() async -> Int32 {

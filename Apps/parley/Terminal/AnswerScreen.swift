@@ -116,9 +116,9 @@ final class AnswerScreen: Sendable {
             if let last = shown.unicodeScalars.last { state.endsWithLineFeed = last == "\n" }
             return try console.output.write(shown)
         }
-        var renderer =
-            state.renderer
-            ?? MarkdownRenderer(width: (console.output.columns ?? 80) - 1, theme: console.traits.theme)
+        let width = (console.output.columns ?? 80) - 1
+        var renderer = state.renderer ?? MarkdownRenderer(width: width, theme: console.traits.theme)
+        renderer.resize(width: width)
         let output = renderer.feed(text)
         state.renderer = renderer
         if !output.isEmpty { try console.output.write(output) }
@@ -128,6 +128,7 @@ final class AnswerScreen: Sendable {
     private func finish(_ state: inout State) throws {
         if var renderer = state.renderer {
             state.renderer = nil
+            renderer.resize(width: (console.output.columns ?? 80) - 1)
             try console.output.write(renderer.finish())
         } else if !state.endsWithLineFeed {
             state.endsWithLineFeed = true

@@ -67,6 +67,8 @@ import Testing
 
     @Test func `without Unicode it is ASCII, and a narrow terminal is not overrun by plots`() throws {
         #expect(try lines(turns, usesUnicode: false).allSatisfy { $0.allSatisfy(\.isASCII) })
+        let latencies = try lines(turns, width: 44).drop { !$0.hasPrefix("  latency") }.prefix { !$0.isEmpty }
+        #expect(latencies.count == 3 && latencies.allSatisfy { $0.columns == 44 }, "\(latencies)")
         let narrow = try lines(turns, width: 30).filter { $0.contains("█") }
         #expect(narrow.allSatisfy { $0.count <= 30 }, "\(narrow)")
     }

@@ -10,8 +10,8 @@ struct StatisticsText: Sendable {
     let since: CalendarDate
     /// The last day.
     let today: CalendarDate
-    /// The columns of the terminal.
-    let width: Int
+    /// The columns of the terminal; nil for none: nothing is cut then, and plots have those of 80.
+    let width: Int?
     let glyphs: Glyphs
 
     /// The lines; none without a question.
@@ -55,7 +55,7 @@ struct StatisticsText: Sendable {
     /// The plot begins with the first day that has a question, or as late as the width needs.
     private var plot: [String] {
         let first = statistics.days.first?.date ?? today
-        let days = min(today.dayNumber - first.dayNumber + 1, max(7, width - BarPlot.margin - 2))
+        let days = min(today.dayNumber - first.dayNumber + 1, max(7, (width ?? 80) - BarPlot.margin - 2))
         let plot = DayPlot(today: today, days: max(1, days), glyphs: glyphs)
         let byDay = Dictionary(statistics.days.map { ($0.date.dayNumber, $0.questions) }) { $0 + $1 }
         let counts = plot.dayNumbers.map { Double(byDay[$0] ?? 0) }
@@ -67,7 +67,7 @@ struct StatisticsText: Sendable {
         let sources = statistics.sources.map { (name: $0.key?.text.printable ?? "not stored", count: $0.value) }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         guard let highest = sources.first?.count else { return [] }
-        let room = max(8, min(40, width - 40))
+        let room = max(8, min(40, (width ?? 80) - 40))
         return ["  answers by source"]
             + TextTable(
                 sources.map { source in
@@ -86,7 +86,7 @@ struct StatisticsText: Sendable {
         }
         guard !rows.isEmpty else { return [] }
         let head = ["  latency in ms", "count", "p50", "p90", "p99", "longest"]
-        return TextTable([head] + rows, right: [1, 2, 3, 4, 5]).lines()
+        return TextTable([head] + rows, right: [1, 2, 3, 4, 5]).lines(width: width, glyphs: glyphs)
     }
 
     private var costs: [String] {
@@ -101,7 +101,9 @@ struct StatisticsText: Sendable {
         let unpriced = statistics.spending.reduce(0) { $0 + $1.unpriced }
         let head = ["  cost", "  model", "answers", "tokens in", "out", "US dollars"]
         let rest = unpriced > 0 ? ", and \(unpriced.of("answer")) without a known price" : ""
-        return TextTable([head] + rows, right: [2, 3, 4, 5]).lines() + ["  \(Self.dollars(total)) in all" + rest]
+        return TextTable([head] + rows, right: [2, 3, 4, 5]).lines(width: width, glyphs: glyphs) + [
+            "  \(Self.dollars(total)) in all" + rest
+        ]
     }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }

@@ -101,11 +101,11 @@ actor PracticeScreen {
     }
 
     private func showHelp() {
-        if case .waiting = keys.state {
-            status.announce("Analysing…   " + PracticeKeys.help(for: keys.state).text)
-        } else {
-            status.announce(PracticeKeys.help(for: keys.state).text)
-        }
+        let help = PracticeKeys.help(for: keys.state)
+        var start = ""
+        if case .waiting = keys.state { start = "Analysing…   " }
+        let room = (console.errors.columns ?? 80) - 1 - start.columns
+        status.show(start + help.line(width: room, glyphs: console.traits.glyphs), spoken: start + help.text)
     }
 
     private func line(_ meter: RecordingMeter) -> String {

@@ -4,14 +4,23 @@
 public enum Gallery {
     /// The lines of all samples; none is wider than `width`, from 20 columns on.
     public static func lines(width: Int, theme: Theme) -> [String] {
-        let samples: [(String, [String])] = [
-            ("Roles", roles(width, theme)), ("Table", table(width, theme)), ("Plot", plot(width, theme)),
-            ("Level meter", levels(width, theme)), ("Waveform", waveform(width, theme)),
+        samples(width: width, theme: theme).flatMap { [theme.styled($0.name, .strong)] + $0.lines + [""] }.dropLast()
+    }
+
+    /// The sample of each component.
+    ///
+    /// - Parameter translated: Shows an English text in another language.
+    public static func samples(
+        width: Int, theme: Theme, translated: (String) -> String = { $0 }
+    ) -> [(name: String, lines: [String])] {
+        [
+            ("Roles", roles(width, theme)), ("Table", table(width, theme, translated)),
+            ("Plot", plot(width, theme, translated)), ("Level meter", levels(width, theme)),
+            ("Waveform", waveform(width, theme)),
             ("Progress", [0, 0.4, 1].map { ProgressBar($0).line(width: width, theme: theme) }),
-            ("Key hints", keys.lines(width: width, theme: theme)), ("Prompt", prompt(width)),
-            ("Markdown", markdown(width, theme)), ("Text", texts(width)),
+            ("Key hints", keys(translated).lines(width: width, theme: theme)), ("Prompt", prompt(width, translated)),
+            ("Markdown", markdown(width, theme, translated)), ("Text", texts(width, translated)),
         ]
-        return samples.flatMap { title, lines in [theme.styled(title, .strong)] + lines + [""] }.dropLast()
     }
 
     private static func roles(_ width: Int, _ theme: Theme) -> [String] {
@@ -28,19 +37,20 @@ public enum Gallery {
         }
     }
 
-    private static func table(_ width: Int, _ theme: Theme) -> [String] {
+    private static func table(_ width: Int, _ theme: Theme, _ tr: (String) -> String) -> [String] {
         TextTable(
             [
-                ["latency", "  stage of a turn", "count", "p99"], ["answer", "  from question to answer", "120", "38"],
+                [tr("latency"), "  " + tr("stage of a turn"), tr("count"), "p99"],
+                [tr("answer"), "  " + tr("from question to answer"), "120", "38"],
                 ["漢字", "  " + "שלום".isolated, "7", "1204"],
             ], right: [2, 3]
         ).lines(width: width, glyphs: theme.glyphs)
     }
 
-    private static func plot(_ width: Int, _ theme: Theme) -> [String] {
+    private static func plot(_ width: Int, _ theme: Theme, _ tr: (String) -> String) -> [String] {
         let count = max(1, min(30, width - BarPlot.margin))
         let shares = (0..<count).map { Double($0 * $0 % 17) / 16 }
-        return BarPlot(glyphs: theme.glyphs).lines("a day", shares, top: "16", first: "Mon", last: "Sun")
+        return BarPlot(glyphs: theme.glyphs).lines(tr("a day"), shares, top: "16", first: tr("Mon"), last: tr("Sun"))
     }
 
     private static func levels(_ width: Int, _ theme: Theme) -> [String] {
@@ -60,27 +70,37 @@ public enum Gallery {
         return Waveform(columns, glyphs: theme.glyphs).lines(4)
     }
 
-    private static let keys = KeyHints([("Enter", "record"), ("n", "next"), ("p", "play"), ("q", "quit")])
+    private static func keys(_ tr: (String) -> String) -> KeyHints {
+        KeyHints([("Enter", tr("record")), ("n", tr("next")), ("p", tr("play")), ("q", tr("quit"))])
+    }
 
-    private static func prompt(_ width: Int) -> [String] {
-        let text = Array("What is the capital of Texas?")
+    private static func prompt(_ width: Int, _ tr: (String) -> String) -> [String] {
+        let text = Array(tr("What is the capital of Texas?"))
         return PromptPicture(prompt: "> ", text: text, cursor: text.count, width: width, height: 4).rows
     }
 
-    private static func markdown(_ width: Int, _ theme: Theme) -> [String] {
+    private static func markdown(_ width: Int, _ theme: Theme, _ tr: (String) -> String) -> [String] {
         var renderer = MarkdownRenderer(width: width, theme: theme)
         let text = """
-            ## Heading
-            Words in **bold**, *italic*, ~~struck~~ and `code`, [a link](https://example.org).
-            > quoted
-            - item
+            ## \(tr("Heading"))
+            \(tr("Words in")) **\(tr("bold"))**, *\(tr("italic"))*, ~~\(tr("struck"))~~, `code`, [\(tr("a link"))](https://example.org).
+            > \(tr("quoted"))
+            - \(tr("item"))
+            1. \(tr("What is the capital of Texas?"))
+
+            | \(tr("count")) | \(tr("answer")) |
+            |---:|---|
+            | 120 | \(tr("from question to answer")) |
             """
         return (renderer.feed(text) + renderer.finish()).split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast().map(String.init)
     }
 
-    private static func texts(_ width: Int) -> [String] {
-        ["漢字 in two columns each, 👩‍💻 in two", "\("مرحبا".isolated) (1)", "e\u{301} in one"]
-            .flatMap { WrappedText.lines($0, width: width).split(separator: "\n").map(String.init) }
+    private static func texts(_ width: Int, _ tr: (String) -> String) -> [String] {
+        [
+            "漢字 👩‍💻 " + tr("in two columns each, without a space between the words of a line that is too long"),
+            "\("مرحبا".isolated) (1)", "e\u{301} " + tr("in one"),
+        ]
+        .flatMap { WrappedText.lines($0, width: width).split(separator: "\n").map(String.init) }
     }
 }

@@ -41,6 +41,9 @@ import Testing
         #expect(hints.lines(width: 21, theme: .plain()) == ["Enter record   q quit"])
         #expect(hints.lines(width: 20, theme: .plain()) == ["Enter record", "q quit"])
         #expect(hints.lines(width: 1, theme: .plain()).count == 2)
+        #expect(hints.line(width: 21, glyphs: unicode) == "Enter record   q quit")
+        #expect(hints.line(width: 20, glyphs: unicode) == "Enter record …")
+        #expect(hints.line(width: 5, glyphs: ascii) == "Enter")
     }
 
     @Test func `a waveform has the height of its sound`() {

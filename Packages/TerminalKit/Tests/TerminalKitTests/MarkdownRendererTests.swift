@@ -59,6 +59,16 @@ import Testing
         #expect(marked(text, width: 8) == result)
     }
 
+    @Test func `a resize in the middle of a table holds for all of it`() {
+        var renderer = MarkdownRenderer(width: 40, theme: .plain())
+        var text = renderer.feed("| a long word | b |\n|---|---|\n| x ")
+        renderer.resize(width: 12)
+        text += renderer.feed("| y |\n\nsome more words\n") + renderer.finish()
+        #expect(text == "| a long\nword | b |\n|---|---|\n| x | y |\n\nsome more\nwords\n")
+        renderer.resize(width: 40)
+        #expect(renderer.feed("| a | b |\n|---|---|\n") + renderer.finish() == "a │ b\n──┼──\n")
+    }
+
     @Test func tablesAreAligned() {
         let table = "| a | b | c |\n|:--|--:|:-:|\n| x | y | **zzz** |\n| 漢字 | 12 |\n"
         #expect(

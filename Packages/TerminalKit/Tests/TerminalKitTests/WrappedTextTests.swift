@@ -17,6 +17,12 @@ import Testing
         ("一二三四五六七八九十、十一二三四", 20, "一二三四五六七八九\n十、十一二三四"),
         ("値は「一二三四五六七八」です", 20, "値は「一二三四五六七\n八」です"),
         ("録音は--outputで選ぶFILEに入る", 20, "録音は--outputで選ぶ\nFILEに入る"),
+        ("a \u{2068}b of two words\u{2069} and c", 20, "a \u{2068}b of two words\u{2069} and\nc"),
+        ("say: \u{2068}one two three\u{2069} four five", 20, "say: \u{2068}one two three\u{2069}\nfour five"),
+        (
+            "say:  \u{2068}one two three four\u{2069}", 20,
+            "say:  \u{2068}one two three\u{2069}\n      \u{2068}four\u{2069}"
+        ),
         ("first line is long enough\n\nthird", 20, "first line is long\nenough\n\nthird"),
         ("one two three four five six", 10, "one two three four five six"),
     ])

@@ -14,6 +14,8 @@ extension ChildProcess {
         case bytes([UInt8])
         /// A terminal of its own, in a session of its own. It is also the standard output and the standard error.
         case terminal
+        /// The same with a size. A plain ``terminal`` has none, and lines of any length.
+        case sizedTerminal(columns: Int, rows: Int)
     }
 
     /// The destination of what a program writes.
@@ -85,6 +87,9 @@ final class ChildLaunch {
             adopt(ends.read, as: STDIN_FILENO)
         case .bytes(let bytes): adopt(try file(of: bytes), as: STDIN_FILENO)
         case .terminal: return try connectTerminal()
+        case .sizedTerminal(let columns, let rows):
+            try connectTerminal()
+            return ChildProcess.resize(self.output, columns: columns, rows: rows)
         }
         self.output = try connect(output, as: STDOUT_FILENO)
         self.errors = try connect(errors, as: STDERR_FILENO)

@@ -138,6 +138,17 @@ public final class ChildProcess: Sendable {
         }
     }
 
+    /// Changes the size of its terminal, as a window does; the program gets SIGWINCH.
+    public func resizeTerminal(columns: Int, rows: Int) {
+        input.withLock { Self.resize($0, columns: columns, rows: rows) }
+    }
+
+    static func resize(_ terminal: Int32, columns: Int, rows: Int) {
+        var size = winsize()
+        (size.ws_col, size.ws_row) = (UInt16(clamping: columns), UInt16(clamping: rows))
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    }
+
     /// Ends its standard input. A terminal is hung up, as by closing its window; there is nothing to read from it any more.
     public func closeInput() {
         input.withLock { input in

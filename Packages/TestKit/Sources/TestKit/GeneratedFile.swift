@@ -19,6 +19,7 @@ public enum GeneratedFile {
         return try String(contentsOf: file, encoding: .utf8) == text
     }
 
-    private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
+    /// The repository's root.
+    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
         .joined(separator: "/")
 }

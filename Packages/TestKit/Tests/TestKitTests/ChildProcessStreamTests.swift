@@ -85,6 +85,15 @@ import Testing
         #expect(child.wait() == .exited(0))
     }
 
+    @Test func `a terminal has a size`() throws {
+        let child = try ChildProcess(
+            "sh", ["-c", "stty size; read go; stty size"], input: .sizedTerminal(columns: 40, rows: 7))
+        #expect(child.line() == "7 40\r")
+        child.resizeTerminal(columns: 3, rows: 2)
+        child.write("\n")
+        #expect(child.text(until: "2 3").contains("2 3"))
+    }
+
     @Test func `a terminal is hung up while it is read`() async throws {
         let child = try ChildProcess("sh", ["-c", "echo ready; exec sleep 600"], input: .terminal)
         #expect(child.line() == "ready\r")

@@ -11,6 +11,18 @@ public struct KeyHints: Sendable, Equatable {
     /// The hints on one line, without looks.
     public var text: String { hints.map { "\($0.key) \($0.meaning)" }.joined(separator: Self.gap) }
 
+    /// The first hints that fit on one line, with an ellipsis in place of the others.
+    public func line(width: Int, glyphs: Glyphs) -> String {
+        guard text.columns > width else { return text }
+        var line = ""
+        for hint in hints {
+            let longer = (line.isEmpty ? "" : line + Self.gap) + "\(hint.key) \(hint.meaning)"
+            guard longer.columns + 2 <= width else { break }
+            line = longer
+        }
+        return line.isEmpty ? text.cut(to: width) : "\(line) \(glyphs.ellipsis)"
+    }
+
     /// The hints on as many lines as the width needs; none is broken.
     public func lines(width: Int, theme: Theme) -> [String] {
         var (lines, column) = ([""], 0)

@@ -14,7 +14,7 @@ struct LineWrapper: Sendable {
     /// The greatest length of a word in scalars, whatever their width.
     private static let longestWord = 1000
 
-    private let width: Int
+    private var width: Int
     private var column = 0
     private var word: [StyledScalar] = []
     private var wordWidth = 0
@@ -36,6 +36,9 @@ struct LineWrapper: Sendable {
         defer { output = "" }
         return output
     }
+
+    /// Breaks lines at another width from now on.
+    mutating func resize(width: Int) { self.width = max(8, width) }
 
     /// Begins a line with a prefix; its continuation lines begin with another prefix of the same width.
     mutating func begin(prefix: String, hang: String) {

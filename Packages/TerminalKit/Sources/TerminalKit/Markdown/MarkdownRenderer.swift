@@ -18,7 +18,7 @@ public struct MarkdownRenderer: Sendable {
     /// The length above which a line of code is written in pieces.
     private static let longestCodeLine = 4_000
 
-    private let width: Int
+    private var width: Int
     private let glyphs: Glyphs
     private var state = State.lineStart
     private var line: [Unicode.Scalar] = []
@@ -36,6 +36,12 @@ public struct MarkdownRenderer: Sendable {
         self.width = width
         glyphs = theme.glyphs
         wrapper = LineWrapper(width: width, theme: theme)
+    }
+
+    /// Goes on in lines of another width, also with a table whose last row has not arrived.
+    public mutating func resize(width: Int) {
+        self.width = width
+        wrapper.resize(width: width)
     }
 
     /// Takes a piece of the answer.

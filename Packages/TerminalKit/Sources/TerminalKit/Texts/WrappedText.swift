@@ -8,7 +8,7 @@ public enum WrappedText {
     /// The text with its long lines broken.
     ///
     /// A line with a label or a column, before two spaces or more, continues below the text behind them; any other line
-    /// continues below its own beginning.
+    /// continues below its own beginning. An isolate (UAX #9 §2.5) ends with its line and begins again on the next one.
     ///
     /// - Parameters:
     ///   - text: One line or several.
@@ -36,6 +36,7 @@ public enum WrappedText {
         guard pieces.reduce(0, { $0 + $1.columns }) > width else { return text(line) }
         let hang = hang(of: pieces, width)
         var (result, column, pending) = (String.UnicodeScalarView(), 0, Piece(isSpace: true))
+        var isIsolated = false
         for piece in pieces {
             if piece.isSpace {
                 pending = piece
@@ -43,8 +44,10 @@ public enum WrappedText {
             }
             // Nothing is broken at the beginning of a line.
             if column + pending.columns + piece.columns > width, column > hang {
+                if isIsolated { result.append("\u{2069}") }
                 result.append("\n")
                 result.append(contentsOf: String(repeating: " ", count: hang).unicodeScalars)
+                if isIsolated { result.append("\u{2068}") }
                 column = hang
             } else {
                 result.append(contentsOf: pending.scalars)
@@ -53,6 +56,8 @@ public enum WrappedText {
             pending = Piece(isSpace: true)
             result.append(contentsOf: piece.scalars)
             column += piece.columns
+            isIsolated =
+                piece.scalars.last { $0 == "\u{2068}" || $0 == "\u{2069}" }.map { $0 == "\u{2068}" } ?? isIsolated
         }
         return String(result)
     }
