@@ -9,6 +9,7 @@ import Testing
         ("one two three four five six", 20, "one two three four\nfive six"),
         ("short", 20, "short"),
         ("works    Answers: fifty states and more", 24, "works    Answers: fifty\n         states and more"),
+        ("  a long label  the text of it", 20, "  a long label  the\n      text of it"),
         ("  indented text that is long", 20, "  indented text that\n  is long"),
         ("a-word-that-is-longer-than-the-line and more", 20, "a-word-that-is-longer-than-the-line\nand more"),
         ("\u{1B}[2mone two\u{1B}[0m three four five", 20, "\u{1B}[2mone two\u{1B}[0m three four\nfive"),

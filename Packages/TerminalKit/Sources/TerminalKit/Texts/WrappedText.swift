@@ -7,8 +7,9 @@ public enum WrappedText {
 
     /// The text with its long lines broken.
     ///
-    /// A line with a label or a column, before two spaces or more, continues below the text behind them; any other line
-    /// continues below its own beginning. An isolate (UAX #9 §2.5) ends with its line and begins again on the next one.
+    /// A line with a label or a column, before two spaces or more, continues below the text behind them; four columns
+    /// behind its own beginning if the label takes more than half of the width. Any other line continues below its own
+    /// beginning. An isolate (UAX #9 §2.5) ends with its line and begins again on the next one.
     ///
     /// - Parameters:
     ///   - text: One line or several.
@@ -62,13 +63,19 @@ public enum WrappedText {
         return String(result)
     }
 
-    /// The column at which a broken line continues: behind the last gap of two spaces or more in its first half.
+    /// The column at which a broken line continues: behind the last gap of two spaces or more in its first half. If the
+    /// only gap behind a label comes later, the text is indented, so that it does not look like the next label.
     private static func hang(of pieces: [Piece], _ width: Int) -> Int {
         var (column, hang) = (0, 0)
         for (index, piece) in pieces.enumerated() {
             column += piece.columns
-            guard column <= width / 2 else { break }
-            if piece.isSpace, index == 0 || piece.columns > 1 { hang = column }
+            let isGap = piece.isSpace && (index == 0 || piece.columns > 1)
+            if column <= width / 2 {
+                if isGap { hang = column }
+            } else if isGap, index > 0 {
+                let indent = pieces[0].isSpace ? pieces[0].columns : 0
+                return hang == indent ? hang + 4 : hang
+            }
         }
         return hang
     }
