@@ -42,9 +42,9 @@ extension TranslatableText {
 
 extension TranslatableText {
     /// A sentence with its values, none of which can drive the terminal.
-    init(_ sentence: Sentence) {
+    init(_ sentence: Sentence, in language: Language) {
         let values = sentence.values.enumerated().map { index, value in
-            (Sentence.placeholder(index), TextValue(value))
+            (Sentence.placeholder(index), TextValue(value, in: language))
         }
         self.init(
             table: sentence.pattern, plural: sentence.plural.map { ($0.pattern, $0.count) },
@@ -53,12 +53,21 @@ extension TranslatableText {
 }
 
 extension TextValue {
-    fileprivate init(_ value: Sentence.Value) {
+    fileprivate init(_ value: Sentence.Value, in language: Language) {
         switch value {
         case .text(let text): self = .text(text.printable)
         case .sentence(let sentence):
-            self = sentence.verbatim.map { .text($0.printable) } ?? .message(TranslatableText(sentence))
+            self =
+                sentence.plainText(in: language).map { .text($0.printable) }
+                ?? .message(TranslatableText(sentence, in: language))
         }
+    }
+}
+
+extension Sentence {
+    /// The text without a translation: one that has none, and in English that of another package.
+    fileprivate func plainText(in language: Language) -> String? {
+        verbatim ?? (language == .english ? original : nil)
     }
 }
 
@@ -68,7 +77,11 @@ extension UsageText {
         let values = sentence.values.enumerated().map { index, value -> (String, Value) in
             switch value {
             case .text(let text): (Sentence.placeholder(index), .text(text))
-            case .sentence(let sentence): (Sentence.placeholder(index), .translated(UsageText(sentence)))
+            case .sentence(let sentence):
+                (
+                    Sentence.placeholder(index),
+                    sentence.original.map { .text($0) } ?? .translated(UsageText(sentence))
+                )
             }
         }
         self.init(pattern: sentence.pattern, values: Dictionary(values) { first, _ in first })
@@ -90,7 +103,7 @@ extension Invocation {
 extension Translator {
     /// A sentence in the language; its values cannot drive the terminal.
     func callAsFunction(_ sentence: Sentence) -> String {
-        sentence.verbatim?.printable ?? self(TranslatableText(sentence))
+        sentence.plainText(in: language)?.printable ?? self(TranslatableText(sentence, in: language))
     }
 }
 

@@ -11,7 +11,7 @@ import TerminalKit
 extension CompositionRoot {
     /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then
     /// seals the data that an older program, or an interrupted one, left unsealed.
-    func unlock(_ place: some LockableStore, question: String = "Passphrase of the app lock: ") async throws {
+    func unlock(_ place: some LockableStore, question: Sentence = "Passphrase of the app lock: ") async throws {
         while true {
             let header = try await place.lockedHeader()
             let isLocked = try await appLock.isLocked()

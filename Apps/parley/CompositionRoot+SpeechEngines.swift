@@ -150,7 +150,7 @@ extension CompositionRoot {
         var configuration = FallbackConfiguration(convert: { try $0.converted(to: $1) }) { [console] event in
             switch event {
             case .fellBack(let error, _):
-                let reason = (error as? SpeechServiceError).map { Sentence(verbatim: $0.shown) } ?? Sentence(error)
+                let reason = (error as? SpeechServiceError)?.sentence ?? Sentence(error)
                 console.warn("\(engine.name): \(reason) \(stands)")
             case .recovered: console.warn(works)
             }
@@ -158,11 +158,6 @@ extension CompositionRoot {
         if let patience = engine.patience[purpose] { configuration.patience = patience }
         return configuration
     }
-}
-
-extension SpeechServiceError {
-    /// The message, with the service's own words if it was reached.
-    var shown: String { code == .unreachable ? message : description }
 }
 
 extension SpeechEngine.Kind {

@@ -2,6 +2,7 @@
 """Catalogues of gettext (.po, .pot): reading, writing, findings, and the pseudo-languages."""
 
 import dataclasses
+import gettext
 import re
 import subprocess
 
@@ -15,6 +16,9 @@ msgstr ""
 QUOTES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 UNQUOTES = {quoted[1]: plain for plain, quoted in QUOTES.items()}
 PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}|[{}]")
+# The number of plural forms of a language's whole numbers (CLDR's plural rules).
+PLURAL_FORMS = {"ar": 6, "cs": 3, "de": 2, "en": 2, "es": 2, "fr": 2, "it": 2, "ja": 1, "ko": 1, "nl": 2, "pl": 3, "pt": 2, "ru": 3,
+                "tr": 2, "uk": 3, "zh": 1}
 # Embeddings, overrides and isolates, which Localization sets where they are needed, and control characters.
 FORBIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x09\x0b-\x1f\x7f]")
 
@@ -130,6 +134,7 @@ def findings(path, wanted):
         yield "is not in UTF-8"
     if not re.search(rf'^"Language: {re.escape(path.stem)}\\n"$', header, re.MULTILINE):
         yield f"the field Language is not {path.stem}"
+    yield from plural_findings(path.stem, header)
     for message in wanted:
         translation = found.pop(message.key, None)
         if translation is None or not translation.is_translated:
@@ -139,6 +144,19 @@ def findings(path, wanted):
         else:
             yield from form_findings(message, translation)
     yield from (f"has \"{text}\", which is in no source; run Scripts/l10n extract" for _, text in found)
+
+
+def plural_findings(language, header):
+    """What is wrong with the rule of plural forms: their number is the language's, and each is chosen by some number. That a text has as
+    many forms as the rule says is msgfmt's to find."""
+    count, rule = re.search(r"nplurals=(\d+);\s*plural=([^;]+);", header).groups()
+    wanted = PLURAL_FORMS.get(re.split("[_@]", language)[0])
+    if wanted is None:
+        yield "is of a language whose number of plural forms is not in PLURAL_FORMS of Scripts/l10n_parts/catalogues.py"
+    elif int(count) != wanted:
+        yield f"has {count} plural forms, but its language has {wanted}"
+    chosen = {gettext.c2py(rule)(number) for number in range(1001)}
+    yield from (f"no number takes plural form {form}" for form in sorted(set(range(int(count))) - chosen))
 
 
 def form_findings(message, translation):

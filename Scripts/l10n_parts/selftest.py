@@ -95,6 +95,7 @@ CATALOGUE = [
     ("Language: de", "Language: es", "Language is not de"),
     ("charset=UTF-8", "charset=ISO-8859-1", "not in UTF-8"),
     ("plural=n != 1;", "plural=n >;", "invalid plural expression"),
+    ("plural=n != 1;", "plural=n != 5000;", "no number takes plural form 0"),
     ("plural=n != 1;", "plural=n;", "produce values as large as"),
     ("msgstr[1] \"{count} Zeilen\"\n", "", "only one plural form"),
     ("msgid \"Delete {name}\"", "msgid \"Delete {name}", "end-of-line within string"),
@@ -157,7 +158,7 @@ def run(program):
             code, output = l10n(root, "check")
             expect(code == 1 and said in output, f"{old} -> {new}: {code} {output}")
         swift.write_text(SOURCE.replace("Delete {name}", "Remove {name}"), encoding="utf-8")
-        expect(l10n(root, "stats")[1].splitlines()[-1].split() == ["parley", "de", "6", "0", "1"], "stats does not count")
+        expect(l10n(root, "stats")[1].splitlines()[-1].split() == ["parley", "de", "6", "0", "1", "2", "2"], "stats does not count")
         swift.write_text(SOURCE, encoding="utf-8")
         # The texts of help, which may show JSON.
         table = root / "l10n/help.pot"
@@ -214,6 +215,10 @@ def run(program):
         other.parent.mkdir()
         other.write_text(GERMAN[:GERMAN.index("\n\n")] + '\n\nmsgid "Signed in"\nmsgstr "Angemeldet"\n', encoding="utf-8")
         expect(l10n(root, "check") == (0, ""), f"two whole domains do not pass: {l10n(root, 'check')[1]}")
+        text = other.read_text(encoding="utf-8")
+        other.write_text(text.replace("nplurals=2; plural=n != 1;", "nplurals=1; plural=0;"), encoding="utf-8")
+        expect("has 1 plural forms, but its language has 2" in l10n(root, "check")[1], "a wrong number of plural forms passes")
+        other.write_text(text, encoding="utf-8")
         l10n(root, "build", scratch + "/one", "--domain", "parley-server")
         built = [path.name for path in (root / "one").glob("*/LC_MESSAGES/*")]
         expect(built == ["parley-server.mo"], f"build makes another domain: {built}")

@@ -2,7 +2,7 @@
 """The texts of Domain's type Sentence in Swift sources: string literals whose pattern, with {a}, {b} … for the interpolated values, is
 the key of their translations.
 
-A literal is one of these if it is the first argument of a call in CALLS, or stands in a declaration of the type: in its initial value,
+A literal is one of these if it is the first argument of a call in CALLS, any of one in WHOLE, or stands in a declaration of the type: in its initial value,
 in the body of a property or of a function. A test finds sentences in presentation that stand elsewhere (ArchitectureTests)."""
 
 import re
@@ -11,12 +11,16 @@ from .catalogues import Failure, Message
 
 CASES = ["generationFailed", "device", "file", "speechEngine", "storage", "damaged", "invalidInput", "notFound", "offline", "overLimit",
          "server", "unknown", "mistake"]
-CALLS = r"(?<![\w.])(?:wrong|Sentence|say)|\bscreen\.say|\b(?:QuestionNotKept|PageRefusal)|(?:\.|\b)(?:progress|warn|UsageError|error|translator)|\bconsole\.text|\.(?:" + "|".join(CASES) + ")"
+CALLS = r"(?<![\w.])(?:wrong|Sentence|say|stored)|\bconsole\.tell|\bAuthError\.own|\.passphrase|\bscreen\.say|\b(?:QuestionNotKept|PageRefusal)|(?:\.|\b)(?:progress|warn|UsageError|error|translator)|\bconsole\.text|\.(?:" + "|".join(CASES) + ")"
+# Calls whose literals all are sentences.
+WHOLE = "Finding|finding|WordQuestion|PrivacySection"
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*)|(?P<string>#*"""|#*")'
     r"|(?P<type>(?:: |-> )(?:\(Sentence, )?\[?Sentence\??[\])]?(?= [={]|\s+=))"
-    r'|(?P<label>\bremedy:\s+(?="))'
+    r'|(?P<label>\b(?:remedy|elsewhere|question):\s+(?="))'
+    rf"|(?P<whole>(?<![\w.])(?:{WHOLE})\()"
     rf"|(?P<call>(?:{CALLS})\((?!verbatim:|translating:|english:|text:))")
+AS_SENTENCE = re.compile(r"\s+as Sentence\b")
 PLURAL = re.compile(r"(?<!\w)Sentence\(\s*one:")
 # Words that begin with a capital, a value or an option, and end as a sentence does.
 SENTENCE = re.compile(r"\s*(?:[A-Z{]|--)(?=.*[A-Za-z]{2,} [a-z]).*[.?!…:]\s*$", re.DOTALL)
@@ -66,7 +70,7 @@ def sentences(text):
             position = block_comment_end(text, token.start())
         elif token["string"]:
             position = literal(text, token.start())[0]
-            if text.startswith(" as Sentence", position):
+            if AS_SENTENCE.match(text, position):
                 yield from literals(text, token.start(), position)
         elif token["call"]:
             # The other arguments may have calls and sentences of their own.
@@ -78,6 +82,10 @@ def sentences(text):
                 end = first_argument(text, position, end)
                 yield from literals(text, position, end)
                 position = end
+        elif token["whole"]:
+            end = close(text, position - 1)
+            yield from literals(text, position, end)
+            position = end
         elif token["label"]:
             end = literal(text, position)[0]
             yield from literals(text, position, end)
@@ -112,7 +120,7 @@ def literals(text, position, end, of_any_kind=False):
                 problem = problem or other
             before = text[:start].rstrip()
             # Arguments of other calls, and cases of a switch over strings, are no sentences.
-            is_other = re.search(r"(separator|terminator|format|with|called|of):$", before) or re.search(r"\b(case|==|!=|default)$", before) \
+            is_other = re.search(r"(separator|terminator|format|with|called|of):$", before) or re.search(r"(\b(case|default)|==|!=)$", before) \
                 or re.match(r"\s*(==|!=)", text[position:position + 4])
             if any(LETTER.search(piece) for piece in pieces) and (of_any_kind or not is_other):
                 pattern = "".join(

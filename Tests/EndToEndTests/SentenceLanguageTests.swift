@@ -13,13 +13,16 @@ import Testing
         try await ParleyProcess.buildCatalogues()
     }
 
-    /// The lines of standard error without the marks around inserted text.
-    private func said(_ words: [String], _ environment: [String: String]) async throws -> String {
+    /// The lines of standard error without the marks around inserted text; with `results`, standard output before them.
+    private func said(
+        _ words: [String], _ environment: [String: String], results: Bool = false
+    ) async throws -> String {
         let running = try parley.start(words, environment: environment)
         running.write("")
         let isolates: Set<Unicode.Scalar> = ["\u{2068}", "\u{2069}"]
-        let errors = await running.finished().errors
-        return String(String.UnicodeScalarView(errors.unicodeScalars.filter { !isolates.contains($0) }))
+        let finished = await running.finished()
+        let text = (results ? finished.output : "") + finished.errors
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isolates.contains($0) }))
     }
 
     /// A usage error, a domain error, progress, and a sentence inside another.
@@ -55,6 +58,49 @@ import Testing
             let result = try await said(words, ["LANG": "\(tag).UTF-8"])
             #expect(result.contains(text), "\(words): \(result)")
         }
+    }
+
+    /// Results, findings with advice, the privacy text, help of settings, and an error of Networking.
+    private static let results = [
+        ["doctor"], ["privacy"], ["settings", "list"], ["status"], ["cache", "limit"],
+        ["net", "get", "https://parley.invalid/"],
+    ]
+
+    private static let shown = [
+        "de": [
+            "Bundesstaaten und Distrikte", "gilt der englische Text", "Die Sprache der Texte von parley",
+            "Modell: keines",
+            "Antworten werden", "Der Name des Servers wurde nicht gefunden.",
+        ],
+        "es": [
+            "estados y distritos", "vale el texto inglés", "El idioma de los textos de parley", "Modelo: ninguno",
+            "Las respuestas se conservan", "No se encontró el nombre del servidor.",
+        ],
+        "ar": [
+            "عدد الولايات والمقاطعات", "فالنص الإنجليزي هو المعتمد", "لغة نصوص parley", "النموذج: لا شيء",
+            "تُحفظ الإجابات", "لم يُعثر على اسم الخادم.",
+        ],
+        "ja": [
+            "の州と地区", "英語の文章が有効です", "parley の文章の言語", "モデル: なし", "回答は",
+            "サーバーの名前が見つかりません。",
+        ],
+    ]
+
+    @Test(arguments: ["de", "es", "ar", "ja"])
+    func `results and errors of packages are in the language`(tag: String) async throws {
+        for (words, text) in zip(Self.results, try #require(Self.shown[tag])) {
+            let result = try await said(words, ["PARLEY_LANGUAGE": tag], results: true)
+            #expect(result.contains(text), "\(words): \(result)")
+        }
+    }
+
+    @Test(arguments: [
+        ["privacy"], ["settings", "list"], ["cache", "limit"], ["net", "get", "https://parley.invalid/"],
+    ])
+    func `results in JSON are English`(words: [String]) async throws {
+        let english = try await parley.start(words + ["--json"]).finished()
+        let other = try await parley.start(words + ["--json"], environment: ["LANG": "ar.UTF-8"]).finished()
+        #expect(english.output == other.output && english.code == other.code, "\(other)")
     }
 
     @Test func `no word of a sentence is left in English`() async throws {

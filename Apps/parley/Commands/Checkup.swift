@@ -23,7 +23,7 @@ struct Checkup: Sendable {
     private func knowledge() async -> Finding {
         await finding("Answers", broken: .broken, advice: "The program is damaged. Build it again.") {
             let answer = try app.knowledge.answer("What is the capital of Texas?")
-            return "\(app.knowledge.states.count) states and districts; \"\(answer.text)\""
+            return "\(app.knowledge.states.count) states and districts; \"\(answer.text)\"" as Sentence
         }
     }
 
@@ -41,7 +41,7 @@ struct Checkup: Sendable {
 
     /// Checks a database for damage, and whether it can be written, or made if it is missing.
     private func stored(
-        _ name: String, in path: String, repair: String, _ damage: () async throws -> [String]
+        _ name: Sentence, in path: String, repair: String, _ damage: () async throws -> [String]
     ) async -> Finding {
         if let obstacle = StorageObstacle(path: path) {
             return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
@@ -55,7 +55,7 @@ struct Checkup: Sendable {
         ) {
             let damage = try await damage()
             guard damage.isEmpty else { throw DomainError.storage(Sentence(verbatim: damage.joined(separator: "; "))) }
-            return "\(path) is sound"
+            return "\(path) is sound" as Sentence
         }
     }
 
@@ -64,7 +64,7 @@ struct Checkup: Sendable {
             let clock = ContinuousClock()
             let start = clock.now
             _ = try await app.recognizer()
-            return "PocketSphinx, American English, loaded in \((clock.now - start).milliseconds) ms"
+            return "PocketSphinx, American English, loaded in \((clock.now - start).milliseconds) ms" as Sentence
         }
     }
 
@@ -73,7 +73,7 @@ struct Checkup: Sendable {
             let clock = ContinuousClock()
             let start = clock.now
             _ = try await app.recognizer(of: .offline, showsWords: false)
-            return "\(Dictation.label), loaded in \((clock.now - start).milliseconds) ms"
+            return "\(Dictation.label), loaded in \((clock.now - start).milliseconds) ms" as Sentence
         }
     }
 
@@ -84,14 +84,14 @@ struct Checkup: Sendable {
                 frames += buffer.frameCount
             }
             guard frames > 0 else { throw DomainError.speechEngine("flite made no sound") }
-            return "flite, voices slt, rms, awb and kal16"
+            return "flite, voices slt, rms, awb and kal16" as Sentence
         }
     }
 
     private func espeak() async -> Finding {
         await finding("Other languages", broken: .limited, advice: "Only parley say --language needs it.") {
             _ = try await ESpeakSynthesizer(language: "de")
-            return "eSpeak NG"
+            return Sentence(verbatim: "eSpeak NG")
         }
     }
 
@@ -102,7 +102,7 @@ struct Checkup: Sendable {
         ) {
             let capture = try await AudioCapture.start(device: .alsa(device), configuration: .init())
             await capture.stop()
-            return "\(device) records"
+            return "\(device) records" as Sentence
         }
     }
 
@@ -113,7 +113,7 @@ struct Checkup: Sendable {
         ) {
             let playback = try await AudioPlayback.start(device: .alsa(device), configuration: .init())
             await playback.stop()
-            return "\(device) plays"
+            return "\(device) plays" as Sentence
         }
     }
 
@@ -127,25 +127,26 @@ struct Checkup: Sendable {
     private func account() async -> Finding {
         await finding("Account", broken: .limited, advice: "Only the account's commands need it.") {
             guard let settings = try AccountSettings.load(from: app.paths.account) else {
-                return "none; parley sign-in EMAIL --server URL makes one"
+                return "none; parley sign-in EMAIL --server URL makes one" as Sentence
             }
-            let place = settings.store == .keyring ? "keyring" : "file"
-            return "at \(settings.server), the session in the \(place); parley whoami asks the server"
+            return settings.store == .keyring
+                ? "at \(settings.server), the session in the keyring; parley whoami asks the server" as Sentence
+                : "at \(settings.server), the session in the file; parley whoami asks the server" as Sentence
         }
     }
 
     /// Checks what the last exchange came to, without the network and without the passphrase of the app lock.
     private func sync() async -> Finding {
-        var (failure, clock) = (String?.none, String?.none)
+        var (failure, clock) = (Sentence?.none, Sentence?.none)
         let finding = await finding("Sync", broken: .limited, advice: "parley sync status says more.") {
             guard let settings = try SyncSettings.load(from: app.paths.syncSettings) else {
-                return "not set up; parley sync setup keeps your conversations on several devices"
+                return "not set up; parley sync setup keeps your conversations on several devices" as Sentence
             }
-            let place = "at \(settings.place.text)"
+            let place: Sentence = "at \(settings.place.text)"
             guard try await !app.sealedData.isLocked(), !AppPaths.isMissing(app.paths.sync) else { return place }
             let state = SyncState(settings, try await app.syncSummary())
             (failure, clock) = (state.failure?.text, state.clock)
-            return "\(place); " + state.lines.joined(separator: " ")
+            return "\(place); \(state.lines.joined)"
         }
         guard let failure else {
             return clock.map { Finding("Sync", .limited, $0, advice: "parley sync now looks again.") } ?? finding
@@ -160,18 +161,19 @@ struct Checkup: Sendable {
         ) {
             let hosts = try app.trust.load().keys.sorted()
             return hosts.isEmpty
-                ? "none; parley trust pin HOST pins one's key" : hosts.joined(separator: ", ")
+                ? "none; parley trust pin HOST pins one's key" as Sentence
+                : Sentence(verbatim: hosts.joined(separator: ", "))
         }
     }
 
     private func finding(
-        _ name: String, broken: Finding.Status, advice: String, _ check: () async throws -> String
+        _ name: Sentence, broken: Finding.Status, advice: Sentence, _ check: () async throws -> Sentence
     ) async -> Finding {
         do {
             return Finding(name, .works, try await check())
         } catch {
-            let message = ((error as? DomainError) ?? DomainError(translating: error)).message
-            return Finding(name, broken, message, advice: advice)
+            let error = (error as? DomainError) ?? DomainError(translating: error)
+            return Finding(name, broken, error.sentence, advice: advice)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Domain
 import TerminalKit
 
 /// `parley doctor`: checks the installation.
@@ -40,18 +41,16 @@ struct DoctorCommand: Command {
 
     private func show(_ finding: Finding, _ console: Console) throws -> Finding {
         try console.show(line(for: finding, console))
-        if let advice = finding.advice { try console.show("         " + advice.printable) }
+        if let advice = finding.advice { try console.show("         " + console.text(advice)) }
         return finding
     }
 
     private func line(for finding: Finding, _ console: Console) -> String {
-        let mark =
-            switch finding.status {
-            case .works: console.styled("works  ", .success)
-            case .limited: console.styled("limited", .warning)
-            case .broken: console.styled("broken ", .failure)
-            }
-        return "\(mark)  \(finding.name): \(finding.detail.printable)"
+        let width = Finding.Status.allCases.map { console.text($0.word).columns }.max() ?? 0
+        let word = console.text(finding.status.word)
+        let mark = console.styled(
+            word + String(repeating: " ", count: max(0, width - word.columns)), finding.status.role)
+        return "\(mark)  \(console.text(finding.name)): \(console.text(finding.detail))"
     }
 
     private struct DoctorOutput: Encodable {
@@ -62,25 +61,42 @@ struct DoctorCommand: Command {
 /// The finding of a check.
 struct Finding: Encodable, Sendable, Equatable {
     /// The severity.
-    enum Status: String, Encodable, Sendable {
+    enum Status: String, Encodable, Sendable, CaseIterable {
         /// The part works.
         case works
         /// An optional part is missing.
         case limited
         /// A part that questions and answers need is missing.
         case broken
+
+        /// The status in one word.
+        fileprivate var word: Sentence {
+            switch self {
+            case .works: "works"
+            case .limited: "limited"
+            case .broken: "broken"
+            }
+        }
+
+        fileprivate var role: ColorRole {
+            switch self {
+            case .works: .success
+            case .limited: .warning
+            case .broken: .failure
+            }
+        }
     }
 
-    let name: String
+    let name: Sentence
     let status: Status
-    let detail: String
+    let detail: Sentence
     /// Advice; nil when nothing has to be done.
-    let advice: String?
+    let advice: Sentence?
     /// The exit code of `parley doctor` if the part is broken.
     let code: ExitCode
 
     /// Makes a finding.
-    init(_ name: String, _ status: Status, _ detail: String, advice: String? = nil, code: ExitCode = .data) {
+    init(_ name: Sentence, _ status: Status, _ detail: Sentence, advice: Sentence? = nil, code: ExitCode = .data) {
         self.code = code
         self.name = name
         self.status = status
@@ -89,4 +105,13 @@ struct Finding: Encodable, Sendable, Equatable {
     }
 
     private enum CodingKeys: String, CodingKey { case name, status, detail, advice }
+
+    /// JSON is English.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name.english, forKey: .name)
+        try container.encode(status, forKey: .status)
+        try container.encode(detail.english, forKey: .detail)
+        try container.encodeIfPresent(advice?.english, forKey: .advice)
+    }
 }

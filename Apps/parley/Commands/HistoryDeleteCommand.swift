@@ -78,14 +78,17 @@ struct HistoryDeleteCommand: Command {
             try console.emit(Output(messages: 0))
             return .done
         }
-        let loss = "\(turns.count.of("question")) with the answers for good"
-        guard try await console.confirmsDeletion(of: loss, summary: "messages", isSure: isSure) else {
+        let loss = Sentence(
+            one: "\(turns.count) question with the answers for good",
+            other: "\(turns.count) questions with the answers for good", count: turns.count)
+        guard try await console.confirmsDeletion(of: loss, summary: "messages" as Sentence, isSure: isSure) else {
             console.progress("Nothing was deleted.")
             return .refused
         }
         let count = selection == .all ? try await history.deleteAll() : try await history.delete(turns)
         try await app.clearWhatConversationsMade()
-        try console.show("\(count.of("message")) deleted.")
+        try console.tell(
+            Sentence(one: "\(count) message deleted.", other: "\(count) messages deleted.", count: count))
         try console.emit(Output(messages: count))
         return .done
     }

@@ -9,12 +9,12 @@ import TerminalKit
 /// The check of the model in use: its server is reached, the key is accepted, the model exists, and it says something.
 /// Without a model in use nothing is sent.
 struct ModelCheck: Sendable {
-    private static let name = "Model"
+    private static let name: Sentence = "Model"
 
     let app: CompositionRoot
 
     func callAsFunction() async -> Finding {
-        var model = "the model in use"
+        var model: Sentence = "the model in use"
         do {
             guard try await !app.settingsAreLocked() else {
                 return Finding(Self.name, .works, "the settings are sealed; parley assistant show opens them")
@@ -22,13 +22,13 @@ struct ModelCheck: Sendable {
             guard let settings = try await app.passOnModel() else {
                 return Finding(Self.name, .works, "none in use, and nothing is sent; parley assistant use chooses one")
             }
-            model = "\(settings.model.printable) at \(settings.baseURL.printable)"
+            model = "\(settings.model.printable) at \(settings.baseURL.printable)" as Sentence
             let took = try await timeToFirstWord(settings)
             return Finding(Self.name, .works, "\(model) answers; its first word came after \(took.milliseconds) ms")
         } catch {
-            let message = ErrorReport(error)?.message ?? "\(error)"
             return Finding(
-                Self.name, .broken, "\(model): \(message)", advice: advice(for: error), code: ExitCode(for: error))
+                Self.name, .broken, "\(model): \(Sentence(error))", advice: advice(for: error),
+                code: ExitCode(for: error))
         }
     }
 
@@ -54,7 +54,7 @@ struct ModelCheck: Sendable {
         }
     }
 
-    private func advice(for error: any Error) -> String {
+    private func advice(for error: any Error) -> Sentence {
         switch error {
         case let error as DomainError where error.isTransient:
             "Start the server, or look at the network. Until then questions for the model have no answer; --later keeps them."

@@ -101,7 +101,9 @@ struct SayCommand: Command {
     ) async throws -> Duration {
         let status = StatusLine(console: console)
         defer { status.clear() }
-        return try await file.write(text, to: path) { status.show("Speaking: \($0.clock) so far …") }
+        return try await file.write(text, to: path) {
+            status.show(console.text("Speaking: \($0.clock) so far …" as Sentence))
+        }
     }
 
     private struct Output: Encodable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Glibc
 
 /// The reason why an undamaged database cannot be written.
@@ -7,25 +8,25 @@ struct StorageObstacle: Equatable {
     /// The least room for a database with its log, in bytes.
     private static let leastRoom = 256 << 10
 
-    let reason: String
-    let advice: String
+    let reason: Sentence
+    let advice: Sentence
 
     /// Examines the file, its folder, and the file system; nil if all of it can be written, or made.
     init?(path: String) {
         let folder = Self.nearestFolder(above: path)
         var status = statvfs()
         if let errno = Self.refusal(path) {
-            reason = "\(path) cannot be written: \(String(cString: strerror(errno)))"
-            advice = "Give it to yourself (ls -l shows the owner), or set PARLEY_HOME to another folder."
+            reason = "\(path) cannot be written: \(String(cString: strerror(errno)))" as Sentence
+            advice = "Give it to yourself (ls -l shows the owner), or set PARLEY_HOME to another folder." as Sentence
         } else if let errno = Self.refusal(folder) {
-            reason = "\(folder) cannot be written: \(String(cString: strerror(errno)))"
-            advice = "Give it to yourself (ls -ld shows the owner), or set PARLEY_HOME to another folder."
+            reason = "\(folder) cannot be written: \(String(cString: strerror(errno)))" as Sentence
+            advice = "Give it to yourself (ls -ld shows the owner), or set PARLEY_HOME to another folder." as Sentence
         } else if statvfs(folder, &status) == 0, Int(status.f_bavail) * Int(status.f_frsize) < Self.leastRoom {
-            reason = "no room is left to write \(path)"
-            advice = "Delete something; df -h \(folder) shows the file system."
+            reason = "no room is left to write \(path)" as Sentence
+            advice = "Delete something; df -h \(folder) shows the file system." as Sentence
         } else if let limit = Self.sizeLimit, limit < Self.leastRoom {
-            reason = "this program may write only \(limit) bytes into a file"
-            advice = "Run ulimit -f unlimited in the shell that starts parley."
+            reason = "this program may write only \(limit) bytes into a file" as Sentence
+            advice = "Run ulimit -f unlimited in the shell that starts parley." as Sentence
         } else {
             return nil
         }

@@ -34,6 +34,9 @@ struct Console: Sendable {
         return console
     }
 
+    /// True if the person's language is not English.
+    var isTranslated: Bool { translator.language.code != Language.english.code }
+
     /// The sentence in the person's language, without what could drive the terminal.
     func text(_ sentence: Sentence) -> String { translator(sentence) }
 
@@ -43,6 +46,9 @@ struct Console: Sendable {
         try output.write(
             WrappedText.lines(text, width: output.columns).drawable(withColors: traits.hasColors) + "\n")
     }
+
+    /// Writes one result that is a sentence, in the person's language; nothing in JSON mode.
+    func tell(_ sentence: Sentence) throws { try show(text(sentence)) }
 
     /// Writes one JSON object on a line of its own; nothing in text mode.
     func emit(_ value: some Encodable) throws {

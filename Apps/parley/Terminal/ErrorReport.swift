@@ -5,6 +5,8 @@ import CommandLineArguments
 import Concurrency
 import CrashReports
 import DataAssistant
+import DataLayer
+import DataSync
 import Domain
 import Echo
 import FoundationEssentials
@@ -51,7 +53,7 @@ struct ErrorReport: Encodable, Equatable {
             (code, sentence) = (error.error.code, "\(error.error.sentence) \(error.remedy)")
         case let error as NetworkError:
             let attempts = error.attempts.count
-            let reason = Sentence(verbatim: error.message)
+            let reason = error.sentence
             (code, sentence) = (
                 "network.\(error.code)", attempts > 1 ? "\(reason) \(attempts) attempts were made." as Sentence : reason
             )
@@ -62,25 +64,25 @@ struct ErrorReport: Encodable, Equatable {
         case let error as EchoError:
             (code, sentence) = ("model.\(error.code)", error.advice)
         case let error as AttachmentError:
-            (code, sentence) = ("attachment.\(error.code)", Sentence(verbatim: error.message))
+            (code, sentence) = ("attachment.\(error.code)", error.sentence)
         case let error as NothingAtAddress:
-            (code, sentence) = ("model.notFound", Sentence(verbatim: error.message))
+            (code, sentence) = ("model.notFound", error.sentence)
         case let error as VoiceTraceError:
             (code, sentence) = ("trace", Sentence(verbatim: error.description))
         case let error as MCPError:
-            (code, sentence) = ("mcp.\(error.code)", Sentence(verbatim: error.message))
+            (code, sentence) = ("mcp.\(error.code)", error.sentence)
         case let error as SecretStoreError:
             (code, sentence) = ("secrets.\(error.code)", error.advice)
         case let error as SecurityError:
-            (code, sentence) = ("security.\(error.code)", Sentence(verbatim: error.message))
+            (code, sentence) = ("security.\(error.code)", error.sentence)
         case let error as SyncError:
-            (code, sentence) = ("sync.\(error.code)", Sentence(verbatim: error.message))
+            (code, sentence) = ("sync.\(error.code)", error.sentence)
         case let error as CrashReportError:
             (code, sentence) = ("crash.\(error.code.rawValue)", Sentence(verbatim: error.message))
         case let error as SocketError:
             (code, sentence) = ("socket.\(error.code.rawValue)", Sentence(verbatim: error.message))
         case let error as SecretNotFound:
-            (code, sentence) = ("secrets.notFound", Sentence(verbatim: error.message))
+            (code, sentence) = ("secrets.notFound", error.sentence)
         case let error as ReplayFailure:
             (code, sentence) = ("trace", Sentence(verbatim: error.message))
         case let error as UsageError:
@@ -88,7 +90,7 @@ struct ErrorReport: Encodable, Equatable {
         case is CancellationError:
             (code, sentence) = ("interrupted", "Interrupted. What was stored before is kept." as Sentence)
         case let error as OutputStream.Failed:
-            (code, sentence) = ("output", Sentence(verbatim: error.message))
+            (code, sentence) = ("output", error.sentence)
         default:
             (code, sentence) = ("internal", "Something unexpected went wrong: \(error)" as Sentence)
         }
@@ -119,7 +121,7 @@ extension Sentence {
 extension SecretStoreError {
     /// The message; for a missing keyring, with the option that avoids it.
     var advice: Sentence {
-        let reason = Sentence(verbatim: message)
+        let reason = sentence
         return code == .unavailable ? "\(reason) --store file keeps secrets in a file." : reason
     }
 }

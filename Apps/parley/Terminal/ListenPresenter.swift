@@ -41,7 +41,7 @@ actor ListenPresenter {
     /// Shows what happens to alarms.
     func show(_ event: AlarmEvent) async {
         status.clear()
-        do { try await console.show(event, hint: "parley timers cancel --all stops it.") } catch {
+        do { try await console.show(event, hint: "parley timers cancel --all stops it." as Sentence) } catch {
             failure = failure ?? error
         }
         status.show(line.text, spoken: line.spoken)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Glibc
 
 /// A file descriptor for text, written whole and at once.
@@ -10,7 +11,7 @@ struct OutputStream: Sendable {
     /// The text could not be written.
     struct Failed: Error {
         /// The reason and the remedy.
-        let message: String
+        let sentence: Sentence
     }
 
     /// −1 for a stream that is no descriptor.
@@ -60,7 +61,7 @@ struct OutputStream: Sendable {
             } else if errno == EPIPE {
                 throw Closed()
             } else if errno != EINTR && errno != EAGAIN {
-                throw Failed(message: "The output cannot be written: \(String(cString: strerror(errno))).")
+                throw Failed(sentence: "The output cannot be written: \(String(cString: strerror(errno)))." as Sentence)
             }
         }
     }

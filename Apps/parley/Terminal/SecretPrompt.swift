@@ -9,7 +9,7 @@ struct SecretPrompt {
     let console: Console
 
     /// A secret: the whole of a pipe without one line feed at its end, or a typed line.
-    func value(_ question: String) async throws -> Sensitive<[UInt8]> {
+    func value(_ question: Sentence) async throws -> Sensitive<[UInt8]> {
         let input = InputStream()
         guard !input.isTerminal else { return try await typed(question) }
         guard var bytes = try input.readBytes(limit: SecretLimit.valueByteCount + 1) else {
@@ -22,11 +22,11 @@ struct SecretPrompt {
     }
 
     /// A passphrase, always typed at the terminal, since standard input may be the secret itself.
-    func passphrase(_ question: String) async throws -> Sensitive<[UInt8]> {
+    func passphrase(_ question: Sentence) async throws -> Sensitive<[UInt8]> {
         try await typed(question)
     }
 
-    private func typed(_ question: String) async throws -> Sensitive<[UInt8]> {
+    private func typed(_ question: Sentence) async throws -> Sensitive<[UInt8]> {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else {
             throw DomainError.file("A passphrase is needed, and there is no terminal to type it at. Run parley in one.")
@@ -40,7 +40,7 @@ struct SecretPrompt {
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(terminal, TCSAFLUSH, &silent)
         defer { tcsetattr(terminal, TCSAFLUSH, &settings) }
-        try OutputStream(descriptor: terminal).write(question)
+        try OutputStream(descriptor: terminal).write(console.text(question))
         var lines = InputStream(descriptor: terminal).lines(1).makeAsyncIterator()
         let line = await lines.next()
         try? OutputStream(descriptor: terminal).write("\n")

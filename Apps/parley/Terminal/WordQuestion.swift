@@ -6,7 +6,7 @@ import Glibc
 /// A question at the terminal, answered by a whole word and Enter. Only a line that is typed after the question answers
 /// it.
 struct WordQuestion: Sendable {
-    let text: String
+    let text: Sentence
     let console: Console
     /// The descriptor of the terminal at which the answer is typed.
     var terminal = STDIN_FILENO
@@ -17,7 +17,7 @@ struct WordQuestion: Sendable {
     /// - Throws: `CancellationError`.
     func answer() async throws -> String? {
         tcflush(terminal, TCIFLUSH)
-        console.progress(verbatim: text)
+        console.progress(text)
         var lines = InputStream(descriptor: terminal).lines(1).makeAsyncIterator()
         let line = await lines.next()
         try Task.checkCancellation()
@@ -33,7 +33,7 @@ extension Console {
     ///   - summary: The same in short, for an input that is no terminal.
     ///   - isSure: True if the command line has `--yes`, so that nobody is asked.
     /// - Throws: ``DomainError/invalidInput(_:)`` if standard input is no terminal, or `CancellationError`.
-    func confirmsDeletion(of loss: String, summary: String, isSure: Bool) async throws -> Bool {
+    func confirmsDeletion(of loss: Sentence, summary: Sentence, isSure: Bool) async throws -> Bool {
         if isSure { return true }
         guard InputStream().isTerminal else {
             throw DomainError.invalidInput("This deletes \(summary). Add --yes to delete it without a question.")

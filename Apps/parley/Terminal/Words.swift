@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
+
+extension Sequence<Sentence> {
+    /// The parts of a list, as one sentence.
+    var listed: Sentence {
+        reduce(nil as Sentence?) { text, next in text.map { "\($0), \(next)" } ?? next } ?? ""
+    }
+
+    /// The sentences one after another, as one.
+    var joined: Sentence {
+        reduce(nil as Sentence?) { text, next in text.map { "\($0) \(next)" } ?? next } ?? ""
+    }
+}
+
 extension String {
     /// The text without whitespace and line ends at both ends.
     var trimmingWhitespace: String {

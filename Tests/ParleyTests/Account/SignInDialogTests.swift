@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Domain
 import FoundationEssentials
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
         #expect(dialog.handle(.line(""), now: .seconds(60)).isEmpty, "one at a time")
         let refusal = AuthError(.tooManyMails, "", retryAfter: .seconds(300))
         #expect(names(dialog.handle(.mailRefused(refusal), now: .seconds(61))) == ["refused tooManyMails"])
-        #expect(dialog.prompt(now: .seconds(61)).contains("another mail in 300 s"))
+        #expect(dialog.prompt(now: .seconds(61)).english.contains("another mail in 300 s"))
         #expect(names(dialog.handle(.line("123456"), now: .seconds(62))) == ["code 123456"], "the first one stays good")
     }
 
@@ -101,7 +102,7 @@ import Testing
         #expect(dialog.prompt(now: .seconds(2)) == "Enter tries again: ")
         #expect(names(dialog.handle(.line(""), now: .seconds(3))) == ["link"])
         #expect(names(dialog.handle(.refused(AuthError(.expired, "")), now: .seconds(4))) == ["refused expired"])
-        #expect(dialog.prompt(now: .seconds(4)).contains("another mail in 56 s"))
+        #expect(dialog.prompt(now: .seconds(4)).english.contains("another mail in 56 s"))
     }
 
     @Test(arguments: [AuthError.Code.storage, .alreadySignedIn, .noPendingSignIn])

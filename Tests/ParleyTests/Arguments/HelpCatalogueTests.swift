@@ -9,7 +9,7 @@ import Testing
 
 /// Compares the translatable texts of help and of errors of usage, l10n/help.pot, with the command table.
 @Suite struct HelpCatalogueTests {
-    /// Every text that help asks a translation of, in the order of the table, then those of errors of usage.
+    /// Every text that help asks a translation of, in the order of the table, then those of settings and of errors of usage.
     private func texts() -> [String] {
         let asked = Guarded<[String]>([])
         let language = HelpLanguage { text in
@@ -22,7 +22,9 @@ import Testing
             _ = table.help(ofGroup: [command], in: language)
             _ = table.help(of: command, in: language)
         }
-        return (asked.withLock { $0 } + UsagePattern.allCases.map(\.rawValue) + expectations(table)).reduce(into: []) {
+        let settings = Setting.all.flatMap { [$0.help, $0.staysHere].compactMap { $0 } }
+        let all = asked.withLock { $0 } + settings + UsagePattern.allCases.map(\.rawValue) + expectations(table)
+        return all.reduce(into: []) {
             if !$0.contains($1) { $0.append($1) }
         }
     }

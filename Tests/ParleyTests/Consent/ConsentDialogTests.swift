@@ -49,7 +49,7 @@ import Testing
     @Test func `another text is asked about again and kept`() {
         var dialog = ConsentDialog(request(), columns: 80, rows: 50)
         let first = dialog.begin()
-        #expect(first.prompt == ConsentDialog.question && first.prompt.contains("Enter"))
+        #expect(first.prompt == ConsentDialog.question.english && first.prompt.contains("Enter"))
         guard case .turn(let again) = dialog.take("and the capital of Ohio?") else { Issue.record("no turn"); return }
         #expect(again.kept == "and the capital of Ohio?" && again.prompt == first.prompt)
         #expect(again.lines == ["\"and the capital of Ohio?\" is not an answer."])

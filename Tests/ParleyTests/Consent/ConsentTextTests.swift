@@ -24,15 +24,16 @@ import Testing
     }
 
     @Test func `the text names the server and its time`() {
-        let text = ConsentText(server: "https://a.example", days: 365).lines.joined(separator: "\n")
+        let text = ConsentText(server: "https://a.example", days: 365).lines.map(\.english).joined(separator: "\n")
         #expect(text.contains("https://a.example") && text.contains("after 365 days"))
-        #expect(ConsentText(server: "https://a.example", days: nil).lines.joined().contains("names no time"))
-        #expect(!ConsentText(server: "https://a\u{1B}[2J", days: nil).lines.joined().contains("\u{1B}"))
+        #expect(
+            ConsentText(server: "https://a.example", days: nil).lines.map(\.english).joined().contains("names no time"))
+        #expect(!ConsentText(server: "https://a\u{1B}[2J", days: nil).lines.map(\.english).joined().contains("\u{1B}"))
     }
 
     /// A change of the words raises the version, and then the hash.
     @Test func `the text is the one of its version`() {
-        let text = ConsentText(server: "S", days: nil).lines.joined(separator: "\n")
+        let text = ConsentText(server: "S", days: nil).lines.map(\.english).joined(separator: "\n")
         let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         #expect(UploadConsent.currentTextVersion == 1 && hash == Self.hashOfVersion1, "\(hash)")
     }

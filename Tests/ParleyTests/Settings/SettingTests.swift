@@ -58,8 +58,8 @@ import Testing
     func `a value is of the type or refused`(_ type: SettingType, _ bad: String, _ good: String) {
         #expect(!type.accepts(bad) && type.accepts(good))
         let setting = Setting("some", type, help: "")
-        let error = #expect(throws: DomainError.self) { try setting.checked(bad, from: "The setting some") }
-        #expect(error?.detail?.contains(type.words) == true)
+        let error = #expect(throws: DomainError.self) { try setting.checked(bad, from: "The setting some" as Sentence) }
+        #expect(error?.detail?.contains(type.words.english) == true)
     }
 
     @Test func `the environment is before what is stored, and that before the default`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataSync
+import Domain
 import Foundation
 import Sync
 import Testing
@@ -56,13 +57,15 @@ struct SyncStateTests {
         let state = SyncState(settings, summary, now: try time(31, 18, 0))
         #expect(state.clockLead == lead / 1_000 && state.lines.last == state.clock)
         let clock = try #require(state.clock)
-        #expect(clock.contains("This machine's clock is \(text)") && clock.contains("timedatectl set-ntp true"))
+        #expect(
+            clock.english.contains("This machine's clock is \(text)")
+                && clock.english.contains("timedatectl set-ntp true"))
     }
 
     @Test func `an own failure's text cannot drive the terminal`() throws {
         let failure = SyncSummary.Failure(time: try time(31, 14, 10), reason: "bad\u{1B}[31m")
         let summary = SyncSummary(waiting: 0, waitingSince: nil, lastExchange: nil, failure: failure)
         let state = SyncState(settings, summary, now: try time(31, 18, 0))
-        #expect(state.lines.allSatisfy { !$0.contains("\u{1B}") } && state.lines.last == "No exchange yet.")
+        #expect(state.lines.allSatisfy { !$0.english.contains("\u{1B}") } && state.lines.last == "No exchange yet.")
     }
 }

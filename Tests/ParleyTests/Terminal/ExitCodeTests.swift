@@ -20,7 +20,7 @@ import Testing
     @Test func otherErrorsToo() {
         #expect(ExitCode(for: UsageError("", command: nil)) == .usage)
         #expect(ExitCode(for: CancellationError()) == .interrupted)
-        #expect(ExitCode(for: OutputStream.Failed(message: "")) == .data)
+        #expect(ExitCode(for: OutputStream.Failed(sentence: "")) == .data)
         #expect(ErrorReport(OutputStream.Closed()) == nil)
         #expect(ErrorReport(DomainError.invalidQuery)?.code == "invalidQuery")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
 import Foundation
 import Testing
 
@@ -14,6 +15,12 @@ import Testing
     }
 
     @Test func `the terminal's text has no marks of Markdown`() {
-        #expect(!PrivacyText.plain.contains("`") && !PrivacyText.plain.contains("#"))
+        let plain = PrivacyText.plain(isTranslated: false) { $0.english }
+        #expect(!plain.contains("`") && !plain.contains("#"))
+    }
+
+    @Test func `a translation names the text that holds`() {
+        let german = PrivacyText.plain(isTranslated: true) { $0.english }
+        #expect(german.hasSuffix("the English text holds: PARLEY_LANGUAGE=en parley privacy\n"))
     }
 }

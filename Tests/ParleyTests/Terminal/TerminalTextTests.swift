@@ -27,7 +27,7 @@ import Testing
             EchoError.connectionFailed(text), EchoError.refused(text),
             EchoError.apiError(APIFailure(status: 500, code: text, message: text)), EchoError.unsupportedModel(text),
             MCPError(.server, text), UsageError(Sentence(verbatim: text), command: nil),
-            OutputStream.Failed(message: text), Odd(),
+            OutputStream.Failed(sentence: Sentence(verbatim: text)), Odd(),
             SecretStoreError(code: .unavailable, message: text),
         ]
         for error in errors {

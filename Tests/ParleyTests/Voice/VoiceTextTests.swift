@@ -36,7 +36,7 @@ import Testing
 
     @Test func theLatencyIsInMilliseconds() {
         let heard = TurnLatency(turnID: 1, sent: .microseconds(2_600), audible: .milliseconds(420))
-        #expect(VoiceLine.times(heard) == "heard after 420 ms (sent 3 ms)")
+        #expect(VoiceLine.times(heard).map { "\($0)" } == "heard after 420 ms (sent 3 ms)")
         #expect(VoiceLine.times(TurnLatency(turnID: 2)) == nil, "nothing was heard")
     }
 

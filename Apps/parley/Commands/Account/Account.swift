@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Domain
 import FoundationEssentials
 import TerminalKit
 
@@ -60,8 +61,8 @@ struct AccountOutput: Encodable {
     }
 
     /// The account in words: "ada@example.org at https://auth.example.org".
-    var text: String {
-        let name = account.map { $0.email ?? "the account \($0.id)" } ?? "an account"
-        return "\(name) at \(server)".printable
+    var text: Sentence {
+        guard let account else { return "an account at \(server)" }
+        return account.email.map { "\($0) at \(server)" } ?? "the account \(account.id) at \(server)"
     }
 }

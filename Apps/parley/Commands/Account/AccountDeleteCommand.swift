@@ -31,13 +31,14 @@ struct AccountDeleteCommand: Command {
             try await account.controller.start()
             guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
             let name = await account.output.text
-            let loss = "\(name) for good, with all recordings and results there"
-            guard try await console.confirmsDeletion(of: loss, summary: "your account", isSure: isSure) else {
+            let loss: Sentence = "\(name) for good, with all recordings and results there"
+            guard try await console.confirmsDeletion(of: loss, summary: "your account" as Sentence, isSure: isSure)
+            else {
                 console.progress("Nothing was deleted.")
                 return .refused
             }
             let receipt = try await app.rights(of: account).deleteAccount()
-            try console.show("Deleted \(name): \(DataExportCommand.words(receipt.counts)). Receipt \(receipt.id).")
+            try console.tell("Deleted \(name): \(DataExportCommand.words(receipt.counts)). Receipt \(receipt.id).")
             try console.emit(ReceiptOutput(receipt))
             // The server has deleted the account's sessions, so it has no other answer about this one.
             try? await account.controller.signOut(.local)

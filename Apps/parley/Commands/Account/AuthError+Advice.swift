@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import DataLayer
 import Domain
 import FoundationEssentials
 import Glibc
@@ -14,8 +15,8 @@ extension AuthError {
             return "The session is in the desktop's keyring, which is not here. Run this in the desktop session, or "
                 + "keep another session in a file: parley sign-in EMAIL --store file."
         }
-        var sentence = Sentence(verbatim: message.printable)
-        if let until { sentence = "\(sentence) Wait until \(until.timeOfDay)." }
+        if let own = underlying as? OwnRefusal { return own.sentence }
+        let sentence = sentenceWithWait
         return switch code {
         case .signedOut, .reused, .unauthorized: "\(sentence) parley sign-in EMAIL does that."
         case .noPendingSignIn, .expired, .alreadyUsed: "\(sentence) parley sign-in EMAIL asks for one."
@@ -24,6 +25,19 @@ extension AuthError {
         default: sentence
         }
     }
+
+    /// The sentence, with the time until which it holds.
+    var sentenceWithWait: Sentence {
+        let reason = (underlying as? OwnRefusal)?.sentence ?? sentence
+        return until.map { "\(reason) Wait until \($0.timeOfDay)." } ?? reason
+    }
+
+    /// A refusal by this program itself, which is translated.
+    static func own(_ sentence: Sentence, _ code: Code) -> AuthError {
+        AuthError(code, sentence.english, underlying: OwnRefusal(sentence: sentence))
+    }
+
+    private struct OwnRefusal: Error { let sentence: Sentence }
 
     /// True if the server has said that the session is over.
     var isEndOfSession: Bool { code == .signedOut || code == .reused }

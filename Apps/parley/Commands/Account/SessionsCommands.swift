@@ -25,11 +25,11 @@ struct SessionsListCommand: Command {
             return try await account.controller.sessions()
         }
         for session in sessions {
-            let times = [("since", session.createdAt), ("used", session.lastUsedAt)].compactMap { name, time in
-                time.map { "\(name) \($0.formatted(.iso8601))" }
-            }
-            let words = [session.isCurrent ? "*" : " ", session.id, session.device ?? "?"] + times
-            try console.show(words.joined(separator: "  ").printable)
+            let since = session.createdAt.map { "since \($0.formatted(.iso8601))" as Sentence }
+            let used = session.lastUsedAt.map { "used \($0.formatted(.iso8601))" as Sentence }
+            let words = [session.isCurrent ? "*" : " ", session.id, session.device ?? "?"].map(\.printable)
+            try console.show(
+                (words + [since, used].compactMap { $0.map(console.text) }).joined(separator: "  "))
         }
         try console.emit(["sessions": sessions.map(SessionOutput.init)])
         return .done
@@ -86,7 +86,9 @@ struct SessionsRevokeCommand: Command {
             try await account.controller.revoke(session: session.id)
             return [session.id]
         }
-        try console.show(ended.count == 1 ? "Ended 1 session." : "Ended \(ended.count) sessions.")
+        try console.tell(
+            Sentence(
+                one: "Ended \(ended.count) session.", other: "Ended \(ended.count) sessions.", count: ended.count))
         try console.emit(["revoked": ended])
         return .done
     }
@@ -95,11 +97,12 @@ struct SessionsRevokeCommand: Command {
         let matches = sessions.filter { $0.id == id }
         let similar = matches.isEmpty ? sessions.filter { $0.id.hasPrefix(id) } : matches
         guard similar.count == 1, let session = similar.first else {
-            let many = similar.isEmpty ? "No session has this ID." : "More than one session ID starts with this."
-            throw AuthError(.refused, "\(many) parley sessions list shows all of them.")
+            let reason: Sentence =
+                similar.isEmpty ? "No session has this ID." : "More than one session ID starts with this."
+            throw AuthError.own("\(reason) parley sessions list shows all of them.", .refused)
         }
         guard !session.isCurrent else {
-            throw AuthError(.refused, "This is this machine's own session. parley sign-out ends it.")
+            throw AuthError.own("This is this machine's own session. parley sign-out ends it.", .refused)
         }
         return session
     }

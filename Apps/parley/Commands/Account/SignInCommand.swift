@@ -86,7 +86,7 @@ struct SignInCommand: Command {
             }
             var output = await account.output
             output.event = "signedIn"
-            try console.show("Signed in as \(output.text).")
+            try console.tell("Signed in as \(output.text).")
             try console.emit(output)
             return .done
         }
@@ -98,7 +98,7 @@ struct SignInCommand: Command {
         try keep(
             try await account.controller.requestLink(
                 to: email, returningTo: way == .application ? .application() : nil))
-        try console.show("A mail is on its way. parley verify CODE|LINK finishes the sign-in.")
+        try console.tell("A mail is on its way. parley verify CODE|LINK finishes the sign-in.")
         return .done
     }
 

@@ -36,7 +36,7 @@ struct SignInConversation: Sendable {
             let start = clock.now
             var dialog = SignInDialog(
                 email: email, server: account.server, way: way, isInteractive: prompt.isTyped)
-            prompt.show(dialog.prompt(now: .zero))
+            prompt.show(console.text(dialog.prompt(now: .zero)))
             for await event in events {
                 for effect in dialog.handle(event, now: start.duration(to: clock.now)) {
                     switch effect {
@@ -45,12 +45,12 @@ struct SignInConversation: Sendable {
                         let work = Task { await verify(proof) }
                         verification = work
                         group.addTask { entry.yield(await work.value) }
-                    case .say(let text): prompt.say(text)
+                    case .say(let sentence): prompt.say(console.text(sentence))
                     case .sayRefused(let error): show(error, prompt)
                     case .end(let ending): return ending
                     }
                 }
-                prompt.show(dialog.prompt(now: start.duration(to: clock.now)))
+                prompt.show(console.text(dialog.prompt(now: start.duration(to: clock.now))))
             }
             return nil
         }
@@ -113,8 +113,7 @@ struct SignInConversation: Sendable {
             try? console.emit(RefusedEvent(error: report))
             return
         }
-        let wait = error.until.map { " Wait until \($0.timeOfDay)." } ?? ""
-        prompt.say(console.styled(error.message.printable + wait, .warning))
+        prompt.say(console.styled(console.text(error.sentenceWithWait), .warning))
     }
 
     /// The listener for the newest mail's link.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Domain
 import FoundationEssentials
 
 /// The dialog between asking for a mail and being signed in. Pure: events and times come in, effects go out. Times are
@@ -31,7 +32,7 @@ struct SignInDialog: Sendable {
     enum Effect: Sendable {
         case requestMail
         case verify(SignInProof)
-        case say(String)
+        case say(Sentence)
         /// The server refused a step, and the dialog continues.
         case sayRefused(AuthError)
         case end(Ending)
@@ -73,13 +74,17 @@ struct SignInDialog: Sendable {
     }
 
     /// The prompt.
-    func prompt(now: Duration) -> String {
+    func prompt(now: Duration) -> Sentence {
         if isSending { return "Asking for a mail ... " }
         if isVerifying { return "Signing in ... " }
         if unsent != nil { return "Enter tries again: " }
         let wait = secondsToResend(now)
-        let hint = wait > 0 ? "another mail in \(wait) s" : "Enter sends another mail"
-        return (way == .code ? "Code" : "Code or link") + " (\(hint)): "
+        return switch (way, wait > 0) {
+        case (.code, true): "Code (another mail in \(wait) s): "
+        case (.code, false): "Code (Enter sends another mail): "
+        case (_, true): "Code or link (another mail in \(wait) s): "
+        case (_, false): "Code or link (Enter sends another mail): "
+        }
     }
 
     /// Takes an event and returns the effects to perform.
@@ -105,8 +110,10 @@ struct SignInDialog: Sendable {
         isSending = false
         mails += 1
         (resendAt, end, unsent) = (now + wait, now + Self.mailLifetime, nil)
-        guard mails == 1 else { return [.say("Another mail is on its way. The one before does not work any more.")] }
-        return [.say("A mail is on its way to \(email). \(way.advice)")] + next()
+        guard mails == 1 else {
+            return [.say("Another mail is on its way. The one before does not work any more." as Sentence)]
+        }
+        return [.say("A mail is on its way to \(email). \(way.advice)" as Sentence)] + next()
     }
 
     private mutating func mailRefused(_ error: AuthError, _ now: Duration) -> [Effect] {
@@ -119,7 +126,9 @@ struct SignInDialog: Sendable {
     private mutating func tick(_ now: Duration) -> [Effect] {
         // A person at the prompt can ask for another mail; a script cannot.
         guard !isInteractive, mails > 0, !isVerifying, now >= end else { return [] }
-        return [.end(.failed(lastRefusal ?? AuthError(.expired, "Nothing came back in time. Ask for another mail.")))]
+        return [
+            .end(.failed(lastRefusal ?? AuthError.own("Nothing came back in time. Ask for another mail.", .expired)))
+        ]
     }
 
     private mutating func line(_ text: String, _ now: Duration) -> [Effect] {
@@ -142,7 +151,9 @@ struct SignInDialog: Sendable {
             return next()
         }
         let wait = secondsToResend(now)
-        guard wait == 0 else { return [.say("Another mail can be sent in \(wait) s. Look into the spam folder, too.")] }
+        guard wait == 0 else {
+            return [.say("Another mail can be sent in \(wait) s. Look into the spam folder, too." as Sentence)]
+        }
         isSending = true
         return [.requestMail]
     }
@@ -169,8 +180,8 @@ struct SignInDialog: Sendable {
 
     private func endIfNothingCanCome() -> [Effect] {
         guard !hasInput, way == .code, mails > 0, !isVerifying, queue.isEmpty else { return [] }
-        let nothing = AuthError(
-            .refused, "No code came. The mail stays good: parley verify CODE finishes the sign-in.")
+        let nothing = AuthError.own(
+            "No code came. The mail stays good: parley verify CODE finishes the sign-in.", .refused)
         return [.end(.failed(lastRefusal ?? nothing))]
     }
 
@@ -189,7 +200,7 @@ enum SignInWay: String, Sendable {
     case code
 
     /// Advice about the mail.
-    var advice: String {
+    var advice: Sentence {
         switch self {
         case .loopback: "Open its link in a browser on this machine, or type its code, or paste its link."
         case .application: "Open its link in a browser of this desktop, or type its code, or paste its link."

@@ -37,7 +37,7 @@ struct SignOutCommand: Command {
                 try console.emit(Output(wasSignedIn: wasSignedIn, isServerTold: false))
                 return .network
             }
-            try console.show(
+            try console.tell(
                 !wasSignedIn ? "Nobody was signed in." : isEverywhere ? "Signed out everywhere." : "Signed out.")
             try console.emit(Output(wasSignedIn: wasSignedIn, isServerTold: true))
             return .done

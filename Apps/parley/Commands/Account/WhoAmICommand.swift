@@ -23,7 +23,7 @@ struct WhoAmICommand: Command {
             try await account.controller.start()
             return AccountOutput(try await account.controller.fetchUser(), server: account.server)
         }
-        try console.show(output.text)
+        try console.tell(output.text)
         try console.emit(output)
         return .done
     }

@@ -169,16 +169,16 @@ struct AssistantShowCommand: Command {
         let list = try await app.assistants()
         let order = AssistantRouter.localFirst(withModel: list.current != nil).order
         for (number, part) in zip(1..., order) {
-            let words =
+            let words: Sentence =
                 switch part {
                 case .states: "states, on this machine: facts about US states"
                 case .intents: "intents, on this machine: times and dates here and elsewhere, sums, units, spelling"
-                case .model: "\(list.used): \(list.current?.words ?? "")"
+                case .model: list.current.map { "\(list.used): \($0.words)" } ?? Sentence(verbatim: list.used)
                 }
-            try console.show("\(number). \(words)")
+            try console.tell("\(number). \(words)")
         }
         if list.current == nil {
-            try console.show(
+            try console.tell(
                 "Anything else is turned down: no model is in use. parley assistant use NAME changes that.")
         }
         try console.emit(
@@ -213,7 +213,7 @@ private struct AssistantOutput: Encodable {
 
 extension ModelProfile {
     /// "the model llama3.2 at http://127.0.0.1:11434/v1".
-    fileprivate var words: String { "the model \(model.printable) at \(baseURL.printable)" }
+    fileprivate var words: Sentence { "the model \(model.printable) at \(baseURL.printable)" }
 }
 
 extension AssistantList {

@@ -45,7 +45,7 @@ struct CacheLimitCommand: Command {
             try limit.save(to: app.paths.answerCacheLimit)
             if !limit.keepsAnswers { try await app.clearAnswers() }
         }
-        try console.show(
+        try console.tell(
             limit.keepsAnswers
                 ? "Answers are kept for \(limit.days) days, \(limit.megabytes) megabytes of them."
                 : "No answers are kept.")
@@ -82,7 +82,8 @@ struct CacheClearCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let count = try await app.clearAnswers()
-        try console.show(count == 1 ? "1 answer is deleted." : "\(count) answers are deleted.")
+        try console.tell(
+            Sentence(one: "\(count) answer is deleted.", other: "\(count) answers are deleted.", count: count))
         try console.emit(["deleted": count])
         return .done
     }

@@ -81,7 +81,7 @@ struct RecordCommand: Command {
         let peaks = view.finished()
         let title = "\(file.printable), \(summary.duration.clock)"
         try console.show(peaks, title: title, picture: picture)
-        try console.show("\(summary.duration.clock) are in \(file.printable).")
+        try console.tell("\(summary.duration.clock) are in \(file.printable).")
         let losses = summary.statistics.xruns + summary.statistics.dropped
         if losses > 0 { console.progress("\(losses) times sound was lost: the machine was too slow.") }
         try console.emit(

@@ -19,21 +19,25 @@ struct ConsentShowCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, isOffline: true) { practice in
             let standing = try await practice.session.decideUploads().standing()
-            for line in try await practice.session.consentText().lines { try console.show(line) }
+            for line in try await practice.session.consentText().shown(console) { try console.show(line) }
             try console.show("")
             if let consent = standing.consent {
-                let words = ["given": "yes", "declined": "no", "withdrawn": "no more"]
-                try console.show(
-                    "Your answer is \(words[consent.decision.rawValue] ?? ""), since "
-                        + "\(consent.decidedAt.formatted(.iso8601)), to version \(consent.textVersion) of this text.")
+                try console.tell(
+                    "Your answer is \(consent.decision.word), since \(consent.decidedAt.formatted(.iso8601)), to version "
+                        + "\(consent.textVersion) of this text.")
             }
-            if case .refused(let reason) = standing.permission { try console.show(console.text(reason.sentence)) }
+            if case .refused(let reason) = standing.permission { try console.tell(reason.sentence) }
             if standing.held.count > 0 {
-                try console.show(
-                    "\(standing.held.count) recordings and results from before are not sent: parley consent give --earlier"
-                )
+                let count = standing.held.count
+                try console.tell(
+                    Sentence(
+                        one: "\(count) recording or result from before is not sent: parley consent give --earlier",
+                        other:
+                            "\(count) recordings and results from before are not sent: parley consent give --earlier",
+                        count: count))
             }
-            try console.emit(ConsentOutput(standing, text: try await practice.session.consentText().lines))
+            try console.emit(
+                ConsentOutput(standing, text: try await practice.session.consentText().lines.map(\.english)))
         }
         return .done
     }
@@ -67,13 +71,17 @@ struct ConsentGiveCommand: Command {
         try await app.withPractice(account) { practice in
             let decide = try practice.session.decideUploads()
             _ = try await practice.session.manager.activate()
-            for line in try await practice.session.consentText().lines { try console.show(line) }
+            for line in try await practice.session.consentText().shown(console) { try console.show(line) }
             try await decide.answer(.given, includingEarlier: includesEarlier)
-            try console.show(console.text(UploadAnswer.yes.reply))
+            try console.tell(UploadAnswer.yes.reply)
             let standing = try await decide.standing()
             if standing.held.count > 0 {
-                try console.show(
-                    "\(standing.held.count) from before stay here. Send them, too: parley consent give --earlier")
+                let count = standing.held.count
+                try console.tell(
+                    Sentence(
+                        one: "\(count) from before stays here. Send it, too: parley consent give --earlier",
+                        other: "\(count) from before stay here. Send them, too: parley consent give --earlier",
+                        count: count))
             }
             try console.emit(ConsentOutput(standing))
         }
@@ -113,7 +121,7 @@ struct ConsentWithdrawCommand: Command {
         try await app.withPractice(account, isOffline: true, writes: true) { practice in
             let decide = try practice.session.decideUploads()
             try await decide.answer(.withdrawn)
-            try console.show("Nothing is sent any more.")
+            try console.tell("Nothing is sent any more.")
             try console.emit(ConsentOutput(try await decide.standing()))
         }
         guard try await wantsDeletion(console) else {
@@ -129,7 +137,7 @@ struct ConsentWithdrawCommand: Command {
             } forget: {
                 try await database.withdrawSent(account.id)
             }
-            try console.show(
+            try console.tell(
                 "At the server: \(DataExportCommand.words(receipt.counts)) deleted. Receipt \(receipt.id).")
             try console.emit(ReceiptOutput(receipt))
         }
@@ -140,7 +148,8 @@ struct ConsentWithdrawCommand: Command {
         if let deletes { return deletes }
         guard InputStream().isTerminal, console.errors.isTerminal, !console.isJSON else { return false }
         let question = WordQuestion(
-            text: "Delete what the server has? Results and recordings on this device stay. Type delete or keep.",
+            text: "Delete what the server has? Results and recordings on this device stay. Type delete or keep."
+                as Sentence,
             console: console)
         return try await question.answer() == "delete"
     }
@@ -162,10 +171,22 @@ struct PracticeAdoptCommand: Command {
         try await app.withPractice(account, isOffline: true) { practice in
             let account = try practice.session.signedIn()
             let (results, recordings) = try await practice.storage.database.adopt(by: account.id, queue: account.queue)
-            try console.show("\(results) results and \(recordings) recordings are your account's now.")
+            try console.tell(
+                "Your account's now: \(DataExportCommand.words(["results": results, "recordings": recordings])).")
             try console.emit(["results": results, "recordings": recordings])
         }
         return .done
+    }
+}
+
+extension UploadConsent.Decision {
+    /// The decision in one word.
+    fileprivate var word: Sentence {
+        switch self {
+        case .given: "yes"
+        case .declined: "no"
+        case .withdrawn: "no more"
+        }
     }
 }
 

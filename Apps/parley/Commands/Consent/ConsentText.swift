@@ -12,21 +12,36 @@ struct ConsentText: Sendable {
     /// The number of days that the server keeps sent data; nil if the server does not say it.
     let days: Int?
 
+    /// The text above the question in the person's language; a translation says that the English text holds.
+    func shown(_ console: Console) -> [String] {
+        let note: [Sentence] = console.isTranslated ? [Self.translation] : []
+        return (lines + note).map(console.text)
+    }
+
     /// The text above the question.
-    var lines: [String] {
+    var lines: [Sentence] {
         [
             "May parley send what you practise to your server, \(server.printable)?",
             "  Sent       each recording that you keep, and its result: the cue, your rating, the words that were heard.",
             "  Where      to this server and to no other. Its operator can listen to what you send.",
             "  What for   the server evaluates how you speak, and your other devices show your results.",
-            "  How long   " + (days.map { "the server deletes it after \($0) days." } ?? Self.unknownTime)
-                + " You can delete it at any time.",
+            days.map { days in
+                Sentence(
+                    one: "  How long   the server deletes it after \(days) day. You can delete it at any time.",
+                    other: "  How long   the server deletes it after \(days) days. You can delete it at any time.",
+                    count: days)
+            } ?? Self.unknownTime,
             "  Take back  parley consent withdraw stops it at once and offers to delete what was sent.",
             "Without your yes everything stays on this device, and parley works all the same.",
         ]
     }
 
-    private static let unknownTime = "as long as the server's operator says; the server names no time."
+    private static let unknownTime: Sentence =
+        "  How long   as long as the server's operator says; the server names no time. You can delete it at any time."
+
+    private static let translation: Sentence =
+        "This is a translation of version \(UploadConsent.currentTextVersion) of the text. If they differ, the English text holds: PARLEY_LANGUAGE=en "
+        + "parley consent show"
 }
 
 /// The answer to the question, typed as a whole word.
@@ -36,7 +51,7 @@ enum UploadAnswer: String, Sendable, CaseIterable {
     case later
 
     /// The prompt before the answer.
-    static let prompt = "Type yes, no or later, and Enter: "
+    static let prompt: Sentence = "Type yes, no or later, and Enter: "
 
     /// Reads a line; nil if it is no answer.
     init?(_ line: String) {

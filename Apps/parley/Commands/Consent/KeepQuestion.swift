@@ -34,9 +34,9 @@ actor KeepQuestion {
             return false
         }
         held = command
-        await screen.show(text.lines)
+        await screen.show(text.shown(screen.console))
         input.dropTypeAhead()
-        await screen.showAnswer(UploadAnswer.prompt)
+        await screen.showAnswer(prompt)
         return true
     }
 
@@ -55,17 +55,20 @@ actor KeepQuestion {
             await settle(answer)
             return Taken(command: held)
         }
-        await screen.showAnswer(UploadAnswer.prompt + typed)
+        await screen.showAnswer(prompt + typed)
         return Taken()
     }
+
+    private var prompt: String { screen.console.text(UploadAnswer.prompt) }
 
     private func settle(_ answer: UploadAnswer) async {
         do {
             if let decision = answer.decision { try await session.decideUploads().answer(decision) }
-            await screen.show([answer.reply.english])
+            await screen.show([screen.console.text(answer.reply)])
         } catch {
-            await screen.show(["Your answer could not be stored, so nothing is sent. Answer again: parley consent give"]
-            )
+            let sentence: Sentence =
+                "Your answer could not be stored, so nothing is sent. Answer again: parley consent give"
+            await screen.show([screen.console.text(sentence)])
         }
         await screen.showKeys()
     }

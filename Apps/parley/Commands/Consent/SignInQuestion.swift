@@ -28,7 +28,7 @@ struct SignInQuestion: Sendable {
             }
             // The text has the server's retention time, if the server can be asked.
             _ = try await practice.session.manager.activate()
-            for line in try await practice.session.consentText().lines { console.progress(verbatim: line) }
+            for line in try await practice.session.consentText().shown(console) { console.progress(verbatim: line) }
             let answer = try await Self.answer(console)
             guard let decision = answer.decision else { return console.progress(answer.reply) }
             try await decide.answer(decision)

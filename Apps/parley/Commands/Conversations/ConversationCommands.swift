@@ -77,7 +77,7 @@ struct ConversationsExportCommand: Command {
             return .done
         }
         try OutputFile.write(Array(text.utf8), to: path, mode: 0o600)
-        try console.show("Written to \(path.printable).")
+        try console.tell("Written to \(path.printable).")
         try console.emit(["file": path])
         return .done
     }
@@ -135,7 +135,7 @@ struct ConversationsPinCommand: Command {
         let store = try await app.conversations()
         for summary in try await store.summaries(names) {
             try await store.setPinned(isPinned, summary.id)
-            try console.show("\(isPinned ? "Pinned" : "Unpinned") \(summary.id.short).")
+            try console.tell(isPinned ? "Pinned \(summary.id.short)." : "Unpinned \(summary.id.short).")
             try console.emit([isPinned ? "pinned" : "unpinned": summary.id.description])
         }
         return .done
@@ -178,14 +178,20 @@ struct ConversationsDeleteCommand: Command {
         let store = try await app.conversations()
         let found = try await store.summaries(names)
         let count = found.map(\.messageCount).reduce(0, +)
-        let loss = "\(found.count.of("conversation")) with \(count.of("message")) for good"
-        guard try await console.confirmsDeletion(of: loss, summary: "conversations", isSure: isSure) else {
+        let messages = Sentence(one: "\(count) message", other: "\(count) messages", count: count)
+        let loss = Sentence(
+            one: "\(found.count) conversation with \(messages) for good",
+            other: "\(found.count) conversations with \(messages) for good", count: found.count)
+        guard try await console.confirmsDeletion(of: loss, summary: "conversations" as Sentence, isSure: isSure) else {
             console.progress("Nothing was deleted.")
             return .refused
         }
         for summary in found {
             let count = try await store.delete(summary.id)
-            try console.show("\(summary.id.short) deleted with \(count.of("message")).")
+            try console.tell(
+                Sentence(
+                    one: "\(summary.id.short) deleted with \(count) message.",
+                    other: "\(summary.id.short) deleted with \(count) messages.", count: count))
             try console.emit(Output(deleted: summary.id.description, messages: count))
         }
         try await app.clearWhatConversationsMade()

@@ -28,7 +28,7 @@ struct CrashListCommand: Command {
             let report = try? crashes.report(id)
             outputs.append(CrashOutput(id: id, report: report))
             let time = report?.date.formatted(.iso8601) ?? "-"
-            try console.show("\(id)  \(time)  \(report?.summary ?? "damaged")".printable)
+            try console.show("\(id)  \(time)  \(report?.summary ?? console.text("damaged" as Sentence))".printable)
         }
         try console.emit(["crashes": outputs])
         return .done
@@ -81,7 +81,9 @@ struct CrashDeleteCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let ids = try id.map { [$0] } ?? app.crashes.list()
         for id in ids { try app.crashes.delete(id) }
-        try console.show(ids.count == 1 ? "1 report is deleted." : "\(ids.count) reports are deleted.")
+        try console.tell(
+            Sentence(
+                one: "\(ids.count) report is deleted.", other: "\(ids.count) reports are deleted.", count: ids.count))
         try console.emit(["deleted": ids.count])
         return .done
     }

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import DataAssistant
+import Domain
 import TerminalKit
 
 extension AttachedFile {
@@ -19,7 +20,7 @@ extension AttachedFile {
 
 extension AttachmentError {
     /// One or two sentences for a person.
-    var message: String {
+    var sentence: Sentence {
         switch self {
         case .unknownKind(let name):
             "\(name.printable) cannot be attached. \(Self.kinds)"
@@ -33,10 +34,10 @@ extension AttachmentError {
         case .byVoice: "Files are attached in text. First /text."
         case .refused(let model, let words):
             "The server refused the question with its files; \(model.printable) may not read such files. The server says: "
-                + ForeignText.short(words, limit: 300)
+                + "\(ForeignText.short(words, limit: 300))"
         }
     }
 
-    private static let kinds =
+    private static let kinds: Sentence =
         "Possible are text in UTF-8 (1 MB), pictures in PNG, JPEG, GIF and WebP (20 MB), and PDF (32 MB)."
 }

@@ -41,12 +41,12 @@ extension EchoError {
             "OpenAI's API is not asked for the model \(name) here, only for \(Self.models). Your own server may have others: "
                 + "--base-url URL --model \(name)."
         case .unauthorized:
-            "\(self) It is taken from OPENAI_API_KEY or the secret openai, for another server from --api-key NAME."
-        case .contextTooLong: "\(self) In a chat, /clear starts again."
+            "\(sentence) It is taken from OPENAI_API_KEY or the secret openai, for another server from --api-key NAME."
+        case .contextTooLong: "\(sentence) In a chat, /clear starts again."
         case .budgetExceeded(let spent, let limit):
             "The budget of \(ModelCost.money(limit)) is used up (\(ModelCost.money(spent)) spent), so nothing was sent. Give "
                 + "a larger --budget."
-        default: Sentence(verbatim: description)
+        default: sentence
         }
     }
 
@@ -91,7 +91,7 @@ extension ModelCost {
 
 extension NothingAtAddress {
     /// The message for the person who runs the program.
-    var message: String {
+    var sentence: Sentence {
         "Nothing at \(address). Base URLs usually end in /v1. The server says: \(ForeignText.short(answer, limit: 200))"
     }
 }

@@ -140,11 +140,12 @@ extension VoiceTraceFile {
     func finish(telling console: Console) async throws -> Bool {
         do throws(VoiceTraceError) { try await finish() } catch { return false }
         guard isFull else { return true }
-        let text = "The trace reached its size limit, so its end is missing. The stored part can be replayed."
+        let text =
+            "The trace reached its size limit, so its end is missing. The stored part can be replayed." as Sentence
         if console.isJSON {
-            try console.emit(["event": "notice", "text": text])
+            try console.emit(["event": "notice", "text": text.english])
         } else {
-            console.progress(verbatim: text)
+            console.progress(text)
         }
         return true
     }

@@ -40,7 +40,7 @@ struct ReplayCommand: Command {
 
     private func replay(_ trace: VoiceTrace, _ file: String, _ number: Int, _ console: Console) throws -> Bool {
         try console.show(console.styled("\(file.printable), conversation \(number)", .strong))
-        for line in ReplayText.turns(trace) { try console.show(line) }
+        for line in ReplayText.turns(trace) { try console.tell(line) }
         do throws(VoiceTraceError) {
             try trace.replay()
         } catch {
@@ -48,7 +48,7 @@ struct ReplayCommand: Command {
             report(error, file, console)
             return false
         }
-        try console.show(ReplayText.verdict(trace))
+        try console.tell(ReplayText.verdict(trace))
         try console.emit(ReplayOutput(trace, file, number, isSame: true))
         return true
     }
@@ -73,22 +73,25 @@ struct ReplayFailure: Error {
 
 /// The text about a replayed conversation, for a person.
 enum ReplayText {
-    static func turns(_ trace: VoiceTrace) -> [String] {
-        trace.turns.enumerated().map { index, turn in
-            let who = turn.speaker == .user ? "you" : "assistant"
-            let length = turn.ended.map { "\(seconds($0 - turn.began)) s" } ?? "to the end"
-            var notes: [String] = []
-            if let times = turn.latency.flatMap(VoiceLine.times) { notes.append(times) }
-            if turn.isInterrupted { notes.append("interrupted") }
-            if !turn.tools.isEmpty { notes.append("called \(turn.tools.joined(separator: ", "))") }
-            return "  \(index + 1)  \(who) at \(seconds(turn.began)) s, for \(length)"
-                + (notes.isEmpty ? "" : ": " + notes.joined(separator: ", ").printable)
+    static func turns(_ trace: VoiceTrace) -> [Sentence] {
+        trace.turns.enumerated().map { index, turn -> Sentence in
+            let who: Sentence = turn.speaker == .user ? "you" : "assistant"
+            let length = turn.ended.map { "\(seconds($0 - turn.began)) s" as Sentence } ?? "to the end" as Sentence
+            let notes = [
+                turn.latency.flatMap(VoiceLine.times), turn.isInterrupted ? "interrupted" as Sentence : nil,
+                turn.tools.isEmpty ? nil : "called \(turn.tools.joined(separator: ", "))" as Sentence,
+            ].compactMap { $0 }
+            let line: Sentence = "  \(index + 1)  \(who) at \(seconds(turn.began)) s, for \(length)"
+            return notes.isEmpty ? line : "\(line): \(notes.listed)"
         }
     }
 
-    static func verdict(_ trace: VoiceTrace) -> String {
-        "It decides the same today: \(trace.inputs) inputs in \(seconds(trace.duration)) s."
-            + (trace.isCut ? " Its end is missing." : "")
+    static func verdict(_ trace: VoiceTrace) -> Sentence {
+        let sentence = Sentence(
+            one: "It decides the same today: \(trace.inputs) input in \(seconds(trace.duration)) s.",
+            other: "It decides the same today: \(trace.inputs) inputs in \(seconds(trace.duration)) s.",
+            count: trace.inputs)
+        return trace.isCut ? "\(sentence) Its end is missing." : sentence
     }
 
     private static func seconds(_ duration: Duration) -> String {

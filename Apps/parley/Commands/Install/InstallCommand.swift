@@ -54,23 +54,23 @@ struct InstallCommand: Command {
         let (units, handlerFile) = app.installedFiles
         for (file, text) in zip(units, [listen, sync]) {
             try file.write(text)
-            try console.show("Wrote \(file.path.printable).")
+            try console.tell("Wrote \(file.path.printable).")
         }
         try handlerFile.write(
             LinkHandler.text((home.map { ["env", "PARLEY_HOME=\($0)"] } ?? []) + [program, "verify"]))
         let isRegistered = LinkHandler.register(in: handlerFile.folder)
-        try console.show(
-            "Wrote \(handlerFile.path.printable). "
-                + (isRegistered
-                    ? "The desktop opens sign-in links with it."
-                    : "xdg-mime is not here to register it: the desktop may ask what opens sign-in links."))
+        try console.tell(
+            isRegistered
+                ? "Wrote \(handlerFile.path.printable). The desktop opens sign-in links with it."
+                : "Wrote \(handlerFile.path.printable). xdg-mime is not here to register it: the desktop may ask what opens "
+                    + "sign-in links.")
         if starts {
             try SystemManager.run(["daemon-reload"])
             try SystemManager.run(["enable"] + units.map(\.name))
             try SystemManager.run(["restart"] + units.map(\.name))
-            try console.show("It listens. What it does: journalctl --user --unit \(UserUnit.listenName) --follow")
+            try console.tell("It listens. What it does: journalctl --user --unit \(UserUnit.listenName) --follow")
         } else {
-            try console.show(
+            try console.tell(
                 "Start them, now and at each log-in: systemctl --user daemon-reload && "
                     + "systemctl --user enable --now \(units.map(\.name).joined(separator: " "))")
         }
@@ -113,8 +113,8 @@ struct UninstallCommand: Command {
             try MIMEAssociations.remove(LinkHandler.fileName, for: LinkHandler.scheme, from: app.paths.mimeAssociations)
             removed.append(handlerFile.path)
         }
-        for path in removed { try console.show("Removed \(path.printable).") }
-        if removed.isEmpty { try console.show("There is nothing of parley's to remove.") }
+        for path in removed { try console.tell("Removed \(path.printable).") }
+        if removed.isEmpty { try console.tell("There is nothing of parley's to remove.") }
         try console.emit(["removed": removed])
         return .done
     }

@@ -22,13 +22,14 @@ struct LaterListCommand: Command {
         let all = try await app.withWaitingQuestions(of: try await app.conversations()) { try await $0.all() }
         if all.isEmpty { console.progress("No question waits.") }
         for (question, stage) in all {
-            let words =
+            let words: Sentence =
                 switch stage {
                 case .waiting: "waits"
                 case .inProgress: "is being answered"
                 case .stuck(let reason): "stuck: \(reason.printable)"
                 }
-            try console.show("\(console.styled(question.name, .strong))  \(question.text.printable)  (\(words))")
+            try console.show(
+                "\(console.styled(question.name, .strong))  \(question.text.printable)  (\(console.text(words)))")
         }
         if all.contains(where: { if case .stuck = $0.stage { true } else { false } }) {
             console.progress("Try again: parley later run. Give up: parley later cancel NAME.")

@@ -48,7 +48,10 @@ struct LogsCommand: Command {
         }
         if let file {
             try NewFile.write(Array(records.map { $0.redactedJSON + "\n" }.joined().utf8), to: file)
-            try console.show("\(records.count) lines are in \(file.printable).")
+            try console.tell(
+                Sentence(
+                    one: "\(records.count) line is in \(file.printable).",
+                    other: "\(records.count) lines are in \(file.printable).", count: records.count))
             try console.emit(["lines": records.count])
             return .done
         }

@@ -75,7 +75,7 @@ struct CueListScreen {
         if let last {
             // A list that has not changed is not written again.
             if last.cues == page.cues, last.next == page.next { return }
-            if !last.cues.isEmpty { try console.show("  The list has changed:") }
+            if !last.cues.isEmpty { try console.tell("  The list has changed:") }
         }
         try write(page)
     }

@@ -41,7 +41,7 @@ struct DataExportCommand: Command {
         }
         try await app.withPractice(account, isOffline: isOffline) { practice in
             let counts = try await app.exportEverything(practice, to: file)
-            try console.show("\(Self.words(counts)) are in \(file.printable). It is not encrypted.")
+            try console.tell("\(Self.words(counts)) are in \(file.printable). It is not encrypted.")
             if let missing = counts["missing"] {
                 console.progress(
                     "The sound of \(missing) recordings is missing: manifest.json in it says which, and why.")
@@ -56,9 +56,24 @@ struct DataExportCommand: Command {
         let counts: [String: Int]
     }
 
-    static func words(_ counts: [String: Int]) -> String {
-        counts.filter { $0.key != "missing" }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
-            separator: ", ")
+    static func words(_ counts: [String: Int]) -> Sentence {
+        counts.filter { $0.key != "missing" }.sorted { $0.key < $1.key }.map { words($0.value, of: $0.key) }.listed
+    }
+
+    /// A number with its noun.
+    private static func words(_ count: Int, of kind: String) -> Sentence {
+        switch kind {
+        case "results": Sentence(one: "\(count) result", other: "\(count) results", count: count)
+        case "recordings": Sentence(one: "\(count) recording", other: "\(count) recordings", count: count)
+        case "messages": Sentence(one: "\(count) message", other: "\(count) messages", count: count)
+        case "evaluations": Sentence(one: "\(count) evaluation", other: "\(count) evaluations", count: count)
+        case "sessions": Sentence(one: "\(count) session", other: "\(count) sessions", count: count)
+        case "secrets": Sentence(one: "\(count) secret", other: "\(count) secrets", count: count)
+        case "files": Sentence(one: "\(count) file", other: "\(count) files", count: count)
+        case "waiting": "\(count) waiting"
+        case "held": "\(count) held"
+        default: Sentence(verbatim: "\(count) \(kind)")
+        }
     }
 }
 
@@ -93,17 +108,20 @@ struct DataDeleteCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let loss = "all your recordings, results, history and secrets for good"
-        guard try await console.confirmsDeletion(of: loss, summary: "everything", isSure: isSure) else {
+        let loss: Sentence = "all your recordings, results, history and secrets for good"
+        guard try await console.confirmsDeletion(of: loss, summary: "everything" as Sentence, isSure: isSure) else {
             console.progress("Nothing was deleted.")
             return .refused
         }
         let outcome = try await app.eraseEverything(account, isOffline: isOffline)
         for receipt in outcome.receipts {
-            let place = receipt.place == .device ? "On this device" : "At the server"
-            let words =
-                receipt.counts.isEmpty ? "nothing was left" : DataExportCommand.words(receipt.counts) + " deleted"
-            try console.show("\(place): \(words). Receipt \(receipt.id).")
+            let (id, words) = (receipt.id, DataExportCommand.words(receipt.counts))
+            switch (receipt.place, receipt.counts.isEmpty) {
+            case (.device, true): try console.tell("On this device: nothing was left. Receipt \(id).")
+            case (.device, false): try console.tell("On this device: \(words) deleted. Receipt \(id).")
+            case (.server, true): try console.tell("At the server: nothing was left. Receipt \(id).")
+            case (.server, false): try console.tell("At the server: \(words) deleted. Receipt \(id).")
+            }
             try console.emit(ReceiptOutput(receipt))
         }
         for problem in outcome.problems { console.report(problem) }

@@ -28,7 +28,7 @@ struct ProgressDeleteCommand: Command {
             // All ids are checked first, so that an invalid one deletes nothing.
             for id in try names.map({ try $0.one(of: known, called: "result") }) {
                 _ = try await practice.storage.results.delete(id)
-                try console.show("Deleted \(id.short).")
+                try console.tell("Deleted \(id.short).")
                 try console.emit(["deleted": id.description])
             }
         }

@@ -27,11 +27,13 @@ struct RecordingLimit: OwnFileValue, Equatable {
     }
 
     /// "30 days, 100 recordings"; nil for no limit.
-    var words: String? {
+    var words: Sentence? {
         let parts = [
-            days.map { "\($0) days" }, count.map { "\($0) recordings" }, megabytes.map { "\($0) megabytes" },
+            days.map { Sentence(one: "\($0) day", other: "\($0) days", count: $0) },
+            count.map { Sentence(one: "\($0) recording", other: "\($0) recordings", count: $0) },
+            megabytes.map { Sentence(one: "\($0) megabyte", other: "\($0) megabytes", count: $0) },
         ].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.isEmpty ? nil : parts.listed
     }
 }
 

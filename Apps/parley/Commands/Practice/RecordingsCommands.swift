@@ -100,7 +100,8 @@ struct RecordingsPlayCommand: Command {
             let status = StatusLine(console: console)
             defer { status.clear() }
             try await app.recordingPlayer(practice.storage, route: route).play(sound.id) { position in
-                status.show("playing \(Duration.seconds(position).clock) of \(sound.duration.clock)")
+                let text: Sentence = "playing \(Duration.seconds(position).clock) of \(sound.duration.clock)"
+                status.show(console.text(text))
             }
         }
         return .done
@@ -136,7 +137,7 @@ struct RecordingsExportCommand: Command {
                 throw DomainError.file("\(file.printable) already exists. Choose another file, or add --overwrite.")
             }
             try await app.export(sound.id, from: practice.storage, to: file, replacing: replacesFile)
-            try console.show("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")
+            try console.tell("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")
             try console.emit(["file": file, "recording": sound.id.description])
         }
         return .done
@@ -171,7 +172,7 @@ struct RecordingsDeleteCommand: Command {
                 } else {
                     _ = try await practice.storage.recordings.deleteUnfinished(sound.id)
                 }
-                try console.show("Deleted \(sound.id.short).")
+                try console.tell("Deleted \(sound.id.short).")
                 try console.emit(["deleted": sound.id.description])
             }
         }

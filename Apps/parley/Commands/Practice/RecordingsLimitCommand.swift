@@ -55,12 +55,13 @@ struct RecordingsLimitCommand: Command {
         }
         let limit = try change ?? .load(from: app.paths.recordingLimit) ?? RecordingLimit()
         if let words = limit.words {
-            try console.show(
-                "Kept on this device: \(words)."
-                    + (limit.includesUnsent
-                        ? "" : " Recordings that no server has are kept; --unsent deletes them, too."))
+            try console.tell(
+                limit.includesUnsent
+                    ? "Kept on this device: \(words)."
+                    : "Kept on this device: \(words). Recordings that no server has are kept; --unsent deletes them, too."
+            )
         } else {
-            try console.show("Every recording is kept.")
+            try console.tell("Every recording is kept.")
         }
         try console.emit(limit)
         return .done

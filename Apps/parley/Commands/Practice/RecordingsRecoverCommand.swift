@@ -28,7 +28,7 @@ struct RecordingsRecoverCommand: Command {
             let known = try await practice.storage.recordings.unfinished().map(\.id)
             for id in try names.map({ try $0.one(of: known, called: "unfinished recording") }) {
                 let recording = try await practice.storage.recordings.recover(id)
-                try console.show("Kept \(recording.id.short), \(Duration.seconds(recording.duration).clock).")
+                try console.tell("Kept \(recording.id.short), \(Duration.seconds(recording.duration).clock).")
                 try console.emit(["recovered": recording.id.description])
             }
         }

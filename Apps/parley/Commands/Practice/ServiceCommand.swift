@@ -42,7 +42,7 @@ struct ServiceCommand: Command {
                 // Alarms that cannot be read are reported, and that ends nothing.
                 try? await app.run(
                     ringing, notifies: true,
-                    show: { try? await console.show($0, hint: "parley timers cancel --all stops it.") })
+                    show: { try? await console.show($0, hint: "parley timers cancel --all stops it." as Sentence) })
             }
             group.addTask { await SyncService(app: app).run() }
             group.addTask {

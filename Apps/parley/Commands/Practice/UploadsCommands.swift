@@ -62,9 +62,13 @@ struct UploadsSendCommand: Command {
             }
             let held = try await practice.session.held().held
             if held > 0 { console.progress("\(held) are held back: parley consent show") }
-            try console.show(
+            try console.tell(
                 left > 0
-                    ? "\(left) still wait: parley uploads list" : held > 0 ? "Nothing waits." : "Everything is sent.")
+                    ? Sentence(
+                        one: "\(left) still waits: parley uploads list",
+                        other: "\(left) still wait: parley uploads list",
+                        count: left)
+                    : held > 0 ? "Nothing waits." : "Everything is sent.")
             try console.emit(Output(waiting: left, held: held))
         }
         return .done
@@ -87,7 +91,7 @@ struct UploadsRetryCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { items = PoisonedItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await items.each(in: app, console, "retried", "is tried again") { try await $0.retry($1) }
+        try await items.each(in: app, console, "retried", "is tried again" as Sentence) { try await $0.retry($1) }
     }
 }
 
@@ -102,7 +106,7 @@ struct UploadsDiscardCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { items = PoisonedItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await items.each(in: app, console, "discarded", "is given up") { try await $0.discard($1) }
+        try await items.each(in: app, console, "discarded", "is given up" as Sentence) { try await $0.discard($1) }
     }
 }
 
@@ -122,13 +126,13 @@ private struct PoisonedItems {
 
     /// Calls `body` with each number, and reports it: `event` in JSON, `words` for a person.
     func each(
-        in app: CompositionRoot, _ console: Console, _ event: String, _ words: String,
+        in app: CompositionRoot, _ console: Console, _ event: String, _ words: Sentence,
         _ body: (any SyncQueue, Int64) async throws -> Void
     ) async throws -> ExitCode {
         try await app.withPractice(account, isOffline: true) { practice in
             for number in numbers {
                 try await body(try practice.session.signedIn().queue, number)
-                try console.show("\(number) \(words).")
+                try console.tell("\(number) \(words).")
                 try console.emit([event: number])
             }
         }

@@ -62,5 +62,5 @@ struct SecretStoreChoice {
 struct SecretNotFound: Error {
     let name: SecretName
 
-    var message: String { "There is no secret \(name.description.printable). parley secrets list shows the names." }
+    var sentence: Sentence { "There is no secret \(name.description.printable). parley secrets list shows the names." }
 }

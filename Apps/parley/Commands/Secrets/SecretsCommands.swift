@@ -32,7 +32,8 @@ struct SecretsSetCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let name = try SecretStoreChoice.name(name)
         let store = try await choice.open(in: app)
-        try await store.set(try await SecretPrompt(console: console).value("Secret for \(name): "), for: name)
+        try await store.set(
+            try await SecretPrompt(console: console).value("Secret for \(name): " as Sentence), for: name)
         console.progress("The secret \(name.description.printable) is stored.")
         try console.emit(SecretOutput(name))
         return .done

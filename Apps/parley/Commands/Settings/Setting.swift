@@ -40,7 +40,7 @@ struct Setting: Sendable {
     /// The text, which must be a value of the type.
     ///
     /// - Parameter source: The place of the text in the error, such as "The variable PARLEY_VOICE".
-    func checked(_ text: String, from source: String) throws(DomainError) -> String {
+    func checked(_ text: String, from source: Sentence) throws(DomainError) -> String {
         guard type.accepts(text) else {
             throw .invalidInput("\(source) takes \(type.words), not \"\(text.printable)\".")
         }
@@ -70,7 +70,7 @@ enum SettingType: Sendable, Equatable {
     }
 
     /// The accepted values in the words of help and errors.
-    var words: String {
+    var words: Sentence {
         switch self {
         case .text: "a text"
         case .address: "a server's address such as http://127.0.0.1:8080/v1"

@@ -40,7 +40,7 @@ extension Setting {
 
     static let language = Setting(
         "language", .choice(["auto", "ar", "de", "en", "es", "ja", "en-XA", "en-XB"]), standard: "auto",
-        help: "The language of help; auto is the system's, en-XA and en-XB are for tests")
+        help: "The language of parley's texts; auto is the system's, en-XA and en-XB are for tests")
 
     static let all: [Setting] = [
         baseURL, apiKey, model, embeddingModel, voiceModel, modelLimit, theme, language,

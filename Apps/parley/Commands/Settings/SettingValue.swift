@@ -31,14 +31,18 @@ struct SettingValue: Sendable, Equatable {
     init(of setting: Setting, environment: [String: String], stored: [String: String]) throws(DomainError) {
         for variable in setting.variables {
             guard let text = environment[variable], !text.isEmpty else { continue }
-            (self.text, origin) = (try setting.checked(text, from: "The variable \(variable)"), .environment)
+            (self.text, origin) = (
+                try setting.checked(text, from: "The variable \(variable)" as Sentence), .environment
+            )
             return
         }
         guard let text = stored[setting.name] else {
             (self.text, origin) = (setting.standard, .standard)
             return
         }
-        (self.text, origin) = (try setting.checked(text, from: "The stored setting \(setting.name)"), .stored)
+        (self.text, origin) = (
+            try setting.checked(text, from: "The stored setting \(setting.name)" as Sentence), .stored
+        )
     }
 }
 

@@ -3,6 +3,7 @@
 import CommandLineArguments
 import DataLayer
 import Domain
+import Localization
 import Persistence
 import TerminalKit
 
@@ -29,15 +30,22 @@ struct SettingsListCommand: Command {
         for setting in Setting.all {
             let (value, problem) = Self.value(of: setting, app.environment, stored)
             if let problem { console.warn(problem) }
-            let variables = setting.variables.map { ", $\($0)" }.joined()
             try console.show(
                 "\(console.styled(setting.name, .strong))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
             )
-            let place = setting.staysHere.map { "; only on this machine, since \($0)" } ?? ""
-            try console.show(console.styled("  \(setting.help): \(setting.type.words)\(variables)\(place)", .muted))
+            try console.show(console.styled(Self.explanation(of: setting, by: console.translator), .muted))
             try console.emit(SettingOutput(setting, value, problem: problem?.english))
         }
         return .done
+    }
+
+    /// A setting's help, values and variables, and the reason that it stays on this machine, in the person's language.
+    static func explanation(of setting: Setting, by translator: Translator) -> String {
+        let variables = setting.variables.map { ", $\($0)" }.joined()
+        let place = setting.staysHere.map { reason -> String in
+            translator("; only on this machine, since \(translator(table: reason))" as Sentence)
+        }
+        return "  \(translator(table: setting.help)): \(translator(setting.type.words))\(variables)\(place ?? "")"
     }
 
     /// The value that holds, and the reason why another one cannot: one of them must not hide all the others.
@@ -84,7 +92,7 @@ struct SettingsSetCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         setting = invocation[SettingsListCommand.name]
         do throws(DomainError) {
-            text = try setting.checked(invocation[Self.value], from: "The setting \(setting.name)")
+            text = try setting.checked(invocation[Self.value], from: "The setting \(setting.name)" as Sentence)
         } catch { throw invocation.error(error.sentence) }
     }
 
@@ -148,7 +156,7 @@ private struct SettingOutput: Encodable {
         self.problem = problem
         (name, help, variables, standard) = (setting.name, setting.help, setting.variables, setting.standard)
         (self.value, origin) = (value.text, value.origin.rawValue)
-        (type, takes, travels) = (setting.type.name, setting.type.words, setting.staysHere == nil)
+        (type, takes, travels) = (setting.type.name, setting.type.words.english, setting.staysHere == nil)
         choices = setting.type.choices
         (minimum, maximum) = (setting.type.range?.lowerBound, setting.type.range?.upperBound)
     }

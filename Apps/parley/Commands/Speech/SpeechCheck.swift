@@ -20,7 +20,7 @@ struct SpeechCheck: Sendable {
         } catch {
             return [
                 Finding(
-                    "Speech engines", .limited, ErrorReport(error)?.message ?? "\(error)",
+                    "Speech engines", .limited, Sentence(error),
                     advice: "This machine hears and speaks meanwhile.")
             ]
         }
@@ -33,29 +33,36 @@ struct SpeechCheck: Sendable {
     }
 
     private func finding(_ engine: SpeechEngine, in list: SpeechEngineList) async -> Finding {
-        let purposes = list.purposes(of: engine).map(\.rawValue).joined(separator: " and ")
-        let title = "Speech engine \(engine.name)"
-        let words = engine.words + (purposes.isEmpty ? ", not in use" : ", in use for \(purposes)")
+        let title: Sentence = "Speech engine \(engine.name)"
+        let words = use(of: engine, for: list.purposes(of: engine))
         do {
             var limits = SpeechServiceLimits()
             (limits.answer, limits.stall) = (Self.limit, Self.limit)
             let report = try await app.configured(engine, limits: limits).probe()
             let offer = try report.result.get()
-            var detail = "\(words); it answers after \(report.elapsed.milliseconds) ms"
-            if !offer.voices.isEmpty { detail += " and has \(offer.voices.count.of("voice"))" }
-            return Finding(
-                title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected?.english)
+            var detail: Sentence = "\(words); it answers after \(report.elapsed.milliseconds) ms"
+            if case let count = offer.voices.count, count > 0 {
+                detail = Sentence(
+                    one: "\(detail) and has \(count) voice", other: "\(detail) and has \(count) voices", count: count)
+            }
+            return Finding(title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected)
         } catch {
-            let message = (error as? SpeechServiceError)?.shown ?? ErrorReport(error)?.message ?? "\(error)"
+            let message = (error as? SpeechServiceError)?.sentence ?? Sentence(error)
             return Finding(
                 title, .limited, "\(words): \(message)",
-                advice: [advice(for: error, engine), engine.unprotected?.english].compactMap { $0 }.joined(
-                    separator: " "))
+                advice: [advice(for: error, engine), engine.unprotected].compactMap { $0 }.joined)
         }
     }
 
-    private func advice(for error: any Error, _ engine: SpeechEngine) -> String {
-        let meanwhile = "This machine works in its place meanwhile; parley speech use local makes that last."
+    private func use(of engine: SpeechEngine, for purposes: [SpeechEngine.Purpose]) -> Sentence {
+        if purposes.isEmpty { return "\(engine.words), not in use" }
+        if purposes.count > 1 { return "\(engine.words), in use for recognition and synthesis" }
+        return purposes == [.recognition]
+            ? "\(engine.words), in use for recognition" : "\(engine.words), in use for synthesis"
+    }
+
+    private func advice(for error: any Error, _ engine: SpeechEngine) -> Sentence {
+        let meanwhile: Sentence = "This machine works in its place meanwhile; parley speech use local makes that last."
         switch error {
         case let error as SpeechServiceError where error.code == .unauthorized:
             return "Store the key again: parley secrets set \(engine.secret ?? "NAME"). \(meanwhile)"

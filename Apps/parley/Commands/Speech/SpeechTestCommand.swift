@@ -104,19 +104,25 @@ struct SpeechTestCommand: Command {
             app: app, of: engine, for: purpose, input: try input.map(StandardSound.path))
         try await app.speechEngines().update(trial.engine)
         if let warning = engine.unprotected { console.warn(warning) }
-        try console.show("\(name) answers after \(trial.elapsed.milliseconds) ms.")
-        try show("Models that hear", trial.offer.recognitionModels, console)
-        try show("Models that speak", trial.offer.synthesisModels, console)
-        try show("Voices", trial.offer.voices, console)
+        try console.tell("\(name) answers after \(trial.elapsed.milliseconds) ms.")
+        try show(
+            "Models that hear, \(trial.offer.recognitionModels.count):" as Sentence, trial.offer.recognitionModels,
+            console)
+        try show(
+            "Models that speak, \(trial.offer.synthesisModels.count):" as Sentence, trial.offer.synthesisModels, console
+        )
+        try show("Voices, \(trial.offer.voices.count):" as Sentence, trial.offer.voices, console)
         if let spoken = trial.spoken {
-            try console.show(
+            try console.tell(
                 "Speaks: the first sound after \(spoken.latency.milliseconds) ms, \(spoken.format.sampleRate) Hz, "
                     + "\(spoken.duration.clock) of speech.")
         }
         if let heard = trial.heard {
-            try console.show(
-                "Hears: \"\(ForeignText.short(heard.words, limit: 400))\", \(heard.latency.milliseconds) ms after the sound"
-                    + (heard.streams ? ", word by word." : "."))
+            let (words, milliseconds) = (ForeignText.short(heard.words, limit: 400), heard.latency.milliseconds)
+            try console.tell(
+                heard.streams
+                    ? "Hears: \"\(words)\", \(milliseconds) ms after the sound, word by word."
+                    : "Hears: \"\(words)\", \(milliseconds) ms after the sound.")
         }
         for (purpose, error) in trial.failures {
             let reason = Sentence(error)
@@ -127,9 +133,9 @@ struct SpeechTestCommand: Command {
         return ExitCode(for: failure.error)
     }
 
-    private func show(_ title: String, _ items: [SpeechServiceOffer.Item], _ console: Console) throws {
+    private func show(_ title: Sentence, _ items: [SpeechServiceOffer.Item], _ console: Console) throws {
         guard !items.isEmpty else { return }
-        try console.show("\(title), \(items.count):")
+        try console.tell(title)
         for item in items.prefix(Self.mostItems) {
             let name = item.name == item.id ? "" : "  \(ForeignText.short(item.name, limit: 60))"
             let languages =
@@ -137,7 +143,7 @@ struct SpeechTestCommand: Command {
                 ? "" : "  (\(ForeignText.short(item.languages.prefix(8).joined(separator: ", "), limit: 60)))"
             try console.show("  \(ForeignText.short(item.id, limit: 100))\(name)\(languages)")
         }
-        if items.count > Self.mostItems { try console.show("  … parley speech test \(self.name) --json has all.") }
+        if items.count > Self.mostItems { try console.tell("  … parley speech test \(self.name) --json has all.") }
     }
 
     private static let mostItems = 20

@@ -23,7 +23,7 @@ struct StatusCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let status = try await status(in: app)
-        for line in status.lines { try console.show(line) }
+        for line in status.lines { try console.tell(line) }
         if let suggestion = status.suggestion { try console.show(console.text(suggestion.sentence)) }
         try console.emit(status)
         return .done
@@ -101,23 +101,40 @@ private struct Status: Encodable {
     }
 
     /// The status for a person.
-    var lines: [String] {
-        var lines = ["Listening: \(state)", "Model: \(isLocked ? "not known" : model ?? "none")"]
-        if isLocked { lines.append("The app lock is closed.") }
-        if let lastAnswer { lines.append("Last answer: \(lastAnswer.text.printable)") }
+    var lines: [Sentence] {
+        var lines: [Sentence] = [
+            "Listening: \(state)",
+            isLocked ? "Model: not known" : model.map { "Model: \($0)" } ?? "Model: none",
+        ]
+        if isLocked { lines.append("The app lock is closed." as Sentence) }
+        if let lastAnswer { lines.append("Last answer: \(lastAnswer.text.printable)" as Sentence) }
         if waiting.approvals > 0 {
-            lines.append("Waiting for consent: \(waiting.approvals.of("tool call")) (parley approve)")
+            let count = waiting.approvals
+            lines.append(
+                Sentence(
+                    one: "Waiting for consent: \(count) tool call (parley approve)",
+                    other: "Waiting for consent: \(count) tool calls (parley approve)", count: count))
         }
-        if waiting.timers > 0 { lines.append("Timers and alarms: \(waiting.timers) (parley timers list)") }
+        if waiting.timers > 0 { lines.append("Timers and alarms: \(waiting.timers) (parley timers list)" as Sentence) }
         if waiting.questions > 0 {
-            lines.append("Waiting for the model: \(waiting.questions.of("question")) (parley later list)")
+            let count = waiting.questions
+            lines.append(
+                Sentence(
+                    one: "Waiting for the model: \(count) question (parley later list)",
+                    other: "Waiting for the model: \(count) questions (parley later list)", count: count))
         }
         if let uploads = waiting.uploads, uploads > 0 {
-            lines.append("Waiting to be sent: \(uploads.of("item")) (parley uploads list)")
+            lines.append(
+                Sentence(
+                    one: "Waiting to be sent: \(uploads) item (parley uploads list)",
+                    other: "Waiting to be sent: \(uploads) items (parley uploads list)", count: uploads))
         }
-        if let sync { lines.append("Sync: " + sync.lines.joined(separator: " ")) }
+        if let sync { lines.append("Sync: \(sync.lines.joined)" as Sentence) }
         if let battery {
-            lines.append("Battery: \(battery.percent) percent\(battery.isCharging ? "" : ", being emptied")")
+            lines.append(
+                battery.isCharging
+                    ? "Battery: \(battery.percent) percent" as Sentence
+                    : "Battery: \(battery.percent) percent, being emptied" as Sentence)
         }
         return lines
     }

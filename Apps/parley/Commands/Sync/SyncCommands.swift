@@ -52,7 +52,7 @@ struct SyncStatusCommand: Command {
         let count = devices.count { $0.isActive }
         try console.show(
             "\(count) \(count == 1 ? "device meets" : "devices meet") at \(settings.place.text.printable).")
-        for line in state.lines { try console.show(line) }
+        for line in state.lines { try console.tell(line) }
         switch status.isMember {
         case true: break
         case false: console.warn("Another device removed this one. parley sync leave, and join again.")
@@ -109,7 +109,8 @@ struct SyncRevokeCommand: Command {
             let name = (device.name ?? "\(device.id)").printable
             guard
                 try await console.confirmsDeletion(
-                    of: "\(name) from your devices", summary: "\(name) from your devices", isSure: isSure)
+                    of: "\(name) from your devices" as Sentence, summary: "\(name) from your devices" as Sentence,
+                    isSure: isSure)
             else { return nil }
             // The removal names the last entry that counts, so everything that is at the place is read first.
             let report = try await sync.exchange(isWhole: true)

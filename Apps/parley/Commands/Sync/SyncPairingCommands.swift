@@ -70,7 +70,9 @@ struct SyncJoinCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         var typed = code
         if typed == nil {
-            typed = try await WordQuestion(text: "The code that the other device shows:", console: console).answer()
+            typed = try await WordQuestion(
+                text: "The code that the other device shows:" as Sentence, console: console
+            ).answer()
         }
         guard let typed, !typed.isEmpty else { throw DomainError.invalidInput("Without a code no device can join.") }
         let code =
@@ -114,9 +116,10 @@ private struct SixWords {
     let console: Console
 
     func areSame() async throws -> Bool {
-        let words = console.styled(question.words.joined(separator: " "), .strong)
-        let text = """
-            \(question.name.printable.isEmpty ? "The other device" : question.name.printable) shows six words. Here they are
+        let words = question.words.joined(separator: " ")
+        let name = question.name.printable.isEmpty ? "The other device" as Sentence : Sentence(verbatim: question.name)
+        let text: Sentence = """
+            \(name) shows six words. Here they are
               \(words)
             Type "yes" if they are the same on both devices, and anything else if they are not.
             """

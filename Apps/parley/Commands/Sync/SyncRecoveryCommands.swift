@@ -57,7 +57,8 @@ struct SyncRecoveryUseCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let phrase = try RecoveryPhrase(reading: await SecretPrompt(console: console).value("The words, in order: "))
+        let phrase = try RecoveryPhrase(
+            reading: await SecretPrompt(console: console).value("The words, in order: " as Sentence))
         let settings = try await app.newSyncSettings(place, store, console)
         let secrets = try await SecretStoreChoice(settings.store).open(in: app)
         let keys = try await app.freshSyncKeys(in: secrets)

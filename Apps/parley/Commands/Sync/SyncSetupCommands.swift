@@ -96,8 +96,8 @@ struct SyncLeaveCommand: Command {
         let settings = try app.syncSettings()
         guard
             try await console.confirmsDeletion(
-                of: "this device's keys for sync, and removes it from the group. Its conversations stay.",
-                summary: "this device's keys for sync", isSure: isSure)
+                of: "this device's keys for sync, and removes it from the group. Its conversations stay" as Sentence,
+                summary: "this device's keys for sync" as Sentence, isSure: isSure)
         else { return .done }
         do {
             try await app.withSync { sync in
@@ -143,7 +143,7 @@ extension CompositionRoot {
         switch place {
         case .folder, .sftp: break
         case .webdav:
-            let password = try await SecretPrompt(console: console).value("Password of \(place.text): ")
+            let password = try await SecretPrompt(console: console).value("Password of \(place.text): " as Sentence)
             let secrets = try await SecretStoreChoice(store).open(in: self)
             try await secrets.set(password, for: Self.syncSecret("password"))
         case .server:

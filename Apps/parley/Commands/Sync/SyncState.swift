@@ -14,7 +14,7 @@ struct SyncState: Encodable {
         let time: String
         let reason: String
         /// The failure for a person.
-        let text: String
+        let text: Sentence
 
         private enum CodingKeys: String, CodingKey { case time, reason }
     }
@@ -28,9 +28,9 @@ struct SyncState: Encodable {
     /// The seconds by which this machine's clock is ahead of another one, negative if it is behind; nil if both are right.
     let clockLead: Int64?
     /// A wrong clock for a person.
-    let clock: String?
+    let clock: Sentence?
     /// The state for a person, a sentence each.
-    let lines: [String]
+    let lines: [Sentence]
 
     private enum CodingKeys: String, CodingKey {
         case place, isPaused, waiting, waitingSince, lastExchange, failure, clockLead
@@ -41,24 +41,38 @@ struct SyncState: Encodable {
         waitingSince = summary.waitingSince?.formatted(.iso8601)
         lastExchange = summary.lastExchange?.formatted(.iso8601)
         failure = summary.failure.map {
-            let text = "The exchange \($0.time.moment(now)) failed: \($0.reason.printable)"
+            let (time, reason) = ($0.time.clockTime(now), $0.reason.printable)
+            let text: Sentence =
+                $0.time.isToday(now)
+                ? "The exchange at \(time) failed: \(reason)" : "The exchange on \(time) failed: \(reason)"
             return Failure(time: $0.time.formatted(.iso8601), reason: $0.reason, text: text)
         }
-        clock = summary.clockWarning?.sentence.english
+        clock = summary.clockWarning?.sentence
         clockLead = summary.clockWarning.map { $0.lead / 1_000 }
-        var lines: [String] = []
-        if waiting == 0 {
-            lines.append("Nothing waits.")
-        } else {
-            let since = summary.waitingSince.map { " since \($0.clockTime(now))" } ?? ""
-            lines.append(
-                "\(waiting) \(waiting == 1 ? "change waits" : "changes wait")\(since). parley sync now sends them.")
+        lines =
+            [
+                Self.waiting(waiting, since: summary.waitingSince?.clockTime(now)), failure?.text,
+                Self.last(summary.lastExchange, now), clock,
+                isPaused ? "Sync is paused. parley sync resume goes on." as Sentence : nil,
+            ].compactMap { $0 }
+    }
+
+    private static func waiting(_ count: Int, since time: String?) -> Sentence {
+        guard count > 0 else { return "Nothing waits." }
+        guard let time else {
+            return Sentence(
+                one: "\(count) change waits. parley sync now sends them.",
+                other: "\(count) changes wait. parley sync now sends them.", count: count)
         }
-        if let failure { lines.append(failure.text) }
-        lines.append(summary.lastExchange.map { "Last exchange \($0.moment(now))." } ?? "No exchange yet.")
-        if let clock { lines.append(clock) }
-        if isPaused { lines.append("Sync is paused. parley sync resume goes on.") }
-        self.lines = lines
+        return Sentence(
+            one: "\(count) change waits since \(time). parley sync now sends them.",
+            other: "\(count) changes wait since \(time). parley sync now sends them.", count: count)
+    }
+
+    private static func last(_ time: Date?, _ now: Date) -> Sentence {
+        guard let time else { return "No exchange yet." }
+        let words = time.clockTime(now)
+        return time.isToday(now) ? "Last exchange at \(words)." : "Last exchange on \(words)."
     }
 }
 
@@ -90,17 +104,16 @@ extension ClockWarning {
 extension Date {
     /// The local time: "14:05", with the day before it if that is not today's.
     func clockTime(_ now: Date) -> String {
-        let (parts, today) = (local, now.local)
+        let parts = local
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let time = "\(two(parts.tm_hour)):\(two(parts.tm_min))"
-        guard parts.tm_yday != today.tm_yday || parts.tm_year != today.tm_year else { return time }
+        guard !isToday(now) else { return time }
         return "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(time)"
     }
 
-    /// "at 14:05", or "on 2026-01-31 14:05".
-    fileprivate func moment(_ now: Date) -> String {
-        let text = clockTime(now)
-        return (text.contains(" ") ? "on " : "at ") + text
+    fileprivate func isToday(_ now: Date) -> Bool {
+        let (parts, today) = (local, now.local)
+        return parts.tm_yday == today.tm_yday && parts.tm_year == today.tm_year
     }
 
     private var local: tm {

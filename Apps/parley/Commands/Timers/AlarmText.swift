@@ -66,19 +66,19 @@ extension Console {
     /// Shows an event of alarms.
     ///
     /// - Parameter hint: The way to stop what rings.
-    func show(_ event: AlarmEvent, hint: String) async throws {
+    func show(_ event: AlarmEvent, hint: Sentence) async throws {
         switch event {
         case .ringing(let alarms):
             let text = await AlarmText(alarms)
-            try show("\(styled(text.title, .strong))\n\(text.body) \(styled(hint, .muted))")
+            try show("\(styled(text.title, .strong))\n\(text.body) \(styled(self.text(hint), .muted))")
             try emit(AlarmEventOutput(state: "ringing", alarms: alarms.map { AlarmOutput($0) }))
         case .ended(let alarms, let reason):
-            if reason == .unanswered { try show("\(await AlarmText(alarms).title): nobody stopped it.") }
+            if reason == .unanswered { try tell("\(await AlarmText(alarms).title): nobody stopped it." as Sentence) }
             try emit(AlarmEventOutput(state: reason.rawValue, alarms: alarms.map { AlarmOutput($0) }))
         case .missed(let alarms):
             for alarm in alarms {
                 let text = await AlarmText([alarm])
-                try show("Missed while nothing could ring: \(text.title). \(text.body)")
+                try tell("Missed while nothing could ring: \(text.title). \(text.body)" as Sentence)
             }
             try emit(AlarmEventOutput(state: "missed", alarms: alarms.map { AlarmOutput($0) }))
         case .failed(let error):

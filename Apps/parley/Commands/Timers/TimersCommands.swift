@@ -62,7 +62,7 @@ struct TimersCancelCommand: Command {
         let wanted = try names.map { try $0.map { try $0.one(of: ids, called: "timer") } } ?? ids
         let cancelled = try await clock.cancel(Set(wanted))
         for alarm in cancelled {
-            try console.show("\(alarm.id.short) cancelled: \(AlarmWords.title(alarm).printable).")
+            try console.tell("\(alarm.id.short) cancelled: \(AlarmWords.title(alarm).printable).")
         }
         if cancelled.isEmpty { console.progress("No timer and no alarm is set.") }
         try console.emit(["cancelled": cancelled.map { AlarmOutput($0) }])
@@ -107,7 +107,7 @@ struct TimersRingCommand: Command {
                 guard waits else { return }
                 console.progress("Waiting for timers and alarms. Enter stops what rings; Ctrl-C ends.")
                 try? console.emit(["event": "waiting"])
-            }, show: { try? await console.show($0, hint: "Enter stops it.") })
+            }, show: { try? await console.show($0, hint: "Enter stops it." as Sentence) })
         return .done
     }
 }

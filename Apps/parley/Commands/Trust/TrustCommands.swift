@@ -98,7 +98,8 @@ struct TrustPinCommand: Command {
             """)
         for pin in known { console.progress("  pinned   \(pin.base64)") }
         let question = WordQuestion(
-            text: "Compare the key with what the server's operator says. Type \"pin\" to store it.", console: console)
+            text: "Compare the key with what the server's operator says. Type \"pin\" to store it." as Sentence,
+            console: console)
         return try await question.answer() == "pin" ? certificate.pin : nil
     }
 }

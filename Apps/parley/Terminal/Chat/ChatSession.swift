@@ -170,7 +170,7 @@ final class ChatSession: Sendable {
             case .tools:
                 try await interruptibly(at: terminal) { [self] in
                     let status = StatusLine(console: console)
-                    status.announce("Asking the tool servers …")
+                    status.announce(console.text("Asking the tool servers …" as Sentence))
                     defer { status.clear() }
                     let tools = try await tools?.list() ?? []
                     status.clear()

@@ -48,7 +48,7 @@ final class ChatVoice: Sendable {
     func begin() async throws {
         let model = try withModel()
         guard await model.mode == .text else {
-            return terminal.say("You speak with it already. /text goes on in text.")
+            return terminal.say(console.text("You speak with it already. /text goes on in text." as Sentence))
         }
         // A model without voice reports it here.
         let events = await model.voiceEvents()

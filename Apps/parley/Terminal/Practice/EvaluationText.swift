@@ -12,12 +12,14 @@ struct EvaluationText: Sendable {
         var lines: [String] = []
         if let words = evaluation.words, !words.isEmpty {
             lines.append("  " + words.map(styled).joined(separator: " "))
-            lines.append("  " + verdict)
+            lines.append("  " + console.text(verdict))
         } else if evaluation.words == nil {
-            lines.append("  There is no recogniser for this language here: the words were not judged.")
+            let sentence: Sentence =
+                "  There is no recogniser for this language here: the words were not judged."
+            lines.append(console.text(sentence))
         }
-        lines.append("  " + console.styled(measures.joined(separator: " · "), .muted))
-        return lines + advice.map { "  " + console.styled($0, .warning) }
+        lines.append("  " + console.styled(measures.map(console.text).joined(separator: " · "), .muted))
+        return lines + advice.map { "  " + console.styled(console.text($0), .warning) }
     }
 
     private func styled(_ word: JudgedWord) -> String {
@@ -30,20 +32,20 @@ struct EvaluationText: Sendable {
         }
     }
 
-    private var verdict: String {
+    private var verdict: Sentence {
         let (right, missed, inserted) = (
             evaluation.count(.right), evaluation.count(.missed), evaluation.count(.inserted)
         )
         guard right + missed > 0 else { return "No word could be judged." }
-        var parts = ["\(right) of \(right + missed) words right"]
+        var parts: [Sentence] = ["\(right) of \(right + missed) words right"]
         if missed > 0 { parts.append("\(missed) missed") }
         if inserted > 0 { parts.append("\(inserted) inserted") }
         if evaluation.count(.unjudged) > 0 { parts.append("\(evaluation.count(.unjudged)) unknown to the recogniser") }
-        return parts.joined(separator: ", ")
+        return parts.listed
     }
 
-    private var measures: [String] {
-        var parts: [String] = []
+    private var measures: [Sentence] {
+        var parts: [Sentence] = []
         if let rate = evaluation.wordsPerMinute { parts.append("\(Int(rate.rounded())) words a minute") }
         let pause = evaluation.pauses.map(\.duration).max() ?? 0
         switch evaluation.pauses.count {
@@ -57,8 +59,8 @@ struct EvaluationText: Sendable {
     }
 
     /// Advice about the sound.
-    private var advice: [String] {
-        var advice: [String] = []
+    private var advice: [Sentence] {
+        var advice: [Sentence] = []
         if evaluation.clippedShare > 0.001 {
             advice.append("It is distorted: speak from farther off, or turn the microphone down.")
         }

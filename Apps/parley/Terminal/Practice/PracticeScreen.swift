@@ -5,7 +5,7 @@ import TerminalKit
 
 /// Shows the events of practice.
 actor PracticeScreen {
-    private let console: Console
+    nonisolated let console: Console
     private nonisolated let status: StatusLine
     private var bar: LevelBar
     private(set) var keys: PracticeKeys
@@ -36,9 +36,14 @@ actor PracticeScreen {
             try console.emit(PracticeMeterOutput(meter))
         case .playing(let position):
             keys.isPlaying = position != nil
-            if let position { status.show("playing \(Duration.seconds(position).clock)") } else { showHelp() }
+            if let position {
+                status.show(console.text("playing \(Duration.seconds(position).clock)" as Sentence))
+            } else {
+                showHelp()
+            }
         case .uploading(let sent, of: let total):
-            status.show("Sending \(total > 0 ? sent * 100 / total : 100)%   n next")
+            let percent = total > 0 ? sent * 100 / total : 100
+            status.show(console.text("Sending \(percent)%   n next" as Sentence))
         case .stored(let result): try console.emit(ResultOutput(result))
         case .problem(let error):
             say(error.sentence)
@@ -77,12 +82,12 @@ actor PracticeScreen {
         case .recording: break
         case .reviewing(_, let recording, interrupted: let error):
             if let error { say("\(error.sentence) What was recorded until then is here.") }
-            try console.show("  \(Duration.seconds(recording.duration).clock) recorded.")
+            try console.tell("  \(Duration.seconds(recording.duration).clock) recorded.")
         case .waiting(_, _, let evaluation): try evaluation.map(show)
         case .result(_, _, let evaluations, let error):
             for evaluation in evaluations { try show(evaluation) }
             if let error { say(error.sentence) }
-            try console.show(console.styled("  Kept.", .muted))
+            try console.show(console.styled(console.text("  Kept." as Sentence), .muted))
         case .failed(_, let error): say(error.sentence)
         }
     }
@@ -96,14 +101,16 @@ actor PracticeScreen {
 
     private func show(_ evaluation: Evaluation) throws {
         guard shown.insert(evaluation.source).inserted else { return }
-        if evaluation.source == .server { try console.show(console.styled("  The server says:", .muted)) }
+        if evaluation.source == .server {
+            try console.show(console.styled(console.text("  The server says:" as Sentence), .muted))
+        }
         for line in EvaluationText(evaluation: evaluation, console: console).lines { try console.show(line) }
     }
 
     private func showHelp() {
         let help = PracticeKeys.help(for: keys.state)
         var start = ""
-        if case .waiting = keys.state { start = "Analysing…   " }
+        if case .waiting = keys.state { start = console.text("Analysing…" as Sentence) + "   " }
         let room = (console.errors.columns ?? 80) - 1 - start.columns
         status.show(start + help.line(width: room, glyphs: console.traits.glyphs), spoken: start + help.text)
     }
@@ -112,7 +119,8 @@ actor PracticeScreen {
         let drawn = bar.draw(
             rms: Float(meter.level), peak: Float(meter.peak), clippedSamples: meter.isClipping ? 1 : 0)
         let dot = console.traits.glyphs.dot
-        let room = meter.remaining < 60 ? "  room for \(Int(meter.remaining)) s" : ""
+        let left = Int(meter.remaining)
+        let room = meter.remaining < 60 ? "  " + console.text("room for \(left) s" as Sentence) : ""
         return "\(dot) \(Duration.seconds(meter.elapsed).clock) \(drawn)\(room)"
     }
 

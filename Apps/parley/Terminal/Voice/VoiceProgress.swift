@@ -38,3 +38,8 @@ struct VoiceProgress: Sendable {
         }
     }
 }
+
+/// Echo's message and times of a turn, for files that import Domain, too, which has other types of these names.
+typealias SpokenMessage = Message
+/// See ``SpokenMessage``.
+typealias SpokenTurnTimes = TurnLatency

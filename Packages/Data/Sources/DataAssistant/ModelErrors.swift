@@ -7,11 +7,11 @@ extension DomainError {
     /// The error for a model that cannot be reached now; nil for one that answers, if only to refuse.
     init?(unreachable error: EchoError) {
         switch error {
-        case .connectionFailed(let reason): self = .offline(Sentence(verbatim: reason))
+        case .connectionFailed(let reason): self = .offline(error.withReason(reason))
         case .timedOut: self = .timedOut(.answer)
-        case .rateLimitExceeded: self = .server(Sentence(verbatim: error.description))
+        case .rateLimitExceeded: self = .server(error.sentence)
         case .streamInterrupted(let interruption):
-            let words: Sentence = "The answer broke off. \(interruption.message)"
+            let words = error.withReason("The answer broke off. \(interruption.message)")
             switch interruption.reason {
             case .connectionLost: self = .offline(words)
             case .endedEarly: self = .server(words)
@@ -19,7 +19,7 @@ extension DomainError {
             default: return nil
             }
         case .apiError(let failure) where (failure.status ?? 0) >= 500:
-            self = .server(Sentence(verbatim: failure.description))
+            self = .server(error.withReason(failure.description))
         default: return nil
         }
     }

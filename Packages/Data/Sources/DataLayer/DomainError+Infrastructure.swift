@@ -16,14 +16,13 @@ extension DomainError {
         switch error {
         case let error as DomainError: self = error
         case let error as any TranslatedError: self = error.domainError
-        case let error as DatabaseError: self = .storage(Sentence(verbatim: error.message))
+        case let error as DatabaseError: self = .storage(error.sentence)
         case let error as NetworkError: self = .init(error)
         case let error as AuthError: self = .init(error)
         case let error as SecurityError: self = .init(error)
         case let error as SecretStoreError: self = .init(error)
         case let error as FileError:
-            let reason = Sentence(verbatim: error.description)
-            self = error.isDenied ? .file(reason) : .storage(reason)
+            self = error.isDenied ? .file(error.sentence) : .storage(error.sentence)
         case let error as MappingFailure:
             self = .server("The server's answer cannot be read: \(error) It may speak a newer version.")
         default: self = .generationFailed("\(error)")

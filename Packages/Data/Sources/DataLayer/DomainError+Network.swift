@@ -8,62 +8,63 @@ import Networking
 /// the tests require a row for each code.
 extension DomainError {
     init(_ error: NetworkError) {
-        self = Self.networkMeanings[error.code]?(error) ?? .server(Sentence(verbatim: error.message))
+        self = Self.networkMeanings[error.code]?(error) ?? .server(error.sentence)
     }
 
     init(_ error: AuthError) {
-        self = Self.authMeanings[error.code]?(error) ?? .server(Sentence(verbatim: error.message))
+        self = Self.authMeanings[error.code]?(error) ?? .server(error.sentence)
     }
 
     private typealias Meaning<Failure> = @Sendable (Failure) -> DomainError
 
     private static let networkMeanings: [NetworkError.Code: Meaning<NetworkError>] = [
-        .invalidRequest: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .insecure: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .resolve: { .offline(Sentence(verbatim: $0.message)) },
-        .connect: { .offline(Sentence(verbatim: $0.message)) },
-        .proxy: { .offline(Sentence(verbatim: $0.message)) },
-        .secure: { .offline(Sentence(verbatim: $0.message)) },
-        .certificate: { .server(Sentence(verbatim: $0.message)) },
-        .pin: { .server(Sentence(verbatim: $0.message)) },
-        .connectionLost: { .offline(Sentence(verbatim: $0.message)) },
-        .invalidResponse: { .server(Sentence(verbatim: $0.message)) },
+        .invalidRequest: { .invalidInput($0.sentence) },
+        .insecure: { .invalidInput($0.sentence) },
+        .resolve: { .offline($0.sentence) },
+        .connect: { .offline($0.sentence) },
+        .proxy: { .offline($0.sentence) },
+        .secure: { .offline($0.sentence) },
+        .certificate: { .server($0.sentence) },
+        .pin: { .server($0.sentence) },
+        .connectionLost: { .offline($0.sentence) },
+        .invalidResponse: { .server($0.sentence) },
         .connectTimeout: { _ in .timedOut(.connection) },
         .firstByteTimeout: { _ in .timedOut(.answer) },
         .idleTimeout: { _ in .timedOut(.answer) },
         .timeout: { _ in .timedOut(.answer) },
-        .responseTooLarge: { .server(Sentence(verbatim: $0.message)) },
-        .headerTooLarge: { .server(Sentence(verbatim: $0.message)) },
-        .outOfMemory: { .generationFailed(Sentence(verbatim: $0.message)) },
-        .redirect: { .server(Sentence(verbatim: $0.message)) },
-        .requestBody: { .file(Sentence(verbatim: $0.message)) },
+        .responseTooLarge: { .server($0.sentence) },
+        .headerTooLarge: { .server($0.sentence) },
+        .outOfMemory: { .generationFailed($0.sentence) },
+        .redirect: { .server($0.sentence) },
+        .requestBody: { .file($0.sentence) },
         .status: { meaning(ofStatus: $0) },
-        .decoding: { .server(Sentence(verbatim: $0.message)) },
+        .decoding: { .server($0.sentence) },
         .unauthorized: { _ in .signInNeeded },
         .refreshLimit: { _ in .rateLimited(retryAfter: 30) },
-        .circuitOpen: { .offline(Sentence(verbatim: $0.message)) },
-        .notCached: { .offline(Sentence(verbatim: $0.message)) },
-        .file: { .file(Sentence(verbatim: $0.message)) },
-        .closed: { .offline(Sentence(verbatim: $0.message)) },
-        .eventTooLarge: { .server(Sentence(verbatim: $0.message)) },
-        .notAnEventStream: { .server(Sentence(verbatim: $0.message)) },
-        .webSocketProtocol: { .server(Sentence(verbatim: $0.message)) },
-        .hostKey: { .server(Sentence(verbatim: $0.message)) },
-        .remoteAccessDenied: { .server(Sentence(verbatim: $0.message)) },
-        .remoteDiskFull: { .overLimit(Sentence(verbatim: $0.message)) },
-        .remoteFailure: { .server(Sentence(verbatim: $0.message)) },
-        .remoteFileMissing: { .server(Sentence(verbatim: $0.message)) },
-        .webSocketText: { .server(Sentence(verbatim: $0.message)) },
-        .webSocketMessageTooBig: { .server(Sentence(verbatim: $0.message)) },
-        .webSocketHandshake: { .server(Sentence(verbatim: $0.message)) },
-        .deliveryUnknown: { .server(Sentence(verbatim: $0.message)) },
-        .libraryMissing: { .generationFailed(Sentence(verbatim: $0.message)) },
-        .digestUnavailable: { .generationFailed(Sentence(verbatim: $0.message)) },
-        .other: { .server(Sentence(verbatim: $0.message)) },
+        .circuitOpen: { .offline($0.sentence) },
+        .notCached: { .offline($0.sentence) },
+        .file: { .file($0.sentence) },
+        .closed: { .offline($0.sentence) },
+        .eventTooLarge: { .server($0.sentence) },
+        .notAnEventStream: { .server($0.sentence) },
+        .webSocketProtocol: { .server($0.sentence) },
+        .hostKey: { .server($0.sentence) },
+        .remoteAccessDenied: { .server($0.sentence) },
+        .remoteDiskFull: { .overLimit($0.sentence) },
+        .remoteFailure: { .server($0.sentence) },
+        .remoteFileMissing: { .server($0.sentence) },
+        .webSocketText: { .server($0.sentence) },
+        .webSocketMessageTooBig: { .server($0.sentence) },
+        .webSocketHandshake: { .server($0.sentence) },
+        .deliveryUnknown: { .server($0.sentence) },
+        .libraryMissing: { .generationFailed($0.sentence) },
+        .digestUnavailable: { .generationFailed($0.sentence) },
+        .other: { .server($0.sentence) },
     ]
 
     private static func meaning(ofStatus error: NetworkError) -> DomainError {
-        let reason = Sentence(verbatim: error.problem?.detail ?? error.problem?.title ?? error.message)
+        let words = error.problem?.detail ?? error.problem?.title
+        let reason = words.map { Sentence(verbatim: $0) } ?? error.sentence
         switch error.status {
         case 401: return .signInNeeded
         case 404, 410: return .notFound("such thing at the server")
@@ -83,27 +84,27 @@ extension DomainError {
     }
 
     private static let authMeanings: [AuthError.Code: Meaning<AuthError>] = [
-        .wrongCode: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .expired: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .alreadyUsed: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .wrongCode: { .invalidInput($0.sentence) },
+        .expired: { .invalidInput($0.sentence) },
+        .alreadyUsed: { .invalidInput($0.sentence) },
         .tooManyAttempts: { .rateLimited(retryAfter: seconds($0)) },
         .tooManyMails: { .rateLimited(retryAfter: seconds($0)) },
-        .noNetwork: { .offline(Sentence(verbatim: $0.message)) },
-        .notTrusted: { .server(Sentence(verbatim: $0.message)) },
+        .noNetwork: { .offline($0.sentence) },
+        .notTrusted: { .server($0.sentence) },
         .signedOut: { _ in .signInNeeded },
         .reused: { _ in .signInNeeded },
         .unauthorized: { _ in .signInNeeded },
-        .invalidLink: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .wrongDevice: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .noPendingSignIn: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .alreadySignedIn: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .invalidAddress: { .invalidInput(Sentence(verbatim: $0.message)) },
-        .unsupported: { .server(Sentence(verbatim: $0.message)) },
-        .refused: { .server(Sentence(verbatim: $0.message)) },
-        .server: { .server(Sentence(verbatim: $0.message)) },
-        .storage: { .storage(Sentence(verbatim: $0.message)) },
-        .busy: { .storage(Sentence(verbatim: $0.message)) },
-        .invalidConfiguration: { .invalidInput(Sentence(verbatim: $0.message)) },
+        .invalidLink: { .invalidInput($0.sentence) },
+        .wrongDevice: { .invalidInput($0.sentence) },
+        .noPendingSignIn: { .invalidInput($0.sentence) },
+        .alreadySignedIn: { .invalidInput($0.sentence) },
+        .invalidAddress: { .invalidInput($0.sentence) },
+        .unsupported: { .server($0.sentence) },
+        .refused: { .server($0.sentence) },
+        .server: { .server($0.sentence) },
+        .storage: { .storage($0.sentence) },
+        .busy: { .storage($0.sentence) },
+        .invalidConfiguration: { .invalidInput($0.sentence) },
     ]
 
     /// The seconds to wait; a minute if the server does not say.

@@ -7,15 +7,11 @@ import Security
 /// chosen or needs room, `storage` for the rest.
 extension DomainError {
     init(_ error: SecurityError) {
-        self =
-            Self.securityMeanings[error.code]?(Sentence(verbatim: error.message))
-            ?? .storage(Sentence(verbatim: error.message))
+        self = Self.securityMeanings[error.code]?(error.sentence) ?? .storage(error.sentence)
     }
 
     init(_ error: SecretStoreError) {
-        self =
-            Self.secretStoreMeanings[error.code]?(Sentence(verbatim: error.message))
-            ?? .storage(Sentence(verbatim: error.message))
+        self = Self.secretStoreMeanings[error.code]?(error.sentence) ?? .storage(error.sentence)
     }
 
     private typealias Meaning = @Sendable (Sentence) -> DomainError

@@ -29,7 +29,7 @@ public enum SyncFile {
 extension SyncError: TranslatedError {
     /// The error for a person.
     package var domainError: DomainError {
-        let message = Sentence(verbatim: message)
+        let message = sentence
         return switch code {
         case .unreachable: .offline(message)
         case .refused, .invalidAnswer, .exists, .declined, .expired: .server(message)

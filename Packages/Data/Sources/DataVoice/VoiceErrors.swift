@@ -16,8 +16,7 @@ extension AudioError: TranslatedError {
             .fileNotFound, .fileNotReadable, .fileNotWritable, .fileExists, .notASoundFile, .truncatedFile, .emptyFile,
             .diskFull, .tooLong,
         ]
-        let message = Sentence(verbatim: message)
-        return files.contains(code) ? .file(message) : .device(message)
+        return files.contains(code) ? .file(sentence) : .device(sentence)
     }
 }
 
@@ -27,10 +26,10 @@ extension SpeechError: TranslatedError {
 
 extension SpeechServiceError: TranslatedError {
     package var domainError: DomainError {
-        let message = Sentence(verbatim: description)
+        let message = sentence
         return switch code {
         // Its own sentence says all: `offline` is for a server to which something waits to be sent.
-        case .unreachable: .server(Sentence(verbatim: self.message))
+        case .unreachable: .server(message)
         case .stalled: .timedOut(.answer)
         case .quotaExceeded where retryAfter != nil:
             .rateLimited(retryAfter: Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up)))

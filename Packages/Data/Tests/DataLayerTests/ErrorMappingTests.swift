@@ -131,3 +131,40 @@ import Testing
         #expect(DomainError(translating: Other()).code == "generationFailed")
     }
 }
+
+/// Each code has a sentence for other languages; English keeps the package's own words.
+@Suite struct ErrorSentenceTests {
+    @Test func network() throws {
+        for code in try errorCodes("NetworkError", in: "Networking/Sources/Networking")
+        where !["invalidRequest", "other"].contains(code) {
+            let sentence = NetworkError(code: .init(rawValue: code), message: "own words", status: 500).sentence
+            #expect(sentence.original == "own words" && sentence.english == "own words", "\(code)")
+            #expect(sentence.pattern.count > 20, "\(code)")
+        }
+        #expect(NetworkError(code: .init(rawValue: "new"), message: "m").sentence.verbatim == "m")
+    }
+
+    @Test func auth() throws {
+        for code in try errorCodes("AuthError", in: "Auth/Sources/Auth") {
+            #expect(AuthError(.init(rawValue: code), "own words").sentence.original == "own words", "\(code)")
+        }
+    }
+
+    @Test func secrets() throws {
+        for code in try errorCodes("SecretStoreError", in: "Security/Sources/Security") {
+            let error = SecretStoreError(code: .init(rawValue: code), message: "own words")
+            #expect(error.sentence.original == "own words", "\(code)")
+        }
+        for code in ["wrongPassphrase", "locked", "diskFull", "permission", "damaged", "newer"] {
+            let error = SecurityError(code: .init(rawValue: code), message: "own words")
+            #expect(error.sentence.original == "own words", "\(code)")
+        }
+    }
+
+    @Test func `a status names what to do`() {
+        for (status, word) in [(401, "access"), (429, "Wait"), (503, "fault"), (404, "address")] {
+            let sentence = NetworkError(code: .status, message: "m", status: status).sentence
+            #expect(sentence.pattern.contains(word), "\(status)")
+        }
+    }
+}

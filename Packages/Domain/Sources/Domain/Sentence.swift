@@ -28,9 +28,11 @@ public struct Sentence: Sendable, ExpressibleByStringInterpolation, CustomString
     public private(set) var values: [Value]
     /// The plural; nil for a sentence that depends on no number.
     public let plural: Plural?
+    /// The text of another package that is shown in English in the place of this sentence; nil for all others.
+    public let original: String?
 
-    private init(literals: [String], values: [Value], plural: Plural? = nil) {
-        (self.literals, self.values, self.plural) = (literals, values, plural)
+    private init(literals: [String], values: [Value], plural: Plural? = nil, original: String? = nil) {
+        (self.literals, self.values, self.plural, self.original) = (literals, values, plural, original)
     }
 
     /// A sentence without values.
@@ -43,6 +45,13 @@ public struct Sentence: Sendable, ExpressibleByStringInterpolation, CustomString
 
     /// A text that has no translation: of a server, a library or the system.
     public init(verbatim text: String) { self.init(literals: ["", ""], values: [.text(text)]) }
+
+    /// A text of another package, which is English and may have details, with the sentence that other languages show in its
+    /// place: a package that knows no languages reports an error by its code.
+    public init(verbatim text: String, elsewhere sentence: Sentence) {
+        self.init(
+            literals: sentence.literals, values: sentence.values, plural: sentence.plural, original: text)
+    }
 
     /// A sentence that depends on a number. Both forms have the same values in the same order.
     public init(one: Sentence, other: Sentence, count: Int) {
@@ -66,12 +75,13 @@ public struct Sentence: Sendable, ExpressibleByStringInterpolation, CustomString
 
     /// The text if it has no translation; nil for all others.
     public var verbatim: String? {
-        guard literals == ["", ""], case .text(let text)? = values.first else { return nil }
+        guard literals == ["", ""], original == nil, case .text(let text)? = values.first else { return nil }
         return text
     }
 
     /// The sentence in English.
     public var english: String {
+        if let original { return original }
         let literals = plural.map { abs($0.count) == 1 ? self.literals : $0.literals } ?? literals
         return literals.indices.reduce(into: "") { text, index in
             if index > 0, index <= values.count { text += values[index - 1].english }

@@ -38,4 +38,11 @@ import Testing
         #expect(Sentence(verbatim: "{x} broke").english == "{x} broke")
         #expect(("It broke." as Sentence).verbatim == nil)
     }
+
+    @Test func `a package's own text is the English one`() {
+        let sentence = Sentence(verbatim: "refused: {x}", elsewhere: "No connection to \("x").")
+        #expect(sentence.english == "refused: {x}" && sentence.original == "refused: {x}")
+        #expect(sentence.pattern == "No connection to {a}." && sentence.verbatim == nil)
+        #expect(("Run: \(sentence)" as Sentence).english == "Run: refused: {x}")
+    }
 }

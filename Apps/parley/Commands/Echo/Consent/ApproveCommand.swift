@@ -34,7 +34,7 @@ struct ApproveCommand: Command {
             guard let shown, let request = shown.request else { continue }
             count += 1
             guard let prompter else {
-                for line in [request.title] + request.details { try console.show(line) }
+                for line in request.lines(by: console.translator) { try console.show(line) }
                 try console.emit(request)
                 continue
             }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
+import Localization
 import TerminalKit
 
 /// The conversation in which a person reads everything that a tool would do, page by page, and answers with a whole
@@ -22,20 +24,22 @@ struct ConsentDialog: Sendable {
         case answer(ConsentAnswer)
     }
 
-    static let question = "Allow it? Type yes, no or always, then press Enter: "
-    private static let confirmation =
+    static let question: Sentence = "Allow it? Type yes, no or always, then press Enter: "
+    private static let confirmation: Sentence =
         "Allow it from now on without asking? Type always again, yes for this once, or no, then press Enter: "
 
     private let pages: [[String]]
+    private let translator: Translator
     private var shown = 0
     private var isConfirming = false
 
     /// - Parameters:
     ///   - columns: The terminal's width.
     ///   - rows: The terminal's height.
-    init(_ request: ConsentRequest, columns: Int, rows: Int) {
+    init(_ request: ConsentRequest, columns: Int, rows: Int, translator: Translator = .english) {
+        self.translator = translator
         let width = max(20, columns - 1)
-        let lines = ([request.title] + request.details).flatMap { Self.wrapped($0, width: width) }
+        let lines = request.lines(by: translator).flatMap { Self.wrapped($0, width: width) }
         // Two rows for the prompt.
         let height = max(3, rows - 2)
         pages = stride(from: 0, to: lines.count, by: height).map { Array(lines[$0..<min($0 + height, lines.count)]) }
@@ -62,9 +66,9 @@ struct ConsentDialog: Sendable {
         isConfirming = false
         var lines: [String] = []
         if hasMore, ["yes", "always"].contains(word) {
-            lines = ["Not all of it was shown yet."]
+            lines = [translator("Not all of it was shown yet." as Sentence)]
         } else if !word.isEmpty {
-            lines = ["\"\(String(line.revealed.prefix(40)))\" is not an answer."]
+            lines = [translator("\"\(String(line.revealed.prefix(40)))\" is not an answer." as Sentence)]
         }
         // Several words are no answer, but the beginning of another input.
         let isText = line.trimmingWhitespace.contains(where: \.isWhitespace)
@@ -73,9 +77,11 @@ struct ConsentDialog: Sendable {
 
     private var prompt: String {
         if shown < pages.count {
-            return "Page \(shown) of \(pages.count). Enter shows the next, all the rest, no refuses: "
+            let sentence: Sentence =
+                "Page \(shown) of \(pages.count). Enter shows the next, all the rest, no refuses: "
+            return translator(sentence)
         }
-        return isConfirming ? Self.confirmation : Self.question
+        return translator(isConfirming ? Self.confirmation : Self.question)
     }
 
     private mutating func page() -> Turn {
@@ -85,7 +91,7 @@ struct ConsentDialog: Sendable {
 
     private mutating func rest() -> Turn {
         defer { shown = pages.count }
-        return Turn(lines: Array(pages[shown...].joined()), prompt: Self.question)
+        return Turn(lines: Array(pages[shown...].joined()), prompt: translator(Self.question))
     }
 
     /// Cuts the line where the terminal would cut it, so that rows can be counted.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Localization
 import TerminalKit
 
 /// Asks for consent at a terminal.
@@ -12,11 +13,13 @@ struct ConsentPrompter: Sendable {
     let answer: @Sendable (_ prompt: String) async throws -> String?
     /// Keeps a text that is no answer.
     var keep: @Sendable (String) -> Void = { _ in }
+    /// Shows the question in the person's language.
+    var translator = Translator.english
 
     /// Asks until there is an answer. The end of the input counts as "no".
     func ask(_ request: ConsentRequest) async throws -> ConsentAnswer {
         let (columns, rows) = size()
-        var dialog = ConsentDialog(request, columns: columns, rows: rows)
+        var dialog = ConsentDialog(request, columns: columns, rows: rows, translator: translator)
         var turn = dialog.begin()
         while true {
             if !turn.lines.isEmpty { show(turn.lines.joined(separator: "\n")) }
@@ -42,11 +45,11 @@ extension ConsentPrompter {
                 let input = TypedInput()
                 defer { input.close() }
                 return try await Self.line(from: input) { try? screen.write(prompt) }
-            })
+            }, translator: console.translator)
     }
 
     /// Asks at the terminal of a conversation.
-    init(_ terminal: ChatTerminal) {
+    init(_ terminal: ChatTerminal, translator: Translator) {
         self.init(
             size: { terminal.size }, show: { terminal.say($0) },
             answer: { prompt in
@@ -57,7 +60,7 @@ extension ConsentPrompter {
                     try Task.checkCancellation()
                     return nil
                 }
-            }, keep: { terminal.keep($0) })
+            }, keep: { terminal.keep($0) }, translator: translator)
     }
 
     /// A line that is typed after `show` has shown the question.

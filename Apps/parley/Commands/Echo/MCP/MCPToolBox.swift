@@ -84,7 +84,7 @@ actor MCPToolBox: ToolSource {
     }
 
     /// The reason to ask again about a tool that was allowed for good.
-    private static func reason(_ standing: MCPToolApprovals.Standing, _ name: String) -> String? {
+    private static func reason(_ standing: MCPToolApprovals.Standing, _ name: String) -> Sentence? {
         switch standing {
         case .approved, .unknown: nil
         case .changed: "You allowed \(name) for good. It has changed since, so you are asked again."
@@ -94,6 +94,11 @@ actor MCPToolBox: ToolSource {
             "You allowed \(name) for good in an earlier version of parley, which did not record the server's program or "
                 + "address, so you are asked again."
         }
+    }
+
+    /// All reasons to ask again about a tool.
+    static func reasons(_ name: String) -> [Sentence] {
+        [.changed, .serverChanged, .serverUnrecorded].compactMap { reason($0, name) }
     }
 
     private func target(of server: String) -> String { entries.first { $0.name == server }?.summary ?? "" }
