@@ -54,7 +54,8 @@ import Networking
             guard let url = URL(string: address), let scheme = url.scheme, let host = url.host() else { return "?" }
             let parts = url.path().split(separator: "/", omittingEmptySubsequences: false).map { part in
                 let isWord = part.utf8.count <= 24 && part.utf8.allSatisfy { $0.isWordByte }
-                return isWord && part.count(where: \.isNumber) <= 2 ? String(part) : "{}"
+                // Digits are in ids and secrets; a version such as v1 is short.
+                return isWord && (part.utf8.count <= 3 || !part.contains(where: \.isNumber)) ? String(part) : "{}"
             }
             return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")\(parts.joined(separator: "/"))"
         }

@@ -47,7 +47,7 @@ import Networking
 
     /// The transport below the log.
     private struct Conditions: HTTPTransport, ByteStreamConnector {
-        static let broken = NetworkError(code: .connectionLost, message: "failing, by parley dashboard --developer")
+        static let broken = NetworkError(code: .connectionLost, message: "failing, by parley dashboard --developer.")
 
         let next: any HTTPTransport & ByteStreamConnector
         let link: DeveloperLink
@@ -69,7 +69,7 @@ import Networking
                 try await Task.sleep(for: DeveloperTransport.delay)
                 return false
             case .offline:
-                throw NetworkError(code: .connect, message: "offline, by parley dashboard --developer")
+                throw NetworkError(code: .connect, message: "offline, by parley dashboard --developer.")
             }
         }
     }

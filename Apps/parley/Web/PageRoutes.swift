@@ -93,7 +93,8 @@ struct PageRoutes: Sendable {
     private func about() async -> About {
         let console = await app.personalConsole()
         let translator = await app.translator()
-        let texts = PageFiles.texts.map { ($0, translator(table: $0)) }
+        // The page shows what the JSON says of a setting, too.
+        let texts = (PageFiles.texts + Setting.all.map(\.help)).map { ($0, translator(table: $0)) }
         return About(
             version: ProductVersion.current, language: translator.language.tag,
             direction: translator.language.isRightToLeft ? "rtl" : "ltr", theme: console.traits.themeName.rawValue,

@@ -207,7 +207,7 @@ class Views:
             self.check(pathlib.Path(f"{folder}/all.tar").stat().st_size > 1000, "the archive is empty")
 
     def language(self):
-        """Another theme is chosen, and the view comes back with it."""
+        """Another theme is chosen, and the view comes back with it; what settings are is said in the language, too."""
         self.unset("theme")
         self.open("settings")
         self.choose("Language and colours", "theme", "dark")
@@ -218,6 +218,15 @@ class Views:
         self.loaded()
         self.check(self.page.evaluate(f"{self.card('Language and colours')}.querySelector('select').value") == "dark", "the theme is not stored")
         self.unset("theme")
+        for language, is_english in (("en-XA", False), ("en", True)):
+            self.page.evaluate(f"import('/api.js').then(({{run}}) => run(['settings', 'set', 'language', '{language}']))")
+            self.findings += self.page.problems()
+            self.page.call("Page.reload")
+            self.page.wait(lambda event: event.get("method") == "Page.loadEventFired")
+            self.page.until("document.querySelector('main .settings')", "page in another language", 30)
+            self.loaded()
+            self.check(("How easily listen wakes up" in self.page.text()) == is_english, f"the help of settings is of another language than {language}")
+        self.unset("language")
 
     def start(self):
         """Each step is tried and skipped; its state survives a reload."""
@@ -300,6 +309,8 @@ class Views:
             page.evaluate(f"{{ const row = {flag}; row.querySelector('input').value = '{value}'; [...row.querySelectorAll('button')].find((b) => b.textContent === '{name}').click(); }}")
             if value == "x":
                 page.until("document.getElementById('alert').textContent.includes('evaluationTimeLimit')", "refusal of another type")
+                # The refused request is on the console.
+                page.problems()
                 continue
             page.until(f"{flag}.innerText.includes('{origin}') && {flag}.querySelector('input').value === '{value if origin == 'page' else '30'}'", f"flag of {origin}")
         self.axe("developer, with requests")
