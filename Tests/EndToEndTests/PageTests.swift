@@ -166,6 +166,11 @@ import Testing
             let talk = try await chat.parley.run(
                 "talk", "--input", question, "--output", chat.parley.path("answer.wav"), "--no-history")
             #expect(talk.code == 0, "\(talk.errors)")
+            let scene = try ListenTests.scene(
+                [("hey jarvis", 3), ("what is the capital of france", 3)], end: 8, in: chat.parley)
+            let listen = try await chat.parley.run(
+                "listen", "--input", scene, "--output", chat.parley.path("answers.wav"), "--no-notifications")
+            #expect(listen.code == 0, "\(listen.errors)")
             try await served.passes("page_views", "faults")
             await served.stop()
         }

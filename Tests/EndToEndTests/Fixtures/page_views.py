@@ -281,10 +281,11 @@ class Views:
 
     def faults(self):
         """The network of all programs is switched off, broken, and on again; a flag is overridden. Needs a model that says "Answer.", and
-        a `parley talk` that has asked it."""
+        a `parley talk` and a `parley listen` that have asked it."""
         page = self.page
         self.open("developer")
-        self.until_card("Network", "talk")
+        for program in ("talk", "listen"):
+            self.until_card("Network", program)
 
         def ask():
             return page.evaluate("import('/api.js').then(({run}) => run(['ask', '--no-history', 'Say hello.']))"
