@@ -140,7 +140,7 @@ extension CompositionRoot {
         }
         let manager = SessionManager(
             account: owner, service: server.map { RemoteSessionService($0) }, store: SQLiteRuntimeConfigStore(database),
-            overrides: try flagOverrides())
+            overrides: try await flagOverrides())
         let consents = SQLiteUploadConsentStore(database)
         guard let member = who?.member, let waiting else {
             let session = PracticeSession(account: nil, manager: manager, consents: consents)
@@ -255,14 +255,26 @@ extension CompositionRoot {
         } catch let error as RecordingError { throw DomainError(translating: error) }
     }
 
-    /// The flags' values from a local file, in debug builds only.
-    private func flagOverrides() throws -> [String: FlagValue] {
+    /// The flags' values from the developer's page, else from a local file; in development builds only.
+    private func flagOverrides() async throws -> [String: FlagValue] {
         #if DEBUG
-            guard let path = environment["PARLEY_FLAGS"], !path.isEmpty else { return [:] }
-            return try FlagOverrideFile.read(path)
+            var values: [String: FlagValue] = [:]
+            if let path = environment["PARLEY_FLAGS"], !path.isEmpty { values = try FlagOverrideFile.read(path) }
+            return values.merging(await developer.switches()?.flagValues ?? [:]) { $1 }
         #else
             return [:]
         #endif
+    }
+
+    /// The names of the flags that the developer's page overrides.
+    var flagsOfPage: Set<String> {
+        get async {
+            #if DEBUG
+                Set((await developer.switches()?.flagValues ?? [:]).keys)
+            #else
+                []
+            #endif
+        }
     }
 }
 

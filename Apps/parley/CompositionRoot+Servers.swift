@@ -14,6 +14,9 @@ import ProductVersion
 import Security
 import TerminalKit
 
+/// Sends requests, and opens connections for other protocols.
+typealias Transport = any HTTPTransport & ByteStreamConnector
+
 extension CompositionRoot {
     /// The pinned keys of servers.
     var trust: TrustFile { TrustFile(path: paths.configuration + "/trust.json") }
@@ -47,26 +50,40 @@ extension CompositionRoot {
         return variables.contains { environment[$0]?.isEmpty == false } ? nil : Reachability()
     }
 
+    /// A transport; in development builds one under the switches of the developer's page.
+    func transport(_ configuration: CurlTransport.Configuration) throws -> Transport {
+        let transport = try CurlTransport(configuration: configuration)
+        #if DEBUG
+            return DeveloperTransport(transport, link: developer)
+        #else
+            return transport
+        #endif
+    }
+
+    #if DEBUG
+        /// The way to the developer's page.
+        var developer: DeveloperLink { DeveloperLink(paths.developerDesk) }
+    #endif
+
     /// A transport to a model.
-    func transport(to settings: ModelSettings) throws -> CurlTransport {
-        try CurlTransport(
-            configuration: try transportConfiguration(
+    func transport(to settings: ModelSettings) throws -> Transport {
+        try transport(
+            try transportConfiguration(
                 to: URL(string: settings.baseURL)?.host(percentEncoded: false),
                 allowsPlainHTTP: settings.allowsPlainHTTP))
     }
 
     /// A transport to an account's server, for uploads, too.
-    func transport(to server: URL) throws -> CurlTransport {
-        try CurlTransport(
-            configuration: try transportConfiguration(to: server.host(percentEncoded: false)))
+    func transport(to server: URL) throws -> Transport {
+        try transport(try transportConfiguration(to: server.host(percentEncoded: false)))
     }
 
     /// A transport to a server of tools; nil for one that is a program.
-    func transport(to server: MCPServer) throws -> CurlTransport? {
+    func transport(to server: MCPServer) throws -> Transport? {
         guard case .http(let endpoint) = server.connection else { return nil }
         // The scheme of the entry in mcp.json was checked before.
-        return try CurlTransport(
-            configuration: try transportConfiguration(
+        return try transport(
+            try transportConfiguration(
                 to: endpoint.url.host(percentEncoded: false),
                 allowsPlainHTTP: endpoint.url.scheme?.lowercased() == "http"))
     }
@@ -77,10 +94,10 @@ extension CompositionRoot {
     }
 
     /// A client for HTTP with every stage that needs no account, logging into `log`.
-    func httpClient(_ transport: CurlTransport.Configuration, log: NetworkLog) throws -> HTTPClient {
+    func httpClient(_ connections: CurlTransport.Configuration, log: NetworkLog) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.log = log
-        return HTTPClient(transport: try CurlTransport(configuration: transport), configuration: configuration)
+        return HTTPClient(transport: try transport(connections), configuration: configuration)
     }
 
     /// Opens the account of a server, calls `body` and closes it, also after an error: the answer to a refresh that is

@@ -126,8 +126,7 @@ extension CompositionRoot {
         let configuration = try transportConfiguration(
             to: SpeechEngineAddress.host(of: engine.address), allowsPlainHTTP: engine.allowsPlainText)
         return try ConfiguredEngine(
-            engine, key: key, transport: try CurlTransport(configuration: configuration), limits: limits, logger: logger
-        )
+            engine, key: key, transport: try transport(configuration), limits: limits, logger: logger)
     }
 
     /// The sound of spoken sentences; in memory alone while the app lock is closed.

@@ -218,6 +218,9 @@ extension CompositionRoot {
             guard let url = URL(string: text), let host = url.host(), let user = url.user() else {
                 throw DomainError.invalidInput("\(text.printable) is no SFTP address.")
             }
+            #if DEBUG
+                try await DeveloperTransport.admit(developer)
+            #endif
             let transport = try SFTPTransport(
                 server: FileTransferClient.Configuration(
                     host: host, port: url.port ?? 22, user: user,

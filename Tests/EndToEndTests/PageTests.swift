@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinuxTestSupport
 import EchoSimulator
 import Foundation
 import TestKit
@@ -37,6 +38,13 @@ import Testing
             }
         }
 
+        /// Another link to the same page.
+        func anotherAddress() async throws -> String {
+            let second = try await parley.run("dashboard", "--no-open", "--json")
+            #expect(second.code == 0)
+            return try #require(second.event("page")?["address"] as? String)
+        }
+
         func stop() async {
             running.kill(SIGINT)
             _ = await running.finished()
@@ -60,12 +68,25 @@ import Testing
     @Test func `a second run gives another link to the same page`() async throws {
         let parley = try ParleyProcess()
         try await Self.serving(parley) { served in
-            let second = try await parley.run("dashboard", "--no-open", "--json")
-            let address = try #require(second.event("page")?["address"] as? String)
-            #expect(second.code == 0 && address != served.address)
+            let address = try await served.anotherAddress()
+            #expect(address != served.address)
             #expect(address.prefix { $0 != "#" } == served.address.prefix { $0 != "#" })
             try await served.passes("page_browser", "shell", after: address)
         }
+    }
+
+    @Test func `the file that leads the browser to the page ends with the page`() async throws {
+        let parley = try ParleyProcess()
+        let programs = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: programs.file("xdg-open"), withDestinationPath: "/usr/bin/true")
+        let running = try parley.start(
+            ["dashboard", "--json"], environment: ["PATH": "\(programs.path):/usr/bin:/bin"])
+        let file = parley.path("home/data/open-page.html")
+        try await eventually("the browser is led to the page") { FileManager.default.fileExists(atPath: file) }
+        running.kill(SIGINT)
+        _ = await running.finished()
+        #expect(!FileManager.default.fileExists(atPath: file))
     }
 
     @Test func `each view can be seen and used, in each look, by the keyboard alone`() async throws {
@@ -136,6 +157,45 @@ import Testing
         let served = try await Served(parley, "--developer")
         try await served.passes("page_views", "developer")
         await served.stop()
+    }
+
+    @Test func `a development build breaks the network of all programs, and tells their requests`() async throws {
+        try await ChatFixture.withModelInUse([Scenario.Turn(.message("Answer."), times: 100)]) { chat in
+            let served = try await Served(chat.parley, "--developer")
+            let question = try SoundFixtures(folder: chat.parley.folder).speech("What is the capital of France?")
+            let talk = try await chat.parley.run(
+                "talk", "--input", question, "--output", chat.parley.path("answer.wav"), "--no-history")
+            #expect(talk.code == 0, "\(talk.errors)")
+            let scene = try ListenTests.scene(
+                [("hey jarvis", 3), ("what is the capital of france", 3)], end: 8, in: chat.parley)
+            let listen = try await chat.parley.run(
+                "listen", "--input", scene, "--output", chat.parley.path("answers.wav"), "--no-notifications")
+            #expect(listen.code == 0, "\(listen.errors)")
+            try await served.passes("page_views", "faults")
+            await served.stop()
+        }
+    }
+
+    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    func `practice, the wake word and the first steps with a microphone and a loudspeaker`() async throws {
+        let parley = try ParleyProcess()
+        let sounds = SoundFixtures(folder: parley.folder)
+        // The sound begins anew for each program: the wake word would be the question of `parley talk`.
+        func sound(of text: String) throws -> String {
+            let scene = try ListenTests.scene([(text, 1)], end: 30, in: parley)
+            let shape = [
+                "-r", "\(FileMicrophone.sampleRate)", "-c", "1", "-b", "16", "-e", "signed-integer", "-t", "raw",
+            ]
+            return try sounds.converted(scene, shape, to: "microphone.raw")
+        }
+        let microphone = try await FileMicrophone(hearing: sound(of: "hey jarvis"), home: parley.folder)
+        #expect(try await parley.run("settings", "set", "device", FileMicrophone.device).code == 0)
+        try await Self.serving(parley) { served in
+            try await served.passes("page_views", "practice", "settings", "--sound")
+            _ = try sound(of: "what is the capital of texas")
+            try await served.passes("page_views", "start", "--sound", after: served.anotherAddress())
+        }
+        withExtendedLifetime(microphone) {}
     }
 
     @Test func `what parley listen does is on the page while it happens`() async throws {

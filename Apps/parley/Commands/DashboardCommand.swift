@@ -58,7 +58,10 @@ struct DashboardCommand: Command {
         let runs = try PageRuns(program: try Self.program()) { command, line in
             hub.send(#"{"from":"\#(command)","pid":0,"# + line.dropFirst())
         }
-        let routes = PageRoutes(app: app, keys: keys, hub: hub, feed: feed, runs: runs, isDeveloper: isDeveloper)
+        var routes = PageRoutes(app: app, keys: keys, hub: hub, feed: feed, runs: runs, isDeveloper: isDeveloper)
+        #if DEBUG
+            if isDeveloper { routes.desk = try DeveloperDesk(at: app.paths.developerDesk, hub: hub) }
+        #endif
         let bound = Guarded(0)
         var configuration = HTTPServerConfiguration()
         configuration.port = port
@@ -77,6 +80,9 @@ struct DashboardCommand: Command {
             group.addTask { try await feed.run() }
             group.addTask { try await runs.endForgotten() }
             group.addTask { try await door.run(link) }
+            #if DEBUG
+                if let desk = routes.desk { group.addTask { try await desk.run() } }
+            #endif
             // Each of them goes on until the command is cancelled.
             do { for try await _ in group {} } catch {}
             group.cancelAll()
@@ -84,6 +90,7 @@ struct DashboardCommand: Command {
         hub.close()
         await runs.close()
         await server.stop(grace: .milliseconds(200))
+        unlink(app.paths.pageLink)
         return .done
     }
 

@@ -14,12 +14,22 @@ enum PageFiles {
         return file.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.bytes)) } ?? []
     }()
 
-    private static let files = [
+    private static let files = allBuilds + developer
+
+    /// The developer's view, which no release has.
+    private static let developer: [PageFile] = {
+        #if DEBUG
+            [PageFile(name: "developer.js", bytes: PackageResources.developer_js)]
+        #else
+            []
+        #endif
+    }()
+
+    private static let allBuilds = [
         PageFile(name: "api.js", bytes: PackageResources.api_js),
         PageFile(name: "chat.js", bytes: PackageResources.chat_js),
         PageFile(name: "consent.js", bytes: PackageResources.consent_js),
         PageFile(name: "dashboard.js", bytes: PackageResources.dashboard_js),
-        PageFile(name: "developer.js", bytes: PackageResources.developer_js),
         PageFile(name: "dom.js", bytes: PackageResources.dom_js),
         PageFile(name: "index.html", bytes: PackageResources.index_html),
         PageFile(name: "live.js", bytes: PackageResources.live_js),

@@ -29,15 +29,18 @@ struct PageRoutes: Sendable {
     let feed: LiveFeed
     let runs: PageRuns
     let isDeveloper: Bool
+    #if DEBUG
+        /// The switches and the network log of the developer's view; nil without it.
+        var desk: DeveloperDesk?
+    #endif
 
     /// All routes behind the guard.
     func router(port: @escaping @Sendable () -> Int) -> Router {
         var router = Router()
         #if DEBUG
-            let requests = PageRequests()
-            if isDeveloper {
-                router.use(requests.middleware)
-                router.get("/api/developer/network") { _ in try requests.response }
+            if let desk {
+                router.use(desk.middleware)
+                desk.addRoutes(to: &router)
             }
         #endif
         router.use(PageGuard(keys, port: port).middleware)
@@ -90,7 +93,8 @@ struct PageRoutes: Sendable {
     private func about() async -> About {
         let console = await app.personalConsole()
         let translator = await app.translator()
-        let texts = PageFiles.texts.map { ($0, translator(table: $0)) }
+        // The page shows what the JSON says of a setting, too.
+        let texts = (PageFiles.texts + Setting.all.map(\.help)).map { ($0, translator(table: $0)) }
         return About(
             version: ProductVersion.current, language: translator.language.tag,
             direction: translator.language.isRightToLeft ? "rtl" : "ltr", theme: console.traits.themeName.rawValue,

@@ -97,7 +97,7 @@ class Attacks:
         """Nothing below /api answers without the session; it is in no address and no cookie."""
         for method, path in (("GET", "/api/about"), ("GET", "/api/live"), ("GET", "/api/runs"), ("GET", "/api/consents"),
                              ("GET", "/api/sound/abcd"), ("POST", "/api/run"), ("POST", "/api/runs"), ("DELETE", "/api/runs/r1"),
-                             ("POST", "/api/live/1"), ("POST", "/api/consents/x"), ("GET", "/api/developer/network")):
+                             ("POST", "/api/live/1"), ("POST", "/api/consents/x"), ("GET", "/api/developer"), ("POST", "/api/developer/network")):
             for fields in ({}, {"Authorization": "Bearer " + secrets.token_urlsafe(32)}, {"Cookie": f"session={self.page.session}"}):
                 answer = self.page.ask(method, path, {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", **fields}, b"{}" if method == "POST" else b"")
                 self.expect([401], answer, f"{method} {path} with {fields}")

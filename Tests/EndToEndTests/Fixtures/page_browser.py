@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Uses the page of `parley dashboard` in headless Chromium as a person does, by mouse and keyboard alone, and prints what is wrong.
 
-usage: page_browser.py ADDRESS SCENARIO… [--axe FILE] [--pictures FOLDER] [--stand-in]
+usage: page_browser.py ADDRESS SCENARIO… [--axe FILE] [--pictures FOLDER]
 
 ADDRESS is the one-time address that `parley dashboard --no-open` prints. Prints a line of JSON a scenario: its name, findings (an empty
-list is a success), and figures. Ends with 1 if anything was found. --stand-in: the server takes live events from
-POST /api/standin/live; without it, now does nothing. SCENARIO is one of page_scenarios.py, or all.
+list is a success), and figures. Ends with 1 if anything was found. SCENARIO is one of page_scenarios.py, or all.
 """
 
 import argparse
@@ -238,7 +237,6 @@ def main():
     parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "all"])
     parser.add_argument("--axe", help="axe.min.js; by default that of Scripts/test-peers", default=AXE)
     parser.add_argument("--pictures", help="a folder for screenshots of each view and look")
-    parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
     run(Scenarios, SCENARIOS, parser.parse_args())
 
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Uses the views Practice, Dashboard, Settings, First steps and Developer as a person does, and prints what is wrong.
 
-usage: page_views.py ADDRESS SCENARIO… [--axe FILE] [--sound] [--stand-in]
+usage: page_views.py ADDRESS SCENARIO… [--axe FILE] [--sound]
 
-ADDRESS and the output are those of page_browser.py. --sound: the microphone hears somebody say "hey jarvis" and a question, again each
-time that it is opened, and there is a loudspeaker. Without it the scenarios want to see what to do about a missing sound card. The home
-is changed: profiles, settings and recordings are added, and most are removed again.
+ADDRESS and the output are those of page_browser.py. --sound: there is a loudspeaker, and the microphone hears somebody, again each
+time that it is opened, who says "hey jarvis" (practice, settings) or "what is the capital of texas" (start). Without it the scenarios
+want to see what to do about a missing sound card. The home is changed: profiles, settings and recordings are added, and most are
+removed again.
 """
 
 import argparse
@@ -140,19 +141,8 @@ class Views:
         page.evaluate("new Promise((done) => setTimeout(done, 3000))")
         self.check(page.evaluate(requests) == count, "commands run though nothing has changed")
         page.evaluate("import('/api.js').then(({run}) => run(['ask', 'What is the capital of Texas?']).catch(() => {}))")
-        if self.options.stand_in:
-            self.live(event="changed", what="conversations")
         page.until(f"{asked} === {before + 1}", "another question in the figures", 30)
         self.until_card("Answers", "p50")
-        if self.options.stand_in:
-            self.live(**{"from": "listen", "pid": 7003, "event": "state", "state": "thinking"})
-            self.until_card("State", "listen: thinking")
-            self.live(**{"from": "listen", "pid": 7003, "event": "power", "isSaving": True})
-            self.until_card("State", "with less power")
-            self.live(**{"from": "listen", "pid": 7003, "event": "ended"})
-
-    def live(self, **event):
-        self.page.evaluate("import('/api.js').then(({post}) => post('/api/standin/live', " + json.dumps(event) + "))")
 
     def settings(self):
         """Profiles are added, used, heard and removed; settings are stored and refused; the wake word is tried; nothing is deleted by a wrong word."""
@@ -217,7 +207,7 @@ class Views:
             self.check(pathlib.Path(f"{folder}/all.tar").stat().st_size > 1000, "the archive is empty")
 
     def language(self):
-        """Another theme is chosen, and the view comes back with it."""
+        """Another theme is chosen, and the view comes back with it; what settings are is said in the language, too."""
         self.unset("theme")
         self.open("settings")
         self.choose("Language and colours", "theme", "dark")
@@ -228,6 +218,15 @@ class Views:
         self.loaded()
         self.check(self.page.evaluate(f"{self.card('Language and colours')}.querySelector('select').value") == "dark", "the theme is not stored")
         self.unset("theme")
+        for language, is_english in (("en-XA", False), ("en", True)):
+            self.page.evaluate(f"import('/api.js').then(({{run}}) => run(['settings', 'set', 'language', '{language}']))")
+            self.findings += self.page.problems()
+            self.page.call("Page.reload")
+            self.page.wait(lambda event: event.get("method") == "Page.loadEventFired")
+            self.page.until("document.querySelector('main .settings')", "page in another language", 30)
+            self.loaded()
+            self.check(("How easily listen wakes up" in self.page.text()) == is_english, f"the help of settings is of another language than {language}")
+        self.unset("language")
 
     def start(self):
         """Each step is tried and skipped; its state survives a reload."""
@@ -280,6 +279,43 @@ class Views:
         page.until(f"{self.card('Kept answers')}.querySelector('input').value === '50'", "limit")
         page.evaluate("import('/api.js').then(({run}) => run(['cache', 'limit', '--megabytes', '100']))")
 
+    def faults(self):
+        """The network of all programs is switched off, broken, and on again; a flag is overridden. Needs a model that says "Answer.", and
+        a `parley talk` and a `parley listen` that have asked it."""
+        page = self.page
+        self.open("developer")
+        for program in ("talk", "listen"):
+            self.until_card("Network", program)
+
+        def ask():
+            return page.evaluate("import('/api.js').then(({run}) => run(['ask', '--no-history', 'Say hello.']))"
+                                 ".then((got) => got.out[0].answer, (error) => `failed: ${error.message}`)")
+
+        def network(state):
+            self.choose("Network", "State", state)
+            page.evaluate(f"(async () => {{ const {{ get }} = await import('/api.js'); while ((await get('/api/developer')).network !== '{state}'); }})()")
+
+        for state in ("offline", "failing"):
+            network(state)
+            answer = ask()
+            self.figures[state] = answer
+            self.check(answer.startswith("failed:"), f"{state}, and yet: {answer}")
+        self.check("503" in page.evaluate(f"{self.card('Network')}.innerText"), "a failing server is not in the network log")
+        network("normal")
+        self.check(ask() == "Answer.", "the network is on again, and there is no answer")
+        self.until_card("Network", "ask")
+        flag = f"[...{self.card('Flags')}.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('evaluationTimeLimit'))"
+        for value, name, origin in (("7", "Save", "page"), ("x", "Save", "page"), ("7", "Remove", "default")):
+            page.until(f"{flag}", "flag")
+            page.evaluate(f"{{ const row = {flag}; row.querySelector('input').value = '{value}'; [...row.querySelectorAll('button')].find((b) => b.textContent === '{name}').click(); }}")
+            if value == "x":
+                page.until("document.getElementById('alert').textContent.includes('evaluationTimeLimit')", "refusal of another type")
+                # The refused request is on the console.
+                page.problems()
+                continue
+            page.until(f"{flag}.innerText.includes('{origin}') && {flag}.querySelector('input').value === '{value if origin == 'page' else '30'}'", f"flag of {origin}")
+        self.axe("developer, with requests")
+
     def failure(self):
         """Without the program each card says so and offers to try again, and then goes on."""
         page = self.page
@@ -314,7 +350,7 @@ class Views:
             page.look()
 
 
-SCENARIOS = ["practice", "dashboard", "settings", "language", "start", "developer", "failure", "looks"]
+SCENARIOS = ["practice", "dashboard", "settings", "language", "start", "developer", "faults", "failure", "looks"]
 
 
 def main():
@@ -323,7 +359,6 @@ def main():
     parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "all"])
     parser.add_argument("--axe", help="axe.min.js")
     parser.add_argument("--sound", action="store_true", help="there is a microphone that hears a question, and a loudspeaker")
-    parser.add_argument("--stand-in", action="store_true", help="the server takes live events from POST /api/standin/live")
     run(Views, SCENARIOS, parser.parse_args())
 
 

@@ -25,14 +25,16 @@ struct FlagsCommand: Command {
         try await app.withPractice(account) { practice in
             let session = try await practice.session.manager.activate()
             let now = Date()
+            let ofPage = await app.flagsOfPage
             for flag in Flags.all {
                 let resolution = session.flags.resolve(flag.name, fallback: flag.fallback, at: now)
                 let reason = resolution.exclusion.map { " (the server's rule does not hold: \($0.rawValue))" } ?? ""
+                let source = ofPage.contains(flag.name) ? "page" : resolution.source.rawValue
                 try console.show("\(flag.name) = \(resolution.value)".printable)
-                try console.show(console.styled("    \(resolution.source.rawValue)\(reason). \(flag.summary)", .muted))
+                try console.show(console.styled("    \(source)\(reason). \(flag.summary)", .muted))
                 try console.emit(
                     FlagOutput(
-                        name: flag.name, value: "\(resolution.value)", source: resolution.source.rawValue,
+                        name: flag.name, value: "\(resolution.value)", source: source,
                         exclusion: resolution.exclusion?.rawValue, summary: flag.summary))
             }
             if let problem = session.problem { console.progress("The server was not asked: \(problem.message)") }

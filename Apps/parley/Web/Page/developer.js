@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { get } from './api.js';
-import { button, field, h, save } from './dom.js';
+import { get, post } from './api.js';
+import { button, fails, field, h, save } from './dom.js';
 import { latencies } from './dashboard.js';
 import { recent } from './live.js';
 import { act, card, change, changes, empty, facts, first, fold, form, join, lines, row, select, table } from './parts.js';
@@ -20,15 +20,26 @@ export function show(container) {
   since.addEventListener('change', logs.refresh);
   logs.firstChild.after(row(field(t('Level'), level), field(t('Since'), since)));
 
-  const network = card(t('Network'), () => get('/api/developer/network'), ({ requests }) => [
-    row(button(t('Refresh'), () => network.refresh()), requests.length > 0 && button(t('Save as HAR'), () => save('parley.har', JSON.stringify(har(requests), null, 1), 'application/json'))),
-    table([t('Time'), t('Method'), t('Address'), t('Status'), t('Duration'), t('Sent'), t('Received')],
-      requests.map((one) => [date(one.time, { timeStyle: 'medium' }), one.method, one.url, one.status ?? t('none'), milliseconds(one.milliseconds), bytes(one.requestBytes ?? 0), bytes(one.responseBytes ?? 0)]), t('Nothing was sent yet.')),
-  ]);
+  // The hint of both switches.
+  const reach = t('For all your programs, until parley dashboard ends.');
+  const state = select([['normal', t('as it is')], ['offline', t('offline')], ['slow', t('slow')], ['failing', t('failing')]]);
+  state.addEventListener('change', () => post('/api/developer/network', { network: state.value }).catch(fails));
+  const network = card(t('Network'), () => get('/api/developer'), ({ network: now, requests }) => {
+    state.value = now;
+    return [row(button(t('Refresh'), () => network.refresh()), requests.length > 0 && button(t('Save as HAR'), () => save('parley.har', JSON.stringify(har(requests), null, 1), 'application/json'))),
+    table([t('Time'), t('Program'), t('Method'), t('Address'), t('Status'), t('Duration'), t('Sent'), t('Received')],
+      requests.map((one) => [date(one.time, { timeStyle: 'medium' }), one.program, one.method, one.url, one.status ?? t('none'), milliseconds(one.milliseconds), bytes(one.requestBytes ?? 0), bytes(one.responseBytes ?? 0)]), t('Nothing was sent yet.'))];
+  });
+  network.firstChild.after(row(field(t('State'), state, reach)));
 
   const flags = card(t('Flags'), () => lines(['flags']), (list) => [
-    table([t('Name'), t('Value'), t('Origin')], list.map((one) => [one.summary ? [one.name, h('p', { class: 'muted' }, one.summary)] : one.name, one.value, join(': ', one.source, one.exclusion)])),
-    empty(t('To override some in a development build: a JSON file, and its path in PARLEY_FLAGS')),
+    table([t('Name'), t('Value'), t('Origin'), t('Actions')], list.map((one) => {
+      const input = h('input', { value: one.value, 'aria-label': one.name });
+      const set = async (value) => { await post('/api/developer/flags', { name: one.name, value }); await flags.refresh(); };
+      return [[one.name, h('p', { class: 'muted' }, one.summary)], input, join(': ', one.source, one.exclusion),
+        row(button(t('Save'), () => set(input.value)), one.source === 'page' && button(t('Remove'), () => set(null)))];
+    })),
+    empty(reach),
   ]);
 
   const cache = card(t('Kept answers'), () => first(['cache', 'limit']), (limit) => {
@@ -45,12 +56,12 @@ export function show(container) {
       table([t('Stage'), t('Since the start'), t('Since the one before')], event.stages.map((one) => [one.stage, milliseconds(one.sinceStart), milliseconds(one.sincePrevious)]))))]);
 
   container.append(logs, network, flags, cache, ledgers);
-  return changes({ conversations: [ledgers, cache], settings: [flags, cache] });
+  return changes({ conversations: [ledgers, cache], settings: [flags, cache], network: [network] });
 }
 
 /** HTTP Archive 1.2. */
 const har = (requests) => ({ log: { version: '1.2', creator: { name: 'parley', version: about.version }, entries: requests.map((one) => ({
-  startedDateTime: one.time, time: one.milliseconds, cache: {}, timings: { send: 0, wait: one.milliseconds, receive: 0 },
+  startedDateTime: one.time, time: one.milliseconds, comment: one.program, cache: {}, timings: { send: 0, wait: one.milliseconds, receive: 0 },
   request: { method: one.method, url: one.url, httpVersion: 'HTTP/1.1', cookies: [], headers: [], queryString: [], headersSize: -1, bodySize: one.requestBytes ?? -1 },
   response: { status: one.status ?? 0, statusText: '', httpVersion: 'HTTP/1.1', cookies: [], headers: [], redirectURL: '', headersSize: -1, bodySize: one.responseBytes ?? -1,
     content: { size: one.responseBytes ?? 0, mimeType: '' } },

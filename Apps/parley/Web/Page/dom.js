@@ -63,9 +63,16 @@ export function field(label, input, hint) {
 export function ask(title, content, buttons) {
   return new Promise((resolve) => {
     const id = newID('dialog');
+    const from = document.activeElement;
+    const place = from.closest('.card')?.querySelector('h2');
     let answer = null;
     const close = (value) => { answer = value; box.close(); };
-    const box = h('dialog', { 'aria-labelledby': id, onclose: () => { box.remove(); resolve(answer); },
+    const box = h('dialog', { 'aria-labelledby': id, onclose: () => {
+      box.remove();
+      // Its card was drawn anew meanwhile.
+      if (!from.isConnected) place?.focus({ preventScroll: true });
+      resolve(answer);
+    },
       onkeydown: (event) => { if (event.key === 'Enter' && event.target.tagName === 'INPUT') { event.preventDefault(); box.querySelector('.row.end').lastElementChild.click(); } } },
       h('h2', { id }, title), content,
       h('div', { class: 'row end' }, buttons.map(([label, value, kind]) =>

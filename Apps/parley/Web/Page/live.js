@@ -97,7 +97,7 @@ function apply(event) {
 }
 
 function remember(event) {
-  if (['level', 'delta', 'words'].includes(event.event)) return;
+  if (['level', 'delta', 'words', 'changed'].includes(event.event)) return;
   recent.push(event);
   if (recent.length > 50) recent.shift();
 }

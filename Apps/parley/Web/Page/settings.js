@@ -2,7 +2,7 @@
 import { end, follow, start } from './api.js';
 import { announce, ask, button, field, fill, h } from './dom.js';
 import { act, card, change, changes, command, empty, facts, first, fold, form, join, lines, row, select, table } from './parts.js';
-import { date, number, seconds, t } from './texts.js';
+import { date, known, number, seconds, t } from './texts.js';
 
 export const title = t('Settings');
 
@@ -19,7 +19,7 @@ function inputs(list, wanted) {
     // A page may not choose who gets a person's words.
     element.disabled = one.origin === 'environment' || ['base-url', 'api-key'].includes(one.name);
     const origin = one.origin === 'environment' ? t('set by {name}', { name: one.variables.join(', ') }) : one.origin === 'default' ? t('the default') : one.problem;
-    return { name: one.name, value, element, box: field(one.name, element, join(' · ', one.help, one.takes, origin)) };
+    return { name: one.name, value, element, box: field(one.name, element, join(' · ', known(one.help), one.takes, origin)) };
   });
   return [fields, async () => {
     const notes = [];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texts, numbers and dates in the person's language.
 //   t('Answers: {n}', {n: number(3)})   every text that a person reads; the first argument is one literal, which Scripts/page-texts collects
+//   known(english)                      a text of the program, in the language if there is a translation
 //   number(1234.5, {maximumFractionDigits: 0}), percent(0.25), bytes(1500), milliseconds(840), seconds(3.2)
 //   date(value), time(value), ago(value)   of a Date, of milliseconds or of ISO 8601 text
 //   about                               what /api/about gave: version, isDeveloper, language, direction, theme, isListening
@@ -16,8 +17,10 @@ export function use(given) {
   for (const element of document.querySelectorAll('[data-t]')) element.textContent = t(element.dataset.t);
 }
 
+export const known = (english) => about.texts?.[english] || english;
+
 export function t(english, values) {
-  const text = about.texts?.[english] || english;
+  const text = known(english);
   return values ? text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all) : text;
 }
 

@@ -29,7 +29,7 @@ public struct ConfiguredEngine: Sendable {
     ///   - limits: The limits of each request.
     /// - Throws: `DomainError.invalidInput` for an address that is not of the protocol.
     public init(
-        _ engine: SpeechEngine, key: SpeechServiceKey?, transport: CurlTransport,
+        _ engine: SpeechEngine, key: SpeechServiceKey?, transport: any HTTPTransport & ByteStreamConnector,
         limits: SpeechServiceLimits = SpeechServiceLimits(), logger: Logger = .disabled
     ) throws(DomainError) {
         self.engine = engine
