@@ -6,7 +6,8 @@ public enum Gallery {
     public static func lines(width: Int, theme: Theme) -> [String] {
         let samples: [(String, [String])] = [
             ("Roles", roles(width, theme)), ("Table", table(width, theme)), ("Plot", plot(width, theme)),
-            ("Level meter", levels(width, theme)), ("Waveform", waveform(width, theme)),
+            ("Waterfall", waterfall(width, theme)), ("Level meter", levels(width, theme)),
+            ("Waveform", waveform(width, theme)),
             ("Progress", [0, 0.4, 1].map { ProgressBar($0).line(width: width, theme: theme) }),
             ("Key hints", keys.lines(width: width, theme: theme)), ("Prompt", prompt(width)),
             ("Markdown", markdown(width, theme)), ("Text", texts(width)),
@@ -41,6 +42,11 @@ public enum Gallery {
         let count = max(1, min(30, width - BarPlot.margin))
         let shares = (0..<count).map { Double($0 * $0 % 17) / 16 }
         return BarPlot(glyphs: theme.glyphs).lines("a day", shares, top: "16", first: "Mon", last: "Sun")
+    }
+
+    private static func waterfall(_ width: Int, _ theme: Theme) -> [String] {
+        let rows = [("turn", 0.0, 90.0), ("  recognition", 0, 40), ("  first sound", 40, 90)]
+        return Waterfall(rows.map { Waterfall.Row($0, from: $1, to: $2) }, glyphs: theme.glyphs).lines(width: width)
     }
 
     private static func levels(_ width: Int, _ theme: Theme) -> [String] {
