@@ -28,7 +28,8 @@ struct ModelCheck: Sendable {
         } catch {
             let message = ErrorReport(error)?.message ?? "\(error)"
             return Finding(
-                Self.name, .broken, "\(model): \(message)", advice: advice(for: error), code: ExitCode(for: error))
+                Self.name, .broken, "\(model): \(message)", advice: advice(for: error), code: ExitCode(for: error)
+            ).impersonal(ErrorReport(error)?.code)
         }
     }
 

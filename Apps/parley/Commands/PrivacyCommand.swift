@@ -67,7 +67,7 @@ enum PrivacyText {
                 "Where the program crashed: `crashes/`, the last ten reports, with the addresses of functions and the last log lines "
                     + "without private values; nothing of what was said or typed. `parley crash` shows and deletes them; they are never sent.",
                 "What the program did and what failed: `logs/`, at most 10 MB, for a week, without private values; nothing of what was said or typed. "
-                    + "`parley logs` shows it; it is never sent.",
+                    + "`parley logs` shows it; it is never sent. Beside it are the times of the stages of your last turns, at most 100, and of the requests to your own server, each under the id of its turn or command: `parley trace` shows them, `--no-history` keeps none. `parley diagnostics export` puts versions, findings, sizes, counts, the log and reports of crashes into a file for somebody who helps you: nothing of what was said or typed, and no secret.",
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
                 "All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user can read "
                     + "it, and the administrator of the machine. Recordings and secrets are encrypted; who has your "

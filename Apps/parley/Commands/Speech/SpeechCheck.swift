@@ -44,13 +44,16 @@ struct SpeechCheck: Sendable {
             var detail = "\(words); it answers after \(report.elapsed.milliseconds) ms"
             if !offer.voices.isEmpty { detail += " and has \(offer.voices.count.of("voice"))" }
             return Finding(
-                title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected?.english)
+                title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected?.english
+            ).impersonal(nil, name: "Speech engine")
         } catch {
             let message = (error as? SpeechServiceError)?.shown ?? ErrorReport(error)?.message ?? "\(error)"
             return Finding(
                 title, .limited, "\(words): \(message)",
                 advice: [advice(for: error, engine), engine.unprotected?.english].compactMap { $0 }.joined(
-                    separator: " "))
+                    separator: " ")
+            ).impersonal(
+                (error as? SpeechServiceError)?.code.rawValue ?? ErrorReport(error)?.code, name: "Speech engine")
         }
     }
 

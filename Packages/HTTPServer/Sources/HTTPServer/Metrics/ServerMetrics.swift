@@ -78,7 +78,7 @@ public final class ServerMetrics: Sendable {
 }
 
 extension ServerMetrics {
-    /// Everything so far, for ``OpenMetrics``.
+    /// Everything so far, for `OpenMetrics`.
     public var families: [MetricFamily] {
         let counts = snapshot
         func one(_ value: Int) -> [MetricFamily.Sample] { [.init(value: value)] }
