@@ -65,8 +65,12 @@ import Testing
         let folder = try TemporaryFolder()
         let file = TraceFile(path: folder.file("logs/traces.jsonl"), mostTraces: 5)
         #expect(try file.traces() == [])
-        for number in 1...200 { try file.append(Self.trace(TraceID(high: 0, low: UInt64(number)), "turn")) }
-        #expect(try file.traces().map(\.id.low) == [196, 197, 198, 199, 200])
+        for number in 1...200 {
+            try file.append(Self.trace(TraceID(high: 0, low: UInt64(number)), "turn"))
+            let lines = try folder.bytes("logs/traces.jsonl").count { $0 == UInt8(ascii: "\n") }
+            #expect(lines <= 5 && lines >= min(number, 3))
+        }
+        #expect(try file.traces().map(\.id.low).suffix(3) == [198, 199, 200])
         #expect(try folder.bytes("logs/traces.jsonl").count <= 5 * 4_096)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -74,7 +78,7 @@ import Testing
         let joined = try file.traces().first { $0.id.low == 199 }
         #expect(joined?.spans.map(\.name) == ["whole turn", "playback"])
         try Data((try folder.bytes("logs/traces.jsonl")) + Array("{damaged\n".utf8)).write(to: URL(filePath: file.path))
-        #expect(try file.traces().count == 5)
+        #expect(try file.traces().last?.id.low == 200)
     }
 
     @Test func `a recorder gives one trace at a time`() {

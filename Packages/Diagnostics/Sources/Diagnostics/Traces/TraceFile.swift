@@ -11,7 +11,7 @@ import Glibc
 public struct TraceFile: Sendable, Hashable {
     /// The path.
     public let path: String
-    /// The most traces that are kept and read.
+    /// The most lines that are kept, and the most traces that are read.
     public let mostTraces: Int
     private let mostBytes: Int
 
@@ -30,9 +30,13 @@ public struct TraceFile: Sendable, Hashable {
         mkdir(DurableFile.folder(of: path), 0o700)
         let file = try OpenFile(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW)
         try file.write(Array(json) + [UInt8(ascii: "\n")])
-        guard try file.size() > mostBytes else { return }
-        // Half of it, so that this is seldom.
-        try DurableFile.replace(path, with: newest(lines(), below: mostBytes / 2).joined(), isDurable: false)
+        let size = try file.size()
+        // Every line is longer than that, so that a small file need not be read.
+        guard size > 256 * mostTraces else { return }
+        let lines = try self.lines()
+        guard lines.count > mostTraces || size > mostBytes else { return }
+        // Fewer than there may be, so that this is seldom.
+        try DurableFile.replace(path, with: newest(lines, below: mostBytes / 2).joined(), isDurable: false)
     }
 
     /// The traces, oldest first; what was added to one at several times is together. A line that is damaged is left out. Blocks.
@@ -70,7 +74,7 @@ public struct TraceFile: Sendable, Hashable {
 
     private func newest(_ lines: [ArraySlice<UInt8>], below bytes: Int) -> [ArraySlice<UInt8>] {
         var rest = bytes
-        let kept = lines.suffix(mostTraces).reversed().prefix { line in
+        let kept = lines.suffix(max(1, mostTraces * 3 / 4)).reversed().prefix { line in
             rest -= line.count
             return rest >= 0
         }
