@@ -128,6 +128,8 @@ struct ServeArguments {
         "log-format", placeholder: "FORM",
         help: "text or json on standard error (default text; under systemd the journal's fields)",
         choices: [.text, .json])
+    private static let traces = file(
+        "traces", "Keep the spans of the last 1,000 requests that are part of a client's trace, as OTLP JSON lines")
     private static let verbose = Flag("verbose", help: "The same as --log-level debug")
 
     private static func text(_ name: String, _ placeholder: String, _ help: String) -> ValueOption<String> {
@@ -144,7 +146,7 @@ struct ServeArguments {
             dev, host, port, ServerHome.option, ServerDatabaseURL.option, ServerRootKeyOption.option, workers, mail,
             smtp, sender, smtpCA, publicAddress, redirect, proxies, metricsPort, metricsHost, admin,
             mailTemplates, hookURL, hookWhenAway, tlsCertificate, tlsKey, noSignUp, config, logLevel, logFormat,
-            verbose,
+            traces, verbose,
         ] + ServerObjects.options
 
     var options: ServerOptions
@@ -189,6 +191,13 @@ struct ServeArguments {
             throw invocation.error(english: "--admin operator needs --metrics-port.")
         }
         options.mailTemplates = invocation[Self.mailTemplates]
+        options.traces = invocation[Self.traces].map { TraceFile(path: $0, mostTraces: 1_000) }
+        if let path = options.traces?.path {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            guard access(folder, W_OK) == 0 else {
+                throw invocation.error(english: "--traces needs a file in a folder that exists and can be written.")
+            }
+        }
         options.hook = try Self.hook(invocation, configuration)
         options.proxyCount = invocation[Self.proxies] ?? 0
         if invocation.has(Self.noSignUp) { options.policy.allowsSignUp = false }

@@ -9,6 +9,7 @@ import FoundationEssentials
 actor BestEffortConversations: ConversationRepository, TurnStatistics {
     private let open: @Sendable () async throws -> any ConversationRepository & TurnStatistics
     private let sentences: SentenceTally
+    private let trace: (@Sendable (TurnMeasurement, Date) -> Void)?
     private let warn: @Sendable (Sentence) -> Void
     private var opened: (any ConversationRepository & TurnStatistics)?
     private var lastWarning: Sentence?
@@ -19,14 +20,16 @@ actor BestEffortConversations: ConversationRepository, TurnStatistics {
     /// - Parameters:
     ///   - open: Called by the first use, and again until it succeeds.
     ///   - sentences: The look-ups of the turns' sentences.
+    ///   - trace: Called with each measurement and the time of its end.
     ///   - warn: Called when storing fails, once for each reason.
     init(
         open: @escaping @Sendable () async throws -> any ConversationRepository & TurnStatistics,
-        sentences: SentenceTally,
+        sentences: SentenceTally, trace: (@Sendable (TurnMeasurement, Date) -> Void)? = nil,
         warn: @escaping @Sendable (Sentence) -> Void
     ) {
         self.open = open
         self.sentences = sentences
+        self.trace = trace
         self.warn = warn
     }
 
@@ -56,6 +59,7 @@ actor BestEffortConversations: ConversationRepository, TurnStatistics {
     /// See ``TurnStatistics``; throws only `CancellationError`. It warns once, and not of what kept the turn out of the
     /// history, too.
     func note(_ measurement: TurnMeasurement, at now: Date) async throws {
+        defer { trace?(measurement, now) }
         do {
             try await repository().note(withSentences(measurement), at: now)
         } catch is CancellationError {

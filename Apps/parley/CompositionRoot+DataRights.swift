@@ -24,6 +24,7 @@ extension CompositionRoot {
             sources.append(KeptAnswerExport(try await answerStore(answerCacheLimit())))
         }
         sources.append(ContextChoiceExport(path: paths.context))
+        sources.append(TraceExport(file: paths.traces))
         if let account = practice.session.account {
             sources.append(
                 ConsentExport(account: account.id, server: account.server, store: practice.session.consents))

@@ -75,7 +75,9 @@ extension CompositionRoot {
 
     /// A transport to an account's server, for uploads, too.
     func transport(to server: URL) throws -> Transport {
-        try transport(try transportConfiguration(to: server.host(percentEncoded: false)))
+        var configuration = try transportConfiguration(to: server.host(percentEncoded: false))
+        configuration.traces = requests
+        return try transport(configuration)
     }
 
     /// A transport to a server of tools; nil for one that is a program.

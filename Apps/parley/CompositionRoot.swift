@@ -6,6 +6,7 @@ import DataLayer
 import DataVoice
 import Diagnostics
 import Domain
+import FoundationEssentials
 import Glibc
 import Security
 import StateKnowledge
@@ -22,6 +23,10 @@ struct CompositionRoot: Sendable {
     let appLock: AppLock
     /// The look-ups in the sentence cache of speech. One object for the process.
     let sentences = SentenceTally()
+    /// The requests of this command to the person's own server. One object for the process.
+    let requests = TraceRecorder()
+    /// The requests to models, until their turn ends. One object for the process.
+    let modelRequests = TraceRecorder()
 
     init(paths: AppPaths, logger: Logger, console: Console, environment: [String: String]) {
         self.paths = paths
@@ -53,7 +58,7 @@ struct CompositionRoot: Sendable {
                 rate: StoredSpeakingRate(app: self, live: speech?.rate), alarms: alarmClock(ringing: ringing)),
             .states: knowledge,
         ]
-        parts[.model] = model
+        parts[.model] = model.map { TracedAssistant(assistant: $0, spans: modelRequests) }
         let keep: @Sendable (WaitingQuestion) async throws -> Void = { try await keepForLater($0) }
         return AnswerQuestion(
             assistant: RoutedAssistant(router ?? .localFirst(withModel: model != nil), parts: parts),
@@ -84,11 +89,13 @@ struct CompositionRoot: Sendable {
     func conversations(
         kept: Bool, warn: (@Sendable (Sentence) -> Void)? = nil
     ) -> any ConversationRepository & TurnStatistics {
-        BestEffortConversations(
+        let trace: @Sendable (TurnMeasurement, Date) -> Void = { keepTrace(of: $0, endedAt: $1) }
+        return BestEffortConversations(
             open: { [console, logger, data = sealedData] in
                 guard kept else { return try await SQLiteConversationRepository(logger: logger) }
                 return try await data.openForAppending(damage: .salvage { console.progress($0.sentence) })
-            }, sentences: sentences, warn: warn ?? { [console] in console.warn($0) })
+            }, sentences: sentences, trace: kept ? trace : nil,
+            warn: warn ?? { [console] in console.warn($0) })
     }
 
     /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error,

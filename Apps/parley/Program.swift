@@ -59,6 +59,7 @@ struct Program: Sendable {
                 console.warn("An earlier run crashed. To see where: parley crash show \(id)")
             }
             let command = try type.init(try await app.withSettings(invocation))
+            defer { app.keepTrace(of: invocation) }
             return try await command.run(in: app, console: console)
         }
     }

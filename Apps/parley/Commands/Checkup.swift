@@ -20,6 +20,19 @@ struct Checkup: Sendable {
         ]
     }
 
+    /// The findings of every check and of the speech engines, in order; the engines are asked meanwhile.
+    func findings(_ report: (Finding) throws -> Void = { _ in }) async throws -> [Finding] {
+        async let speech = SpeechCheck(app: app)()
+        var findings: [Finding] = []
+        for check in checks {
+            try Task.checkCancellation()
+            findings.append(await check())
+            try report(findings[findings.count - 1])
+        }
+        for finding in await speech { try report(finding) }
+        return findings + (await speech)
+    }
+
     private func knowledge() async -> Finding {
         await finding("Answers", broken: .broken, advice: "The program is damaged. Build it again.") {
             let answer = try app.knowledge.answer("What is the capital of Texas?")
@@ -46,9 +59,12 @@ struct Checkup: Sendable {
         if let obstacle = StorageObstacle(path: path) {
             return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
         }
-        guard access(path, F_OK) == 0 else { return Finding(name, .works, "nothing is stored yet in \(path)") }
+        guard access(path, F_OK) == 0 else {
+            return Finding(name, .works, "nothing is stored yet in \(path)").impersonal("nothing is stored yet")
+        }
         guard (try? await app.sealedData.isLocked()) == false else {
             return Finding(name, .works, "\(path) is sealed; \(repair) asks for the passphrase and looks into it")
+                .impersonal("sealed")
         }
         return await finding(
             name, broken: .broken, advice: "Run \(repair): it keeps the damaged file and saves what can be read."
@@ -60,7 +76,9 @@ struct Checkup: Sendable {
     }
 
     private func recognizer() async -> Finding {
-        await finding("Recogniser", broken: .broken, advice: "Scripts/bootstrap run installs what is missing.") {
+        await finding(
+            "Recogniser", broken: .broken, isImpersonal: true, advice: "Scripts/bootstrap run installs what is missing."
+        ) {
             let clock = ContinuousClock()
             let start = clock.now
             _ = try await app.recognizer()
@@ -69,7 +87,9 @@ struct Checkup: Sendable {
     }
 
     private func dictation() async -> Finding {
-        await finding("Offline dictation", broken: .limited, advice: "Only --dictation offline needs it.") {
+        await finding(
+            "Offline dictation", broken: .limited, isImpersonal: true, advice: "Only --dictation offline needs it."
+        ) {
             let clock = ContinuousClock()
             let start = clock.now
             _ = try await app.recognizer(of: .offline, showsWords: false)
@@ -78,7 +98,10 @@ struct Checkup: Sendable {
     }
 
     private func flite() async -> Finding {
-        await finding("English voice", broken: .broken, advice: "Scripts/bootstrap run installs what is missing.") {
+        await finding(
+            "English voice", broken: .broken, isImpersonal: true,
+            advice: "Scripts/bootstrap run installs what is missing."
+        ) {
             var frames = 0
             for try await buffer in try FliteSynthesizer().synthesize("Austin.") {
                 frames += buffer.frameCount
@@ -89,7 +112,9 @@ struct Checkup: Sendable {
     }
 
     private func espeak() async -> Finding {
-        await finding("Other languages", broken: .limited, advice: "Only parley say --language needs it.") {
+        await finding(
+            "Other languages", broken: .limited, isImpersonal: true, advice: "Only parley say --language needs it."
+        ) {
             _ = try await ESpeakSynthesizer(language: "de")
             return Sentence(verbatim: "eSpeak NG")
         }
@@ -166,14 +191,18 @@ struct Checkup: Sendable {
         }
     }
 
+    /// - Parameter isImpersonal: True if the detail has no value of the person and of the machine.
     private func finding(
-        _ name: Sentence, broken: Finding.Status, advice: Sentence, _ check: () async throws -> Sentence
+        _ name: Sentence, broken: Finding.Status, isImpersonal: Bool = false, advice: Sentence,
+        _ check: () async throws -> Sentence
     ) async -> Finding {
         do {
-            return Finding(name, .works, try await check())
+            let detail = try await check()
+            return Finding(name, .works, detail).impersonal(isImpersonal ? detail.english : nil)
         } catch {
             let error = (error as? DomainError) ?? DomainError(translating: error)
             return Finding(name, broken, error.sentence, advice: advice)
+                .impersonal("\(error.code): \(error.sentence.impersonal)")
         }
     }
 }

@@ -27,22 +27,15 @@ struct DoctorCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        async let speech = SpeechCheck(app: app)()
-        var findings: [Finding] = []
-        for check in Checkup(app: app, device: device).checks {
-            try Task.checkCancellation()
-            findings.append(try show(await check(), console))
-        }
-        for finding in await speech { findings.append(try show(finding, console)) }
+        let findings = try await Checkup(app: app, device: device).findings { try show($0, console) }
         try console.emit(DoctorOutput(findings: findings))
         let codes = findings.filter { $0.status == .broken }.map(\.code)
         return codes.contains(.data) ? .data : codes.first ?? .done
     }
 
-    private func show(_ finding: Finding, _ console: Console) throws -> Finding {
+    private func show(_ finding: Finding, _ console: Console) throws {
         try console.show(line(for: finding, console))
         if let advice = finding.advice { try console.show("         " + console.text(advice)) }
-        return finding
     }
 
     private func line(for finding: Finding, _ console: Console) -> String {
@@ -59,7 +52,7 @@ struct DoctorCommand: Command {
 }
 
 /// The finding of a check.
-struct Finding: Encodable, Sendable, Equatable {
+struct Finding: Encodable, Sendable {
     /// The severity.
     enum Status: String, Encodable, Sendable, CaseIterable {
         /// The part works.
@@ -94,6 +87,9 @@ struct Finding: Encodable, Sendable, Equatable {
     let advice: Sentence?
     /// The exit code of `parley doctor` if the part is broken.
     let code: ExitCode
+    /// The name and the detail without values of the person and of the machine, for the eyes of others; nil without such a
+    /// detail.
+    var impersonal: (name: String, detail: String?)
 
     /// Makes a finding.
     init(_ name: Sentence, _ status: Status, _ detail: Sentence, advice: Sentence? = nil, code: ExitCode = .data) {
@@ -102,6 +98,14 @@ struct Finding: Encodable, Sendable, Equatable {
         self.status = status
         self.detail = detail
         self.advice = advice
+        impersonal = (name.english, nil)
+    }
+
+    /// The finding with what others may read of it.
+    func impersonal(_ detail: String?, name: String? = nil) -> Finding {
+        var finding = self
+        finding.impersonal = (name ?? self.name.english, detail)
+        return finding
     }
 
     private enum CodingKeys: String, CodingKey { case name, status, detail, advice }

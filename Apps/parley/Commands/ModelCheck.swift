@@ -28,7 +28,8 @@ struct ModelCheck: Sendable {
         } catch {
             return Finding(
                 Self.name, .broken, "\(model): \(Sentence(error))", advice: advice(for: error),
-                code: ExitCode(for: error))
+                code: ExitCode(for: error)
+            ).impersonal(ErrorReport(error)?.code)
         }
     }
 

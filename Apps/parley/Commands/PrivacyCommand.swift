@@ -115,6 +115,14 @@ enum PrivacyText {
                 What the program did and what failed: `logs/`, at most 10 MB, for a week, without private values; \
                 nothing of what was said or typed. `parley logs` shows it; it is never sent.
                 """,
+                """
+                The times of the stages of your last turns, at most 100, and of the requests to your own server, each \
+                under the id of its turn or command: `logs/`. `parley trace` shows them, `--no-history` keeps none.
+                """,
+                """
+                `parley diagnostics export` puts versions, findings, sizes, counts, the log and reports of crashes \
+                into a file for somebody who helps you: nothing of what was said or typed, and no secret.
+                """,
                 "Damaged files that were set aside stay beside the new ones until you delete them.",
                 """
                 All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Domain
 import Foundation
 import TerminalKit
@@ -75,12 +76,12 @@ import Testing
 
     @Test func `without a question there is no line`() throws {
         #expect(try lines([]).isEmpty)
-        let text = OpenMetricsText(statistics([]), since: Date(timeIntervalSince1970: 0)).text
+        let text = OpenMetrics.text(of: statistics([]).families(since: Date(timeIntervalSince1970: 0)))
         #expect(text.hasSuffix("# EOF\n") && text.contains("parley_statistics_start_time_seconds 0.0\n"))
     }
 
     @Test func `each family of metrics is told once, with its unit as its end`() throws {
-        let text = OpenMetricsText(statistics(turns), since: Date(timeIntervalSince1970: 0)).text
+        let text = OpenMetrics.text(of: statistics(turns).families(since: Date(timeIntervalSince1970: 0)))
         var families: [String] = []
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)

@@ -46,11 +46,14 @@ struct SpeechCheck: Sendable {
                     one: "\(detail) and has \(count) voice", other: "\(detail) and has \(count) voices", count: count)
             }
             return Finding(title, engine.unprotected == nil ? .works : .limited, detail, advice: engine.unprotected)
+                .impersonal(nil, name: "Speech engine")
         } catch {
             let message = (error as? SpeechServiceError)?.sentence ?? Sentence(error)
             return Finding(
                 title, .limited, "\(words): \(message)",
-                advice: [advice(for: error, engine), engine.unprotected].compactMap { $0 }.joined)
+                advice: [advice(for: error, engine), engine.unprotected].compactMap { $0 }.joined
+            ).impersonal(
+                (error as? SpeechServiceError)?.code.rawValue ?? ErrorReport(error)?.code, name: "Speech engine")
         }
     }
 

@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import DataLayer
+import Diagnostics
 import Domain
 import FoundationEssentials
 import TerminalKit
@@ -39,7 +40,7 @@ struct StatsCommand: Command {
         let turns = try await app.conversations().turns(in: begin..<window.upperBound)
         let statistics = Statistics(turns) { CalendarDate(localDayOf: $0) }
         guard !writesOpenMetrics else {
-            try console.output.write(OpenMetricsText(statistics, since: begin).text)
+            try console.output.write(OpenMetrics.text(of: statistics.families(since: begin)))
             return .done
         }
         let text = StatisticsText(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import HTTPServer
 import Networking
 import TestKit
@@ -15,7 +16,7 @@ import Testing
     }
 
     private func cuts(_ metrics: ServerMetrics, _ kind: String) -> Bool {
-        metrics.openMetrics().contains("http_connections_cut_total{deadline=\"\(kind)\"} 1\n")
+        OpenMetrics.text(of: metrics.families).contains("http_connections_cut_total{deadline=\"\(kind)\"} 1\n")
     }
 
     /// Sends a byte every ten milliseconds until the server says or does something.

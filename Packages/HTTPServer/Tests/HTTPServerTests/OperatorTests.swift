@@ -54,6 +54,32 @@ import Testing
         #expect(ring.snapshot().map(\.level) == [.info, .notice])
     }
 
+    @Test func `a request with a traceparent is a span, and its log line names the trace`() async throws {
+        let ring = RingSink()
+        let (spans, noted) = AsyncStream.makeStream(of: TraceSpan.self)
+        let context = TraceContext(trace: TraceID(high: 0xabc, low: 0xdef), span: SpanID(7))
+        var router = Router()
+        router.get("/links/{token}") { _ in throw ServerProblem(status: 503, detail: "later") }
+        router.use(StandardRoutes.requestLog(Logger(category: "http", sink: ring)))
+        router.use(
+            StandardRoutes.requestSpans { trace, span in
+                #expect(trace == context.trace)
+                noted.yield(span)
+            })
+        try await withServer(handler: router.handler) { server in
+            for field in ["traceparent: \(context.traceparent)", "traceparent: 00-x", "x: y"] {
+                _ = try await server.answer(to: "GET /links/hunter2 HTTP/1.1\r\nHost: x\r\n\(field)\r\n\r\n")
+            }
+        }
+        noted.finish()
+        let all = await spans.reduce(into: []) { $0.append($1) }
+        let span = try #require(all.count == 1 ? all.first : nil)
+        #expect(span.name == "GET /links/{token}" && span.parent == context.span && span.isFailed)
+        #expect(span.attributes == ["http.response.status_code": .number(503)] && span.kind == .server)
+        let traces = ring.snapshot().map { $0.metadata["trace"]?.text }
+        #expect(traces == [context.trace.grouped, nil, nil])
+    }
+
     @Test func healthSaysYesOrNo() async throws {
         #expect(try await StandardRoutes.health()(ServerRequest()).status == 200)
         let sick = await #expect(throws: ServerProblem.self) {

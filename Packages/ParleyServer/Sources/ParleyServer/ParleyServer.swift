@@ -323,6 +323,13 @@ public final class ParleyServer: Sendable {
         let clients = ClientAddress(proxyCount: options.proxyCount)
         var router = Router()
         router.use(StandardRoutes.requestLog(logger))
+        if let traces = options.traces {
+            router.use(
+                StandardRoutes.requestSpans { [version = options.version] trace, span in
+                    // A span that cannot be kept costs no request.
+                    try? traces.append(Trace(trace, service: "parley-server", version: version, spans: [span]))
+                })
+        }
         router.get("/healthz", handler: StandardRoutes.health())
         router.add(
             GoTrueEndpoints(

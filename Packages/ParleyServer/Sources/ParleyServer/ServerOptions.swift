@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AuthServer
+public import Diagnostics
 public import HTTPServer
 public import Localization
 public import Networking
@@ -48,6 +49,8 @@ public struct ServerOptions: Sendable {
         case `public`
     }
 
+    /// Gets a span of each request with a `traceparent`; nil for none.
+    public var traces: TraceFile?
     /// The version that `GET /health` names.
     public var version = "unknown"
     /// The interface to listen on.

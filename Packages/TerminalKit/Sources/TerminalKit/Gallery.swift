@@ -15,7 +15,8 @@ public enum Gallery {
     ) -> [(name: String, lines: [String])] {
         [
             ("Roles", roles(width, theme)), ("Table", table(width, theme, translated)),
-            ("Plot", plot(width, theme, translated)), ("Level meter", levels(width, theme)),
+            ("Plot", plot(width, theme, translated)), ("Waterfall", waterfall(width, theme)),
+            ("Level meter", levels(width, theme)),
             ("Waveform", waveform(width, theme)),
             ("Progress", [0, 0.4, 1].map { ProgressBar($0).line(width: width, theme: theme) }),
             ("Key hints", keys(translated).lines(width: width, theme: theme)), ("Prompt", prompt(width, translated)),
@@ -51,6 +52,11 @@ public enum Gallery {
         let count = max(1, min(30, width - BarPlot.margin))
         let shares = (0..<count).map { Double($0 * $0 % 17) / 16 }
         return BarPlot(glyphs: theme.glyphs).lines(tr("a day"), shares, top: "16", first: tr("Mon"), last: tr("Sun"))
+    }
+
+    private static func waterfall(_ width: Int, _ theme: Theme) -> [String] {
+        let rows = [("turn", 0.0, 90.0), ("  recognition", 0, 40), ("  first sound", 40, 90)]
+        return Waterfall(rows.map { Waterfall.Row($0, from: $1, to: $2) }, glyphs: theme.glyphs).lines(width: width)
     }
 
     private static func levels(_ width: Int, _ theme: Theme) -> [String] {

@@ -14,6 +14,8 @@ public struct TurnMeasurement: Sendable, Hashable {
     public var outcome: TurnOutcome
     /// The times that were measured; microsecond resolution once stored.
     public var latencies: [TurnLatency: Duration]
+    /// The stages that were reached, by the time since the start; empty for a typed question. ``TurnStatistics`` does not store them.
+    public var stages: [TurnStage: Duration] = [:]
     /// The sentences of the answer that the sentence cache of speech was asked for.
     public var sentences: Int
     /// The sentences of these that it had.

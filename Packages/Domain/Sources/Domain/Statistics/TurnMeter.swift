@@ -12,6 +12,8 @@ actor TurnMeter {
     private var startedAt: Date
     private var outcome: TurnOutcome?
     private var latencies: [TurnLatency: Duration] = [:]
+    /// The monotonic time of `startedAt`.
+    private var start = ContinuousClock.now
     private var marks: [TurnStage: ContinuousClock.Instant] = [:]
 
     init(
@@ -28,7 +30,7 @@ actor TurnMeter {
     func reached(_ stage: TurnStage, at instant: ContinuousClock.Instant) {
         guard outcome == nil || marks[stage] == nil else { return }
         marks[stage] = instant
-        if stage == .speechStarted { startedAt = now() }
+        if stage == .speechStarted { (startedAt, start) = (now(), .now) }
     }
 
     /// Notes a latency, unless it is known.
@@ -65,10 +67,11 @@ actor TurnMeter {
 
     private func store(_ outcome: TurnOutcome) async {
         let (statistics, now) = (statistics, now())
-        let measurement = TurnMeasurement(
+        var measurement = TurnMeasurement(
             turn: turn, startedAt: startedAt, modality: modality, outcome: outcome, latencies: latencies)
+        measurement.stages = marks.mapValues(start.duration(to:))
         // The turn may have ended because its task is cancelled.
-        let noting = Task { try? await statistics.note(measurement, at: now) }
+        let noting = Task { [measurement] in try? await statistics.note(measurement, at: now) }
         await noting.value
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
+public import Diagnostics
 public import Networking
 
 /// A request whose header has been received and checked. Its body arrives while it is read.
@@ -32,6 +32,11 @@ public struct ServerRequest: Sendable {
 
     /// The name of the route that answers; nil until a router has found it.
     public var route: String? { trace.route }
+
+    /// The place in the client's trace; nil without a valid `traceparent`.
+    public var traceContext: TraceContext? {
+        headers[TraceContext.headerName].flatMap(TraceContext.init(traceparent:))
+    }
 
     /// A request, for tests of handlers without a server.
     public init(

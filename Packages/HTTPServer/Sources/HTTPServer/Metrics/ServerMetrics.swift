@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
+public import Diagnostics
 import Networking
 
 /// The counters of a server, or of several that share them.
@@ -19,7 +19,7 @@ public final class ServerMetrics: Sendable {
 
     struct Counts {
         var requests: [RequestKey: Int] = [:]
-        var durations: [String: Histogram] = [:]
+        var durations: [String: MetricHistogram] = [:]
         var inFlight = 0
         var openConnections = 0
         var acceptedConnections = 0
@@ -39,7 +39,7 @@ public final class ServerMetrics: Sendable {
     public var acceptedConnections: Int { counts.withLock { $0.acceptedConnections } }
 
     /// A copy of all counts.
-    var snapshot: Counts { counts.withLock { $0 } }
+    private var snapshot: Counts { counts.withLock { $0 } }
 
     func connectionOpened() {
         counts.withLock { counts in
@@ -72,32 +72,44 @@ public final class ServerMetrics: Sendable {
         let seconds = Double(duration.wholeNanoseconds) / 1e9
         counts.withLock { counts in
             counts.requests[key, default: 0] += 1
-            counts.durations[route, default: Histogram()].add(seconds)
+            counts.durations[route, default: MetricHistogram()].add(seconds)
         }
     }
 }
 
-/// The number of values up to each of some bounds.
-struct Histogram: Sendable {
-    /// Bounds in seconds; a value above the last one is counted in the total only.
-    static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-    private(set) var counts = [Int](repeating: 0, count: Self.bounds.count)
-    private(set) var total = 0
-    private(set) var sum = 0.0
-
-    mutating func add(_ seconds: Double) {
-        total += 1
-        sum += seconds
-        if let index = Self.bounds.firstIndex(where: { seconds <= $0 }) { counts[index] += 1 }
-    }
-
-    /// The number of values that are at most each bound.
-    var cumulative: [Int] {
-        var count = 0
-        return counts.map { next in
-            count += next
-            return count
-        }
+extension ServerMetrics {
+    /// Everything so far, for `OpenMetrics`.
+    public var families: [MetricFamily] {
+        let counts = snapshot
+        func one(_ value: Int) -> [MetricFamily.Sample] { [.init(value: value)] }
+        return [
+            MetricFamily(
+                name: "http_requests", kind: .counter, help: "Requests that were answered.",
+                samples: counts.requests.sorted { $0.key < $1.key }.map { key, count in
+                    .init(
+                        labels: [
+                            ("route", key.route), ("method", key.method), ("status", "\(key.statusClass)xx"),
+                        ], value: count)
+                }),
+            MetricFamily(
+                name: "http_request_duration_seconds", kind: .histogram, unit: "seconds",
+                help: "From the request line to the handler's answer.",
+                samples: counts.durations.sorted { $0.key < $1.key }.flatMap { route, histogram in
+                    histogram.samples(labels: [("route", route)])
+                }),
+            MetricFamily(
+                name: "http_requests_in_flight", help: "Requests that are being read, worked at or answered.",
+                samples: one(counts.inFlight)),
+            MetricFamily(
+                name: "http_connections_open", help: "Connections that are open.", samples: one(counts.openConnections)),
+            MetricFamily(
+                name: "http_connections", kind: .counter, help: "Connections that were accepted.",
+                samples: one(counts.acceptedConnections)),
+            MetricFamily(
+                name: "http_connections_cut", kind: .counter, help: "Connections that were cut off at a deadline.",
+                samples: DeadlineKind.allCases.map { kind in
+                    .init(labels: [("deadline", kind.name)], value: counts.cutConnections[kind, default: 0])
+                }),
+        ]
     }
 }

@@ -2,6 +2,7 @@
 
 import Concurrency
 public import Diagnostics
+import FoundationEssentials
 import Networking
 
 /// Middlewares and handlers that most servers need.
@@ -18,7 +19,11 @@ public enum StandardRoutes {
                     let milliseconds = MonotonicTime.now.duration(since: started).wholeNanoseconds / 1_000_000
                     let level: LogLevel = status >= 500 ? .error : status >= 400 ? .notice : .info
                     let client = request.remoteAddress?.description ?? "?"
-                    logger.with("request", "\(request.id, privacy: .public)").log(
+                    var logger = logger.with("request", "\(request.id, privacy: .public)")
+                    if let context = request.traceContext {
+                        logger = logger.with("trace", "\(context.trace.grouped, privacy: .public)")
+                    }
+                    logger.log(
                         level,
                         "\(request.method.rawValue, privacy: .public) \(request.route ?? "(none)", privacy: .public) \(status, privacy: .public) in \(milliseconds, privacy: .public) ms from \(client)"
                     )
@@ -29,6 +34,36 @@ public enum StandardRoutes {
                     return response
                 } catch {
                     line((error as? ServerProblem)?.status ?? (error is CancellationError ? 503 : 500))
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Makes a span of each request that has a `traceparent`, as its child: method, route and status.
+    ///
+    /// - Parameter note: Gets the span when the handler has answered.
+    public static func requestSpans(_ note: @escaping @Sendable (TraceID, TraceSpan) -> Void) -> HTTPMiddleware {
+        { next in
+            { request in
+                guard let context = request.traceContext else { return try await next(request) }
+                let (start, began) = (Date().nanoseconds, MonotonicTime.now)
+                func end(_ status: Int) {
+                    let duration = MonotonicTime.now.duration(since: began).wholeNanoseconds
+                    note(
+                        context.trace,
+                        TraceSpan(
+                            "\(request.method.rawValue) \(request.route ?? "(none)")", parent: context.span,
+                            kind: .server,
+                            start: start, end: start + UInt64(max(0, duration)),
+                            attributes: ["http.response.status_code": .number(status)], isFailed: status >= 500))
+                }
+                do {
+                    let response = try await next(request)
+                    end(response.status)
+                    return response
+                } catch {
+                    end((error as? ServerProblem)?.status ?? (error is CancellationError ? 503 : 500))
                     throw error
                 }
             }
@@ -51,7 +86,7 @@ public enum StandardRoutes {
     public static func metrics(_ metrics: ServerMetrics) -> HTTPHandler {
         { _ in
             var response = ServerResponse.text(
-                metrics.openMetrics(), contentType: "application/openmetrics-text; version=1.0.0; charset=utf-8")
+                OpenMetrics.text(of: metrics.families), contentType: OpenMetrics.contentType)
             response.headers["Cache-Control"] = "no-store"
             return response
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import Diagnostics
 import FoundationEssentials
 
 extension CurlTransport {
@@ -34,6 +35,10 @@ extension CurlTransport {
         public var maximumIdleConnections = 64
         /// The `User-Agent` of requests without one; `nil` sends none.
         public var userAgent: String?
+
+        /// Gets a span for each request, which tells the server its place in the trace (`traceparent`). Only for a server that is the
+        /// program's own: it learns which requests belong together. Nil sends nothing.
+        public var traces: TraceRecorder?
 
         /// The defaults: HTTP/2, the system's authorities, `https` only, 10 s to connect, 30 s between bytes.
         public init() {}

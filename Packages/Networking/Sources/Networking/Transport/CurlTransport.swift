@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Diagnostics
 public import FoundationEssentials
 
 /// The real transport: HTTP/1.1 and HTTP/2 over libcurl, on one thread of its own for all requests.
@@ -39,6 +40,21 @@ public final class CurlTransport: HTTPTransport {
 
     /// Sends a request, follows redirects, and returns when the final response's header has arrived.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let traces = configuration.traces else { return try await follow(request) }
+        let span = traces.begin("server request", .client)
+        var request = request
+        request.headers[TraceContext.headerName] = span.context.traceparent
+        do {
+            let response = try await follow(request)
+            traces.end(span, status: response.status)
+            return response
+        } catch {
+            traces.end(span, isFailed: true)
+            throw error
+        }
+    }
+
+    private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
         let timeouts = request.timeouts ?? configuration.timeouts
         let wholeDeadline = timeouts.whole.map { MonotonicTime.now.advanced(by: $0) }
         var policy = RedirectPolicy(credentials: configuration.credentials)
@@ -56,7 +72,9 @@ public final class CurlTransport: HTTPTransport {
             case .follow(let next):
                 // Reading a short body to its end keeps the connection for the next request.
                 _ = try? await response.body.collect(upTo: 64 << 10)
+                let isElsewhere = Origin(next.url) != Origin(request.url)
                 request = next
+                if isElsewhere { request.headers[TraceContext.headerName] = nil }
             }
         }
     }

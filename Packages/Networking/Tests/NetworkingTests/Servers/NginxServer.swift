@@ -95,6 +95,8 @@ final class NginxServer: Sendable {
         location /s503 { add_header Retry-After 1 always; return 503 "busy"; }
         location /redirect { return 302 /echo; }
         location /redirect307 { return 307 /put/moved; }
+        location /traceparent { return 200 $http_traceparent; }
+        location /traceparent-elsewhere { return 302 http://127.0.0.1:\(otherPort)/traceparent; }
         location /elsewhere { return 302 http://127.0.0.1:\(otherPort)/echo; }
         location /downgrade { return 302 http://127.0.0.1:\(plainPort)/hello; }
         location /loop { return 302 /loop; }

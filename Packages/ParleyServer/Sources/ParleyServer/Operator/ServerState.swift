@@ -67,10 +67,10 @@ struct ServerState: Sendable {
     }
 
     /// The metrics of `/metrics` other than those of requests.
-    func families() async throws -> [OperatorMetrics.Family] {
+    func families() async throws -> [MetricFamily] {
         let mail = mails.status.counts
         let (waiting, (totals, age)) = (try await mails.waiting(), try await totals.current())
-        func one(_ value: Int) -> [OperatorMetrics.Sample] { [.init(value: value)] }
+        func one(_ value: Int) -> [MetricFamily.Sample] { [.init(value: value)] }
         return [
             .init(
                 name: "parley_sign_ins", kind: .counter, help: "Sign-ins and refusals by outcome.",
