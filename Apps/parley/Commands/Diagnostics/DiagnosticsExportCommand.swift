@@ -56,7 +56,7 @@ struct DiagnosticsExportCommand: Command {
 
     private func agrees(_ console: Console) async throws -> Bool {
         let question: Sentence = "Type \"yes\" to write these into \(file.printable)."
-        return try await WordQuestion(text: console.text(question), console: console).answer() == "yes"
+        return try await WordQuestion(text: question, console: console).answer() == "yes"
     }
 
     private struct Output: Encodable {

@@ -32,7 +32,7 @@ struct SetupCommand: Command {
             console.progress(step.title, .strong)
             console.progress(step.text)
             let question = WordQuestion(
-                text: console.text("Enter tries it, s and Enter skips it, q and Enter ends."), console: console)
+                text: "Enter tries it, s and Enter skips it, q and Enter ends.", console: console)
             guard let reply = FirstSteps.Reply(try await question.answer()) else { continue }
             guard reply == .attempt else {
                 steps.take(reply, for: step)
@@ -98,8 +98,7 @@ struct SetupCommand: Command {
     /// Asks until the answer is yes or no.
     private static func says(_ question: Sentence, _ console: Console) async throws -> Bool {
         while true {
-            let text = console.text("\(question) Type y or n.")
-            switch try await WordQuestion(text: text, console: console).answer()?.lowercased() {
+            switch try await WordQuestion(text: "\(question) Type y or n.", console: console).answer()?.lowercased() {
             case "y", "yes": return true
             case "n", "no", nil: return false
             default: continue
