@@ -31,7 +31,7 @@ import Testing
             ]),
         Group(name: "answers", commands: [["ask", "capital of Texas"], ["map", "Texas"], ["status"]]),
         // It takes two seconds of processor.
-        Group(name: "doctor", commands: [["doctor"]], widths: [40], languages: ["en", "en-XA"]),
+        Group(name: "doctor", commands: [["doctor"]], widths: [40], languages: ["en"]),
     ]
 
     private let parley: ParleyProcess

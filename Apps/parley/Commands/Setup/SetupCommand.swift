@@ -17,7 +17,7 @@ struct SetupCommand: Command {
 
     /// The loudness in dBFS below which nobody has spoken.
     private static let loud: Float = -50
-    private static let sample = "This is how I speak."
+    private static let sample = "This is how I speak"
 
     init(_ invocation: Invocation) throws(UsageError) {}
 
@@ -78,7 +78,7 @@ struct SetupCommand: Command {
             return try await app.run("talk", "--once", "--no-history", "--no-map", console: console) == .done
         case .assistant:
             let hasModel = try await app.assistants().current != nil
-            let question = hasModel ? "Say hello in three words." : "What is the capital of Texas?"
+            let question = hasModel ? "Say hello in three words" : DomainError.exampleQuestions[0]
             console.progress(verbatim: "> " + question)
             guard try await app.run("ask", "--no-history", question, console: console) == .done else { return false }
             return try await Self.says("Is this an answer?", console)
@@ -131,7 +131,7 @@ extension CompositionRoot {
 
     private func invocation(_ words: [String]) async throws -> Invocation {
         guard case .run(let invocation) = try Commands.table.parse(words) else {
-            preconditionFailure("\(words) is no command line.")
+            preconditionFailure("no command line: \(words)")
         }
         return try await withSettings(invocation)
     }
@@ -139,7 +139,7 @@ extension CompositionRoot {
     /// Runs a command as if it had been typed.
     fileprivate func run(_ words: String..., console: Console) async throws -> ExitCode {
         let invocation = try await invocation(words)
-        guard let type = Commands.type(of: invocation.command) else { preconditionFailure("\(words) has no type.") }
+        guard let type = Commands.type(of: invocation.command) else { preconditionFailure("no type: \(words)") }
         return try await type.init(invocation).run(in: self, console: console)
     }
 }

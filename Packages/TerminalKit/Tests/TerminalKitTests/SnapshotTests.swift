@@ -39,7 +39,7 @@ import Testing
                 }
             }
         }
-        #expect(sections.count == 10)
+        #expect(sections.count == 11)
         let names = sections.map { ($0.key.lowercased().replacing(" ", with: "-"), SnapshotFolder.text($0.value)) }
         let found = try SnapshotFolder("Packages/TerminalKit/Tests/TerminalKitTests/Snapshots")
             .differences(from: Dictionary(uniqueKeysWithValues: names))
