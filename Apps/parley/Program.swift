@@ -73,7 +73,8 @@ struct Program: Sendable {
     private func wantsFirstSteps(_ console: Console) async throws -> Bool {
         let welcome: Sentence =
             "Welcome to parley. Enter begins the first steps (parley setup), h and Enter shows the help."
-        return try await WordQuestion(text: welcome, console: console.translated(by: await translator(console))).answer() == ""
+        let translated = console.translated(by: await translator(console))
+        return try await WordQuestion(text: welcome, console: translated).answer() == ""
     }
 
     /// The translator for help and for errors of usage; a catalogue that is damaged costs a warning.

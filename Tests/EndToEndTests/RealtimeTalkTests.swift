@@ -88,7 +88,8 @@ import Testing
         #expect((usage?["outputTokens"] as? Int ?? 0) > 0, "\(String(describing: messages))")
 
         let more = try await fixture.run(
-            "talk", "--mode", "realtime", "--push-to-talk", "--continue", "--input", RealtimeFixture.question, "--output",
+            "talk", "--mode", "realtime", "--push-to-talk", "--continue", "--input", RealtimeFixture.question,
+            "--output",
             fixture.parley.path("answer.wav"))
         #expect(more.code == 0 && more.errors.contains("Going on with"), "\(more.output)\(more.errors)")
         let history = try await fixture.run("history", "--json").events

@@ -60,7 +60,9 @@ import Testing
         let listener = ScriptedListener([.failure(DomainError.notUnderstood), .failure(DomainError.device("gone"))])
         let (lines, keyboard) = AsyncStream.makeStream(of: String.self)
         let session = session(listener)
-        let running = Task { try await session.pushToTalk(lines, in: OngoingConversation(Conversation(startedAt: .now))) }
+        let running = Task {
+            try await session.pushToTalk(lines, in: OngoingConversation(Conversation(startedAt: .now)))
+        }
         for turn in 1...2 {
             await prompt()
             keyboard.yield("")
