@@ -74,7 +74,7 @@ import Testing
             ], environment: ["PATH": "/usr/bin:/bin"], folder: parley.folder)
         #expect(
             await check.finished().output
-                == "transcribe trust\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n"
+                == "transcribe trust trace\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n"
         )
     }
 

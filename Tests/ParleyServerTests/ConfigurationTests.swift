@@ -78,6 +78,7 @@ import Testing
     /// Options that the command line sets, and those that only tests set.
     private static let commandLine: Set<String> = [
         "host", "port", "tls", "database", "publicAddress", "home", "mail", "redirects", "proxyCount", "metrics",
+        "traces",
         "answerStep", "evaluator", "clock", "monotonicClock", "version", "administration", "mailTemplates", "hook",
         "objects", "workers", "rootKey", "usesHints", "catalogues",
     ]
