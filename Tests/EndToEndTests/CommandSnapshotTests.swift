@@ -62,7 +62,7 @@ import Testing
             .replacing(/[0-9a-f]{8}(?=  2026-01-02T)/, with: "1234abcd")
     }
 
-    /// What the doctor says of this machine's devices and files, and how long it took.
+    /// The lines without findings that differ by machine: devices, files and durations.
     private func withoutMachine(_ lines: [String]) -> [String] {
         var (result, isHidden) = ([String](), false)
         for line in lines {
@@ -79,7 +79,7 @@ import Testing
         return result
     }
 
-    /// What the tables are about.
+    /// Stores the data that the tables show.
     private func fill() async throws {
         let setups = [
             ["ask", "What is the capital of Texas?"], ["ask", "What is the bird of 東京?"],

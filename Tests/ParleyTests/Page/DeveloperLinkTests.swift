@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What is told at a socket, in a page's stead, which answers with the switches.
+    /// Listens at the page's socket: keeps each line that it is told, and answers with the switches.
     private func telling(
         _ switches: DeveloperSwitches, _ body: (DeveloperLink) async throws -> Void
     ) async throws -> [DeveloperRequest] {

@@ -18,7 +18,7 @@ extension Statistics {
             func key(_ labels: [(String, String)]) -> String { labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",") }
             let sorted = isSorted ? samples : samples.sorted { key($0.labels) < key($1.labels) }
             let samples = sorted.map { labels, value in
-                // What could drive a terminal is left out, as everywhere.
+                // Control characters are left out: they could drive a terminal.
                 MetricFamily.Sample(labels: labels.map { ($0, $1.printable) }, value: value)
             }
             families.append(MetricFamily(name: name, kind: kind, unit: unit, help: help, samples: samples))

@@ -113,7 +113,7 @@ public struct ListeningSocket: Sendable {
     }
 
     private static func listen(at path: String, _ backlog: Int32) throws(SocketError) -> Int32 {
-        // Whoever sees the path can connect: it appears when the socket listens, and nobody takes it for one left behind before.
+        // The path appears when the socket listens already. A program that sees it earlier is refused, and takes it for abandoned.
         let hidden = "\(path).\(getpid())"
         unlink(hidden)
         let descriptor = try open(AF_UNIX)
