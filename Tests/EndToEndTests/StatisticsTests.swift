@@ -8,9 +8,6 @@ import Testing
 
 /// `parley stats`: what was asked on this device, counted through the real program.
 @Suite(.timeLimit(.minutes(5))) struct StatisticsTests {
-    private static let python = URL(filePath: #filePath).appending(path: "../../../.venv-peers/bin/python").standardized
-        .path
-
     private static func stats(_ parley: ParleyProcess, _ options: String...) async throws -> [String: Any] {
         let result = try await parley.start(["stats", "--json"] + options).finished()
         #expect(result.code == 0, "\(result)")
@@ -25,27 +22,6 @@ import Testing
                 (keys.compactMap { object[$0] as? String }.joined(separator: " "), object["count"] as? Int ?? -1)
             }
         ) { $0 + $1 }
-    }
-
-    /// The samples of an OpenMetrics text as its reference parser in Python reads them: "name{a=b}" and the value.
-    private static func parsed(_ text: String) async throws -> [String: Double] {
-        try #require(FileManager.default.isExecutableFile(atPath: python), "run Scripts/test-peers")
-        let script = """
-            import json, sys
-            from prometheus_client.openmetrics.parser import text_string_to_metric_families
-            samples = {}
-            for family in text_string_to_metric_families(sys.stdin.read()):
-                for sample in family.samples:
-                    labels = ",".join(f"{k}={v}" for k, v in sorted(sample.labels.items()) if v)
-                    samples[sample.name + "{" + labels + "}"] = sample.value
-            print(json.dumps(samples))
-            """
-        let process = try ChildProcess(python, ["-c", script], input: .pipe, errors: .captured)
-        process.write(text)
-        let result = await process.finished()
-        try #require(result.code == 0, "\(result.errors)\n\(text)")
-        let samples = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
-        return try #require(samples as? [String: Double])
     }
 
     /// A home that was asked for what is known, for what is not, and for what a model knows.
@@ -98,7 +74,7 @@ import Testing
         try await Self.using { parley in
             let text = try await parley.run("stats", "--openmetrics")
             #expect(text.code == 0 && text.output.hasSuffix("# EOF\n"), "\(text)")
-            let samples = try await Self.parsed(text.output)
+            let samples = try await OpenMetricsReader.samples(of: text.output)
             #expect(samples["parley_questions{outcome=answered}"] == 2)
             #expect(samples["parley_questions{code=invalidQuery,outcome=refused}"] == 1)
             #expect(samples["parley_answers{source=model:qwen}"] == 1 && samples["parley_active_days{}"] == 1)
@@ -124,7 +100,9 @@ import Testing
             let asked = try await chat.parley.run("ask", "capital of France")
             try #require(asked.code == 0, "\(asked)")
             let text = try await chat.parley.run("stats", "--openmetrics").output
-            #expect(try await Self.parsed(text)["parley_answers{source=model:q\"w\\e n{}#}"] == 1, "\(text)")
+            #expect(
+                try await OpenMetricsReader.samples(of: text)["parley_answers{source=model:q\"w\\e n{}#}"] == 1,
+                "\(text)")
         }
     }
 
@@ -222,7 +200,7 @@ import Testing
             }
             let sentences = try #require(try await Self.stats(parley)["sentences"] as? [String: Any])
             #expect(sentences["asked"] as? Int == 2 && sentences["cached"] as? Int == 1, "\(sentences)")
-            let samples = try await Self.parsed(try await parley.run("stats", "--openmetrics").output)
+            let samples = try await OpenMetricsReader.samples(of: try await parley.run("stats", "--openmetrics").output)
             #expect(samples["parley_speech_cache_sentences{result=hit}"] == 1, "\(samples)")
         }
     }
