@@ -16,7 +16,7 @@ enum PageCommands {
         ["recordings", "delete"], ["recordings", "limit"], ["recordings", "list"], ["say"], ["sessions", "list"],
         ["settings"], ["speech", "list"], ["speech", "test"], ["speech", "use"], ["stats"], ["status"],
         ["suggestions"], ["sync", "devices"], ["sync", "now"], ["sync", "pause"], ["sync", "resume"],
-        ["sync", "status"], ["talk"], ["timers"], ["uploads"], ["voices"], ["whoami"],
+        ["sync", "status"], ["talk"], ["timers"], ["trace", "last"], ["uploads"], ["voices"], ["whoami"],
     ]
     /// Options that read or write a file, ask another server, or leave out a question to the person.
     private static let refused: Set<String> = [

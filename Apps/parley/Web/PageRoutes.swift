@@ -41,6 +41,7 @@ struct PageRoutes: Sendable {
             if let desk {
                 router.use(desk.middleware)
                 desk.addRoutes(to: &router)
+                addBundle(to: &router)
             }
         #endif
         router.use(PageGuard(keys, port: port).middleware)

@@ -260,7 +260,7 @@ class Views:
         self.until_card("4. Assistant", "✓ works")
 
     def developer(self):
-        """Log by level, network log as HAR, flags, cache, ledgers."""
+        """Log by level, network log as HAR, flags, cache, ledgers, last trace, support bundle."""
         page = self.page
         self.open("developer")
         self.axe("developer")
@@ -278,6 +278,19 @@ class Views:
         page.key("Enter")
         page.until(f"{self.card('Kept answers')}.querySelector('input').value === '50'", "limit")
         page.evaluate("import('/api.js').then(({run}) => run(['cache', 'limit', '--megabytes', '100']))")
+        page.evaluate("import('/api.js').then(({run}) => run(['ask', 'What is the capital of Ohio?']))")
+        self.until_card("Last trace", "whole answer")
+        bars = page.evaluate(f"{self.card('Last trace')}.querySelectorAll('tbody rect').length")
+        self.check(bars >= 2, f"the trace has {bars} bars")
+        page.evaluate("window.saved = null; 0")
+        self.press("Support bundle", "List the content")
+        page.until("document.querySelector('dialog[open]')", "list of the bundle", 120)
+        listed = page.evaluate("document.querySelector('dialog').innerText")
+        self.check("doctor.json" in listed and "log.jsonl" in listed and not page.evaluate("window.saved"), f"the list is {listed}")
+        self.axe("developer, the bundle's list")
+        self.dialog("Save")
+        page.until("window.saved", "bundle")
+        self.check(page.evaluate("window.saved.startsWith('PK') && window.saved.includes('parley-diagnostics/doctor.json')"), "the bundle is no archive of that list")
 
     def faults(self):
         """The network of all programs is switched off, broken, and on again; a flag is overridden. Needs a model that says "Answer.", and

@@ -46,9 +46,7 @@ struct DiagnosticsExportCommand: Command {
             console.progress("Nothing was written.")
             return .refused
         }
-        var archive = ZIPArchive(modifiedAt: now)
-        for part in parts { archive.add("parley-diagnostics/" + part.name, part.bytes) }
-        try NewFile.write(archive.bytes, to: file)
+        try NewFile.write(SupportBundle.archive(of: parts, madeAt: now), to: file)
         console.progress("\(file.printable) is written. Look into it before you hand it on.")
         try console.emit(Output(file: file, contents: parts.map { .init(name: $0.name, bytes: $0.bytes.count) }))
         return .done

@@ -63,6 +63,13 @@ struct SupportBundle: Sendable {
         return [readMe(parts)] + parts
     }
 
+    /// The archive of the files (ZIP).
+    static func archive(of parts: [Part], madeAt now: Date) -> [UInt8] {
+        var archive = ZIPArchive(modifiedAt: now)
+        for part in parts { archive.add("parley-diagnostics/" + part.name, part.bytes) }
+        return archive.bytes
+    }
+
     private func readMe(_ parts: [Part]) -> Part {
         let start: Sentence =
             "This archive helps to find a fault of parley. It was made on the device that it is about, and sent nowhere."

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { get, post } from './api.js';
-import { button, fails, field, h, save } from './dom.js';
+import { ask, button, fails, field, h, save, svg } from './dom.js';
 import { latencies } from './dashboard.js';
 import { recent } from './live.js';
 import { act, card, change, changes, empty, facts, first, fold, form, join, lines, row, select, table } from './parts.js';
@@ -55,8 +55,28 @@ export function show(container) {
     recent.filter((event) => event.event === 'latency').reverse().map((event) => fold(t('Turn {id} of {program}', { id: event.turn.slice(0, 8), program: event.from }),
       table([t('Stage'), t('Since the start'), t('Since the one before')], event.stages.map((one) => [one.stage, milliseconds(one.sinceStart), milliseconds(one.sincePrevious)]))))]);
 
-  container.append(logs, network, flags, cache, ledgers);
-  return changes({ conversations: [ledgers, cache], settings: [flags, cache], network: [network] });
+  const trace = card(t('Last trace'), () => first(['trace', 'last']), ({ traces: [last] }) => {
+    const end = Math.max(1, ...(last?.spans ?? []).map((one) => one.start + one.milliseconds));
+    return table([t('Span'), t('Start'), t('Duration')], (last?.spans ?? []).map((one) => [
+      h('span', { style: { 'padding-inline-start': `${one.depth}rem` } }, one.name, one.isFailed && ' !'), milliseconds(one.start),
+      row(h('span', {}, milliseconds(one.milliseconds)), svg('svg', { viewBox: '0 0 100 8', width: 200, height: 8, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+        svg('rect', { x: 100 * one.start / end, width: Math.max(0.5, 100 * one.milliseconds / end), height: 8, fill: 'var(--accent)' }))),
+    ]), t('No turn is kept yet.'));
+  });
+
+  const bundle = card(t('Support bundle'), () => null, () => [
+    empty(t('What helps to find a fault, without anything that was said or typed.')),
+    row(button(t('List the content'), async () => {
+      const { contents, archive } = await post('/api/developer/bundle');
+      const list = table([t('Name'), t('Content'), t('Size')], contents.map((one) => [one.name, one.about, bytes(one.bytes)]));
+      if (await ask(t('Support bundle'), list, [[t('Cancel'), false], [t('Save'), true, 'primary']])) {
+        save('parley-diagnostics.zip', Uint8Array.from(atob(archive), (one) => one.charCodeAt(0)), 'application/zip');
+      }
+    })),
+  ]);
+
+  container.append(logs, network, flags, cache, trace, ledgers, bundle);
+  return changes({ conversations: [trace, ledgers, cache], settings: [flags, cache], network: [network] });
 }
 
 /** HTTP Archive 1.2. */
