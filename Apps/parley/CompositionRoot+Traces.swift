@@ -17,8 +17,18 @@ extension AppPaths {
 extension CompositionRoot {
     /// Keeps the trace of a turn. A trace that cannot be kept costs nothing.
     func keepTrace(of measurement: TurnMeasurement, endedAt: Date) {
-        let requests = modelRequests.take().spans
-        try? paths.traces.append(Trace(of: measurement, requests: requests, endedAt: endedAt))
+        let (spans, wokenAt) = turnSpans.take(for: measurement.turn)
+        try? paths.traces.append(Trace(of: measurement, spans: spans, wokenAt: wokenAt, endedAt: endedAt))
+    }
+
+    /// The traces of a conversation by voice with a model.
+    func voiceTracing(kept: Bool) -> VoiceTracing {
+        let keep: @Sendable (TraceSpan) -> Void = { [paths] span in
+            // A first conversation connects before anything is stored.
+            try? paths.makeDataFolder()
+            try? paths.traces.append(Trace(TraceID(), spans: [span]))
+        }
+        return VoiceTracing(spans: turnSpans, keep: kept ? keep : nil)
     }
 
     /// Keeps the trace of a command that asked the person's server, unless nothing is to be kept of it.
@@ -50,8 +60,10 @@ extension Trace {
 
     /// The trace of a turn, whose id it has. The same turn gives the same spans again, as far as it had come.
     ///
-    /// - Parameter requests: The requests to models in its time.
-    init(of measurement: TurnMeasurement, requests: [TraceSpan], endedAt: Date) {
+    /// - Parameters:
+    ///   - spans: The other spans of its time, such as requests to models.
+    ///   - wokenAt: The time of the wake word before it; nil if it needed none.
+    init(of measurement: TurnMeasurement, spans: [TraceSpan], wokenAt: Date? = nil, endedAt: Date) {
         let halves = measurement.turn.halves
         let id = TraceID(high: halves.high, low: halves.low)
         let start = measurement.startedAt.nanoseconds
@@ -66,17 +78,21 @@ extension Trace {
         if let whole = measurement.latencies[.wholeAnswer] {
             stretches.append(("whole answer", question, question + whole))
         }
-        func time(_ offset: Duration) -> UInt64 { start + UInt64(max(0, offset / .nanoseconds(1))) }
+        if let wokenAt {
+            let wait = measurement.startedAt.timeIntervalSince(wokenAt)
+            stretches.append(("wake word", .zero - .seconds(max(0, wait)), .zero))
+        }
+        func time(_ offset: Duration) -> UInt64 { UInt64(max(0, Int64(start) + Int64(offset / .nanoseconds(1)))) }
         let root = SpanID(id.low)
         let parts = stretches.enumerated().map { index, stretch in
             TraceSpan(
                 stretch.name, id: SpanID(id.low &+ UInt64(index + 1) &* 0x9E37_79B9_7F4A_7C15), parent: root,
                 start: time(stretch.from), end: time(stretch.to))
         }
-        let inside = requests.map { request in
-            var request = request
-            request.parent = root
-            return request
+        let inside = spans.map { span in
+            var span = span
+            span.parent = root
+            return span
         }
         var attributes: [String: TraceSpan.Value] = [
             "turn.modality": .text(measurement.modality.rawValue), "turn.outcome": .text(measurement.outcome.name),
@@ -84,29 +100,27 @@ extension Trace {
         attributes["error.code"] = measurement.outcome.code.map(TraceSpan.Value.text)
         var isFailed = false
         if case .failed = measurement.outcome { isFailed = true }
+        let begin = (parts + inside).map(\.start).reduce(start, min)
         let end = (parts + inside).map(\.end).reduce(endedAt.nanoseconds, max)
-        let turn = TraceSpan("turn", id: root, start: start, end: end, attributes: attributes, isFailed: isFailed)
+        let turn = TraceSpan("turn", id: root, start: begin, end: end, attributes: attributes, isFailed: isFailed)
         self.init(id, spans: [turn] + parts + inside)
     }
 }
 
-/// A model whose requests are spans of the turn.
+/// A model whose requests and calls of tools are spans of the turn.
 struct TracedAssistant: Assistant {
     let assistant: any Assistant
-    let spans: TraceRecorder
+    let spans: TurnSpans
 
     /// See `Assistant`.
     func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
-        let span = spans.begin("model request", .client)
-        do {
-            let answer = try await assistant.answer(question, report)
-            spans.end(span)
-            return answer
-        } catch {
-            spans.end(span, isFailed: true)
-            throw error
+        try await spans.measure("model request", .client) {
+            try await assistant.answer(question) { event in
+                spans.note(event)
+                try await report(event)
+            }
         }
     }
 

@@ -25,8 +25,8 @@ struct CompositionRoot: Sendable {
     let sentences = SentenceTally()
     /// The requests of this command to the person's own server. One object for the process.
     let requests = TraceRecorder()
-    /// The requests to models, until their turn ends. One object for the process.
-    let modelRequests = TraceRecorder()
+    /// The spans of the turn that is under way. One object for the process.
+    let turnSpans = TurnSpans()
 
     init(paths: AppPaths, logger: Logger, console: Console, environment: [String: String]) {
         self.paths = paths
@@ -58,7 +58,7 @@ struct CompositionRoot: Sendable {
                 rate: StoredSpeakingRate(app: self, live: speech?.rate), alarms: alarmClock(ringing: ringing)),
             .states: knowledge,
         ]
-        parts[.model] = model.map { TracedAssistant(assistant: $0, spans: modelRequests) }
+        parts[.model] = model.map { TracedAssistant(assistant: $0, spans: turnSpans) }
         let keep: @Sendable (WaitingQuestion) async throws -> Void = { try await keepForLater($0) }
         return AnswerQuestion(
             assistant: RoutedAssistant(router ?? .localFirst(withModel: model != nil), parts: parts),

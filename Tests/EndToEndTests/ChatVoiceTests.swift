@@ -194,6 +194,8 @@ struct ChatVoiceTests {
             let notice = refused.event("notice")?["text"] as? String
             #expect(notice?.contains("--allow-tools") == true, "\(refused.output)")
             #expect(refused.event("toolResult")?["isError"] as? Bool == true)
+            let traces = try await chat.parley.run("trace", "last", "9").output
+            #expect(traces.components(separatedBy: "tool call").count == 2, "one of three was made\n\(traces)")
         }
     }
 

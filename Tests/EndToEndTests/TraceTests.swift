@@ -86,6 +86,43 @@ import Testing
         }
     }
 
+    /// The names of the spans of each of the last traces, as they are shown.
+    private static func shown(_ parley: ParleyProcess) async throws -> [[String]] {
+        let result = try await parley.run("trace", "last", "9", "--json")
+        let traces = try #require(result.events.first?["traces"] as? [[String: Any]], "\(result)")
+        return traces.map { ($0["spans"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String } }
+    }
+
+    @Test func `a turn after the wake word has it, a follow-up does not`() async throws {
+        let parley = try ParleyProcess()
+        let scene = try ListenTests.scene(
+            [("hey jarvis, what is the capital of texas", 1), ("what is the state bird of utah", 8)], end: 4, in: parley
+        )
+        let run = try await parley.run(
+            "listen", "--input", scene, "--output", parley.path("a.wav"), "--no-notifications", "--json")
+        #expect(run.code == 0 && run.events.filter { $0["event"] as? String == "answer" }.count == 2, "\(run)")
+        let turns = try await Self.shown(parley)
+        // In one breath the question begins before the wake word is certain.
+        #expect(turns.map { $0.first } == ["turn", "turn"], "\(turns)")
+        #expect(turns.map { $0.contains("wake word") } == [true, false], "\(turns)")
+    }
+
+    @Test func `a conversation by voice leaves how it connected and how the answer came`() async throws {
+        let fixture = try await RealtimeFixture()
+        let words = [
+            "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output",
+            fixture.parley.path("answer.wav"),
+        ]
+        for more in [["--no-history"], []] {
+            let talk = try await fixture.parley.start(words + more, environment: fixture.environment).finished()
+            #expect(talk.code == 0, "\(talk)")
+        }
+        let traces = try await Self.shown(fixture.parley)
+        #expect(traces == [["connect"], ["turn", "response request", "first audio", "first sound"]])
+        let rows = try await Self.exported(fixture.parley)
+        #expect(Set(rows.map { $0[0] }).count == 2, "\(rows)")
+    }
+
     @Test func `one's own server logs and keeps the same trace`() async throws {
         let parley = try ParleyProcess()
         let (log, spans) = (parley.path("server.log"), parley.path("spans.jsonl"))

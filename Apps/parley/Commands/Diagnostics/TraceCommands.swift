@@ -13,7 +13,8 @@ struct TraceLastCommand: Command {
         path: ["trace", "last"],
         summary: "Show how long each stage of the last turns took, and requests to your server",
         discussion: """
-            A turn has spans for what was heard, recognised, answered and spoken, and for requests to a model. A command that asks
+            A turn has spans for the wake word, for what was heard, recognised, answered and spoken, for requests to a model, and
+            for calls of its tools; a conversation by voice with a model has a trace of how it connected, too. A command that asks
             your server has a span for each request, which the server's log names by the same id; other servers do not learn it. At
             most 100 turns are kept on this device, without a word of them, and with --no-history none. Nothing is sent.
             """,

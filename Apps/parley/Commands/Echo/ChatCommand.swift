@@ -189,7 +189,7 @@ struct ChatCommand: Command {
             keepsForLater: keepsForLater)
         let session = ChatSession(
             model: model, tools: tools, conversation: conversation, ask: ask,
-            keep: canKeep ? keep : nil, console: console
+            keep: canKeep ? keep : nil, tracing: app.voiceTracing(kept: keepsHistory), console: console
         ) { app.recordSpeech($0, storingIn: conversations) }
         return (session, model)
     }

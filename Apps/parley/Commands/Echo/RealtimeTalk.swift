@@ -93,7 +93,7 @@ struct RealtimeTalk: Sendable {
             try await record.took(.toolReturned(use, output: text, isError: false, took: .zero))
         }
         let talk = VoiceTalk(
-            model: model, record: record, console: console,
+            model: model, record: record, tracing: app.voiceTracing(kept: keepsHistory), console: console,
             isFile: route.input != nil, isPushToTalk: isPushToTalk,
             question: question)
         trace?.whenFailed { talk.tell($0) }

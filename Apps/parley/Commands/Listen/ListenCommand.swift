@@ -82,6 +82,7 @@ struct ListenCommand: Command {
             }
             // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in
+                app.turnSpans.note(event)
                 notifications?.note(event)
                 await live?.show(event)
                 // A sign that cannot be written costs only what a panel shows.

@@ -26,6 +26,7 @@ final class ChatSession: Sendable {
     private let ask: AnswerQuestion
     private let keep: Keep?
     private let record: @Sendable (OngoingConversation) -> RecordSpeech
+    private let tracing: VoiceTracing
     private let console: Console
     private let screen: AnswerScreen
     private let parts: Guarded<Parts>
@@ -36,15 +37,16 @@ final class ChatSession: Sendable {
     ///   - conversation: The conversation that it begins with.
     ///   - ask: Answers and stores.
     ///   - keep: Keeps a question until the model is back; nil if that is impossible.
+    ///   - tracing: Keeps the times of a conversation by voice.
     ///   - record: Makes what stores the speech of a conversation.
     init(
         model: ModelAssistant?, tools: MCPToolBox?, conversation: OngoingConversation, ask: AnswerQuestion, keep: Keep?,
-        console: Console, record: @escaping @Sendable (OngoingConversation) -> RecordSpeech
+        tracing: VoiceTracing, console: Console, record: @escaping @Sendable (OngoingConversation) -> RecordSpeech
     ) {
         self.model = model
         self.tools = tools
         (self.ask, self.keep, self.record) = (ask, keep, record)
-        self.console = console
+        (self.tracing, self.console) = (tracing, console)
         screen = AnswerScreen(console: console)
         parts = Guarded(Parts(conversation: conversation, record: record(conversation)))
     }
@@ -117,7 +119,9 @@ final class ChatSession: Sendable {
 
     /// Answers one question after another, until the person ends it.
     func run(at terminal: ChatTerminal, history: PromptHistory?) async throws -> ExitCode {
-        let voice = ChatVoice(model: model, console: console, terminal: terminal) { [self] in now.record }
+        let voice = ChatVoice(model: model, console: console, terminal: terminal, tracing: tracing) { [self] in
+            now.record
+        }
         defer {
             voice.end()
             terminal.close()

@@ -12,19 +12,23 @@ final class ChatVoice: Sendable {
     private let console: Console
     private let terminal: ChatTerminal
     private let record: @Sendable () -> RecordSpeech
+    private let tracing: VoiceTracing
     private let follower = Guarded<Task<Void, Never>?>(nil)
     private let muted = Guarded(false)
     /// True if voice is being begun: what keeps it from that is thrown, and need not be said twice.
     private let isBeginning = Guarded(false)
 
-    /// - Parameter record: Returns what stores the conversation.
+    /// - Parameters:
+    ///   - tracing: Keeps the times of it.
+    ///   - record: Returns what stores the conversation.
     init(
-        model: ModelAssistant?, console: Console, terminal: ChatTerminal, record: @escaping @Sendable () -> RecordSpeech
+        model: ModelAssistant?, console: Console, terminal: ChatTerminal, tracing: VoiceTracing,
+        record: @escaping @Sendable () -> RecordSpeech
     ) {
         self.model = model
         self.console = console
         self.terminal = terminal
-        self.record = record
+        (self.tracing, self.record) = (tracing, record)
     }
 
     private func withModel() throws -> ModelAssistant {
@@ -69,7 +73,7 @@ final class ChatVoice: Sendable {
         }
         follow(task)
         isBeginning.withLock { $0 = true }
-        do { try await model.switchMode(to: .audio) } catch {
+        do { try await tracing.connecting { try await model.switchMode(to: .audio) } } catch {
             end()
             throw error
         }
@@ -107,6 +111,7 @@ final class ChatVoice: Sendable {
         do {
             let record = record()
             try await model?.carryOutCalls { [self] event in
+                tracing.spans.note(event)
                 try await record.took(event)
                 switch event {
                 case .notice(let notice):
@@ -136,6 +141,7 @@ final class ChatVoice: Sendable {
 
     /// - Returns: False at the end of the voice.
     private func take(_ event: EchoEvent) async -> Bool {
+        tracing.note(event)
         let name = await model?.name ?? ""
         if let output = VoiceOutput(event) { try? console.emit(output) }
         switch event {

@@ -28,6 +28,7 @@ final class VoiceTalk: Sendable {
 
     private let model: ModelAssistant
     private let record: RecordSpeech
+    private let tracing: VoiceTracing
     private let console: Console
     private let isFile: Bool
     private let isPushToTalk: Bool
@@ -40,15 +41,16 @@ final class VoiceTalk: Sendable {
 
     /// - Parameters:
     ///   - record: Stores what is said.
+    ///   - tracing: Keeps the times of it.
     ///   - isFile: True if the microphone is a sound file: the talk ends when all of it was answered.
     ///   - isPushToTalk: True if the user begins and ends turns; a file is one turn then.
     ///   - question: The questions to the person during the talk.
     init(
-        model: ModelAssistant, record: RecordSpeech, console: Console, isFile: Bool, isPushToTalk: Bool,
-        question: VoiceQuestion = VoiceQuestion()
+        model: ModelAssistant, record: RecordSpeech, tracing: VoiceTracing, console: Console, isFile: Bool,
+        isPushToTalk: Bool, question: VoiceQuestion = VoiceQuestion()
     ) {
         self.model = model
-        self.record = record
+        (self.record, self.tracing) = (record, tracing)
         self.console = console
         self.isFile = isFile
         self.isPushToTalk = isPushToTalk
@@ -74,7 +76,7 @@ final class VoiceTalk: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             // The person may be asked about tools before the conversation begins.
             group.addTask { [self] in await obey(keys) }
-            try await model.begin { [self] in try say($0) }
+            try await tracing.connecting { try await model.begin { [self] in try say($0) } }
             if isFile, isPushToTalk { try await model.beginTurn() }
             state.withLock { $0.hasBegun = true }
             group.addTask { [self] in
@@ -119,6 +121,7 @@ final class VoiceTalk: Sendable {
     }
 
     private func show(_ event: EchoEvent) async throws {
+        tracing.note(event)
         switch event {
         case .error(let error):
             line.clear()
@@ -180,6 +183,7 @@ final class VoiceTalk: Sendable {
         for await _ in calls {
             do {
                 try await model.carryOutCalls { [self] event in
+                    tracing.spans.note(event)
                     try await record.took(event)
                     try say(event)
                 }
