@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 import Domain
-import EchoText
+import Echo
 import Foundation
 import Testing
 
