@@ -7,8 +7,8 @@ import Testing
 /// All golden texts: each line fits its width, nothing is cut where there was room, and each isolate is closed.
 @Suite struct SnapshotMatrixTests {
     private static let folders = [
-        "Packages/TerminalKit/Tests/TerminalKitTests/Snapshots", "Tests/EndToEndTests/Snapshots/commands",
-        "Tests/EndToEndTests/Snapshots/screens",
+        "Packages/TerminalKit/Tests/TerminalKitTests/Snapshots", "Tests/ParleyTests/Snapshots",
+        "Tests/EndToEndTests/Snapshots/commands", "Tests/EndToEndTests/Snapshots/screens",
     ]
 
     /// The findings in sections whose titles begin with their width: `80 en-XB dark`.
