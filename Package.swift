@@ -569,7 +569,7 @@ let package = Package(
                 "Domain",
                 "DomainTestSupport", "DurableFiles", "Echo", "MCP",
                 "HTTPServer", "LocalPage", "Localization",
-                "Networking", "QRCodes", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync",
+                "Networking", "QRCodes", "Security", "Speech", "StateKnowledge", "StructuredJSON", "Sync", "SyncWire",
                 "TerminalKit",
                 "TestKit",
             ], exclude: ["Snapshots"]),

@@ -98,7 +98,8 @@ import Testing
             #expect((tag == "ar") == (plain != result.errors), "\(result)")
             let object = try await parley.start(words + ["--json"]).finished()
             let translated = try await parley.start(words + ["--json"], environment: language).finished()
-            #expect(object.output == translated.output && translated.errors.isEmpty, "\(translated)")
+            let output = SentenceLanguageTests.english(translated.output)
+            #expect(object.output == output && translated.errors.isEmpty, "\(translated)")
         }
     }
 
@@ -119,7 +120,10 @@ import Testing
         let english = try await parley.start(words).finished()
         let result = try await parley.start(words, environment: accented).finished()
         #expect(english.code == 2 && result.code == 2, "\(english) \(result)")
-        guard let part else { return #expect(english.output == result.output && result.errors.isEmpty, "\(result)") }
+        guard let part else {
+            let output = SentenceLanguageTests.english(result.output)
+            return #expect(english.output == output && result.errors.isEmpty, "\(result)")
+        }
         #expect(english.errors.contains(part) && english.errors.contains("says more"), "\(english)")
         #expect(!result.errors.contains(part) && !result.errors.contains("says more"), "\(result)")
     }
