@@ -164,6 +164,10 @@ def form_findings(message, translation):
         yield f"\"{message.text}\" has a plural in one of source and catalogue; run Scripts/l10n extract"
         return
     names = placeholders(message.text) | placeholders(message.plural or "")
+    if len(translation.forms) > 2 and len(set(translation.forms)) == 1 and not any(
+            comment.startswith("# Equal forms: ") for comment in translation.comments):
+        yield (f"\"{message.text}\" has the same form for all numbers; write the language's own forms, or the reason in a comment "
+               "\"# Equal forms: \" above it")
     # A form for one number may spell it out.
     needed = names - ({"count"} if message.plural is not None else set())
     for form in translation.forms:

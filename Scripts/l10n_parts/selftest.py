@@ -2,6 +2,7 @@
 """Proves on a small tree that Scripts/l10n finds what it should, and nothing else."""
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -118,6 +119,22 @@ SWIFT = [
 ]
 
 
+def check_equal_forms(root, german, l10n, expect):
+    """A language with six forms must not say the same in all of them, unless it says why."""
+    rule = "nplurals=6; plural=n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5;"
+    arabic, whole = root / "l10n/ar.po", german.replace("Language: de", "Language: ar").replace("nplurals=2; plural=n != 1;", rule)
+    forms = re.compile(r"msgstr\[0\] (.*)\nmsgstr\[1\] (.*)")
+    many = "\n".join([r"msgstr[0] \1"] + [rf"msgstr[{form}] \2" for form in range(1, 6)])
+    arabic.write_text(forms.sub(many, whole), encoding="utf-8")
+    expect(l10n(root, "check") == (0, ""), f"six forms do not pass: {l10n(root, 'check')[1]}")
+    equal = forms.sub("\n".join(rf"msgstr[{form}] \2" for form in range(6)), whole)
+    arabic.write_text(equal, encoding="utf-8")
+    expect(l10n(root, "check")[1].count("has the same form for all numbers") == 2, "six equal forms pass")
+    arabic.write_text(re.sub(r'((?:msgctxt .*\n)?msgid .*\nmsgid_plural)', r"# Equal forms: a loanword\n\1", equal), encoding="utf-8")
+    expect(l10n(root, "check") == (0, ""), f"equal forms with a reason do not pass: {l10n(root, 'check')[1]}")
+    arabic.unlink()
+
+
 def run(program):
     failures = []
 
@@ -152,6 +169,7 @@ def run(program):
             code, output = l10n(root, "check")
             expect(code == (0 if said is None else 1) and (said or "") in output, f"{old} -> {new}: {code} {output}")
         german.write_text(merged, encoding="utf-8")
+        check_equal_forms(root, merged, l10n, expect)
         for old, new, said in SWIFT:
             expect(old in SOURCE, f"the source has no {old}")
             swift.write_text(SOURCE.replace(old, new, 1), encoding="utf-8")

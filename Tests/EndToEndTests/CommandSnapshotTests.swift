@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import TestKit
 import Testing
 
@@ -30,14 +31,19 @@ import Testing
                 ["sync", "status"], ["later", "list"], ["whoami"], ["assistant", "use", "nobody"],
             ]),
         Group(name: "answers", commands: [["ask", "capital of Texas"], ["map", "Texas"], ["status"]]),
+        Group(name: "settings", commands: [["settings", "list"]], widths: [40, 80]),
+        Group(name: "logs", commands: [["logs"]]),
         // It takes two seconds of processor.
-        Group(name: "doctor", commands: [["doctor"]], widths: [40], languages: ["en"]),
+        Group(name: "doctor", commands: [["doctor"]], widths: [40], languages: ["en", "en-XA", "ja"]),
     ]
 
     private let parley: ParleyProcess
+    /// A home with a log of its own, which no other command writes.
+    private let logged: ParleyProcess
 
     init() async throws {
         parley = try ParleyProcess()
+        logged = try ParleyProcess()
         try await ParleyProcess.buildCatalogues()
     }
 
@@ -45,7 +51,8 @@ import Testing
     private func shown(_ words: [String], _ width: Int, _ language: String) async throws -> [String] {
         let more = ["PARLEY_LANGUAGE": language, "TERM": "xterm-256color"]
         let child = try ChildProcess(
-            ParleyProcess.executable, words, environment: .only(parley.environment.merging(more) { $1 }),
+            ParleyProcess.executable, words,
+            environment: .only((words == ["logs"] ? logged : parley).environment.merging(more) { $1 }),
             input: .sizedTerminal(columns: width, rows: 50))
         let bytes = await child.detached { child in
             var all: [UInt8] = []
@@ -62,20 +69,32 @@ import Testing
             .replacing(/[0-9a-f]{8}(?=  2026-01-02T)/, with: "1234abcd")
     }
 
-    /// The lines without findings that differ by machine: devices, files and durations.
-    private func withoutMachine(_ lines: [String]) -> [String] {
-        var (result, isHidden) = ([String](), false)
+    /// The findings that differ by machine: devices, files and durations.
+    private static let machine: Set<Substring> = [
+        "Microphone", "Loudspeaker", "Journal", "History", "Practice", "Recogniser", "Offline dictation",
+    ]
+
+    private func plain(_ line: String) -> String { line.replacing(/\x1B\[[0-9;]*m/, with: "") }
+
+    /// The labels of the findings in English, in their order.
+    private func labels(_ lines: [String]) -> [Substring] {
+        lines.compactMap { plain($0).firstMatch(of: /^\S+ +([^:]+):/)?.1 }
+    }
+
+    /// The lines without findings that differ by machine, by the labels of the same findings in English: each finding begins at the
+    /// left edge.
+    private func withoutMachine(_ lines: [String], _ labels: [Substring]) throws -> [String] {
+        var (result, index, isHidden) = ([String](), 0, false)
         for line in lines {
-            let plain = line.replacing(/\x1B\[[0-9;]*m/, with: "")
-            if let label = plain.firstMatch(of: /^\S+ +([^:]+):/) {
-                isHidden = [
-                    "Microphone", "Loudspeaker", "Journal", "History", "Practice", "Recogniser", "Offline dictation",
-                ]
-                .contains(label.1)
-                if isHidden { result.append("\(label.1): …") }
+            if plain(line).first?.isWhitespace == false {
+                let label = try #require(index < labels.count ? labels[index] : nil, "more findings than in English")
+                isHidden = Self.machine.contains(label)
+                if isHidden { result.append("\(label): …") }
+                index += 1
             }
             if !isHidden { result.append(line) }
         }
+        #expect(index == labels.count, "\(lines)")
         return result
     }
 
@@ -87,6 +106,13 @@ import Testing
             ["assistant", "add", "home", "--base-url", "http://127.0.0.1:9/v1", "--model", "qwen"],
         ]
         for words in setups { _ = try await parley.start(words).finished() }
+        let lines = [("info", "ready", 5), ("warning", "The microphone is lost; it is opened again.", 7)].map {
+            #"{"time":"2026-01-02T03:04:0\#($2).000Z","level":"\#($0)","category":"audio","message":"\#($1)"}"#
+        }
+        let folder = logged.path("home/data/logs")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let text = (lines + ["damaged"]).joined(separator: "\n") + "\n"
+        try Data(text.utf8).write(to: URL(filePath: folder + "/parley.log"))
     }
 
     /// The commands of the help that have subcommands.
@@ -103,11 +129,15 @@ import Testing
         var texts: [String: String] = [:]
         for group in Self.groups + [Group(name: "groups", commands: helpOfGroups, widths: [40])] {
             var sections: [(title: String, lines: [String])] = []
+            var english: [Substring] = []
             for words in group.commands {
                 for width in group.widths {
                     for language in group.languages {
                         var lines = try await shown(words, width, language)
-                        if words == ["doctor"] { lines = withoutMachine(lines) }
+                        if words == ["doctor"] {
+                            if language == "en" { english = labels(lines) }
+                            lines = try withoutMachine(lines, english)
+                        }
                         sections.append(("\(width) \(language) \(words.joined(separator: " "))", lines))
                     }
                 }

@@ -38,7 +38,7 @@ import Testing
             line("warning", "grave\\u202e"), "damaged",
         ])
         let all = try await parley.run("logs")
-        #expect(all.output.split(separator: "\n").count == 3 && all.errors.contains("1 lines of the log are damaged"))
+        #expect(all.output.split(separator: "\n").count == 3 && all.errors.contains("1 line of the log is damaged"))
         #expect(!all.output.unicodeScalars.contains("\u{202E}"))
         #expect(try await parley.run("logs", "--since", "1h").output.split(separator: "\n").count == 2)
         #expect(try await parley.run("logs", "--since", "2023-01-31", "--level", "warning").output.contains("grave"))

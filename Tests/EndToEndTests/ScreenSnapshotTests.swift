@@ -99,21 +99,24 @@ struct ScreenSnapshotTests {
         return [("1 en chat", try await terminal.screen())]
     }
 
-    /// A cue is read from a file, heard and kept.
-    private func practice() async throws -> Sections {
+    /// A cue is read from a file, heard and kept. What is waited for are the keys at the start of the status line, and its end.
+    private func practice(_ width: Int, _ language: String) async throws -> Sections {
         let parley = try ParleyProcess()
         let sound = try SoundFixtures(folder: parley.folder).speech("Good morning! How are you?")
         let terminal = try EmulatedTerminal(
-            ["practice", "--language", "en", "--input", sound], environment: parley.environment, columns: 40, rows: 16)
+            ["practice", "--language", "en", "--input", sound],
+            environment: parley.environment.merging(["PARLEY_LANGUAGE": language]) { $1 }, columns: width, rows: 20)
         var sections: Sections = []
-        func look(_ title: String) async throws { sections.append(("40 en \(title)", try await terminal.screen())) }
-        try await terminal.run.shows("q quit\u{1B}[K")
+        func look(_ title: String) async throws {
+            try await terminal.run.shows("\u{1B}[K")
+            sections.append(("\(width) \(language) \(title)", try await terminal.screen()))
+        }
+        try await terminal.run.shows("\rEnter ")
         try await look("a cue")
-        try await terminal.type("\r", until: "recorded.")
-        try await terminal.run.shows("r again …\u{1B}[K")
+        try await terminal.type("\r", until: "\rEnter ")
+        try await terminal.run.shows("\rp ")
         try await look("recorded")
-        try await terminal.type("\r", until: "Kept.")
-        try await terminal.run.shows("q quit\u{1B}[K")
+        try await terminal.type("\r", until: "\rEnter ")
         try await look("kept")
         try terminal.run.type("q")
         #expect(await terminal.run.code() == 0, "\(terminal.run.text)")
@@ -125,11 +128,15 @@ struct ScreenSnapshotTests {
         for width in [40, 80, 120] {
             for language in CommandSnapshotTests.languages { chats += try await chat(width, language) }
         }
+        var practices: Sections = []
+        for width in [40, 80] {
+            for language in CommandSnapshotTests.languages { practices += try await practice(width, language) }
+        }
         let texts = [
             "chat": SnapshotFolder.text(chats), "resize": SnapshotFolder.text(try await resized()),
             "editing": SnapshotFolder.text(try await editing()),
             "narrowest": SnapshotFolder.text(try await narrowest()),
-            "practice": SnapshotFolder.text(try await practice()),
+            "practice": SnapshotFolder.text(practices),
         ]
         let found = try SnapshotFolder("Tests/EndToEndTests/Snapshots/screens").differences(from: texts)
         #expect(found.isEmpty, "\(found)")

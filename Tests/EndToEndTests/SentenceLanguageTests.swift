@@ -127,7 +127,7 @@ import Testing
     }
 
     /// JSON without the person's language beside errors.
-    private static func english(_ json: String) -> String { json.replacing(/"localized":"([^"\\]|\\.)*",/, with: "") }
+    static func english(_ json: String) -> String { json.replacing(/"localized":"([^"\\]|\\.)*",/, with: "") }
 
     @Test(arguments: ["de", "ar", "en-XB"]) func `JSON is English`(tag: String) async throws {
         for words in Self.commands {

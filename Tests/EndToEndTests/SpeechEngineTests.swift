@@ -66,7 +66,7 @@ import Testing
             let used = try await parley.run("speech", "use", "it", "--voice", "af_heart")
             #expect(used.code == 0 && used.output.contains("voice af_heart"), "\(used.errors)")
             let listed = try await parley.run("speech", "list")
-            #expect(listed.output.contains("in use for recognition and synthesis"), "\(listed.output)")
+            #expect(listed.output.contains("in use for recognition, synthesis"), "\(listed.output)")
             #expect(try await parley.run("speech", "use", "local", "--for", "recognition").code == 0)
             let half = try await parley.run("speech", "list", "--json").events.first
             #expect(half?["usedFor"] as? [String] == ["synthesis"])

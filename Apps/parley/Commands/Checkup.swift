@@ -167,7 +167,7 @@ struct Checkup: Sendable {
             guard let settings = try SyncSettings.load(from: app.paths.syncSettings) else {
                 return "not set up; parley sync setup keeps your conversations on several devices" as Sentence
             }
-            let place: Sentence = "at \(settings.place.text)"
+            let place: Sentence = "at \(settings.place.sentence)"
             guard try await !app.sealedData.isLocked(), !AppPaths.isMissing(app.paths.sync) else { return place }
             let state = SyncState(settings, try await app.syncSummary())
             (failure, clock) = (state.failure?.text, state.clock)

@@ -25,11 +25,13 @@ enum AnswerEventText {
     }
 
     /// "add(a: 1, b: 2) → 3 (12 ms)".
-    static func result(_ use: ToolUse, _ output: String, isError: Bool, took duration: Duration) -> String {
+    static func result(_ use: ToolUse, _ output: String, isError: Bool, took duration: Duration) -> Sentence {
         let arguments = ToolArguments.short(use.arguments, limit: 60)
         let output = ForeignText.short(output, limit: isError ? 160 : 60)
-        return "\(ForeignText.short(use.name, limit: 64))(\(arguments)) \(isError ? "failed: " : "→ ")\(output) "
-            + "(\(duration.words))"
+        let call = "\(ForeignText.short(use.name, limit: 64))(\(arguments))"
+        return isError
+            ? "\(call) failed: \(output) (\(duration.words))"
+            : Sentence(verbatim: "\(call) → \(output) (\(duration.words))")
     }
 }
 

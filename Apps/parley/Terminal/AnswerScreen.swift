@@ -52,7 +52,7 @@ final class AnswerScreen: Sendable {
             case .toolReturned(let use, let output, let isError, let duration):
                 try finish(&state)
                 if !console.isJSON {
-                    say(AnswerEventText.result(use, output, isError: isError, took: duration), state)
+                    say(console.text(AnswerEventText.result(use, output, isError: isError, took: duration)), state)
                 }
                 ended(use, &state)
             case .toolRefused(let use, let refusal):
@@ -105,7 +105,8 @@ final class AnswerScreen: Sendable {
 
     /// Shows the status line only while tools run: clearing it would clear the answer's own line, too.
     private func showRunning(_ state: State) {
-        if !state.running.isEmpty { status.announce("Waiting for \(state.running.joined(separator: ", ")) …") }
+        guard !state.running.isEmpty else { return }
+        status.announce(console.text("Waiting for \(state.running.joined(separator: ", ").printable) …"))
     }
 
     private func show(_ text: String, _ state: inout State) throws {

@@ -46,7 +46,7 @@ struct ConversationEntry: Encodable {
         let count = String(repeating: " ", count: max(0, 4 - String(messages).count)) + String(messages)
         try console.show(
             console.styled("\(id.prefix(8))  \(updatedAt)  \(count)  ", .muted)
-                + (pinned ? console.styled("pinned  ", .warning) : "") + heading)
+                + (pinned ? console.styled(console.text("pinned") + "  ", .warning) : "") + heading)
     }
 }
 
@@ -86,7 +86,7 @@ struct ConversationOutput: Encodable {
     var markdown: String {
         var text = "# \(summary.heading)\n\n"
         text += "Started \(summary.conversation.startedAt.formatted(.iso8601)), "
-        text += "\(summary.messageCount.of("message")), id `\(summary.id)`.\n"
+        text += "\(summary.messageCount) message\(summary.messageCount == 1 ? "" : "s"), id `\(summary.id)`.\n"
         for message in content { text += "\n" + Self.markdown(message) }
         return text
     }
@@ -95,7 +95,7 @@ struct ConversationOutput: Encodable {
         let time = message.createdAt.formatted(.iso8601)
         switch message.role {
         case .user:
-            let files = message.attachments.isEmpty ? "" : "\n*\(message.attachments.words)*\n"
+            let files = message.attachments.isEmpty ? "" : "\n*with \(message.attachments.names)*\n"
             return "## You, \(time)\n\n\(message.text)\n\(files)"
         case .assistant:
             let source = message.source.map { " (\($0.text.printable))" } ?? ""

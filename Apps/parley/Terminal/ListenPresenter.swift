@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Domain
+import Localization
 import TerminalKit
 
 /// Shows an assistant that listens all day: its turns, its failures, and a line with its current state.
@@ -22,7 +23,7 @@ actor ListenPresenter {
         self.console = console
         self.logger = logger
         status = StatusLine(console: console)
-        line = ListenStatus(wakeWord: wakeWord, glyphs: console.traits.glyphs)
+        line = ListenStatus(wakeWord: wakeWord, glyphs: console.traits.glyphs, translator: console.translator)
     }
 
     /// Shows one event; false if it cannot be shown, and then `rethrow()` throws the reason.
@@ -84,7 +85,8 @@ actor ListenPresenter {
             try show(event, of: turn)
         case .interrupted(let turn):
             status.clear()
-            try console.show(console.styled("        (interrupted)", .muted))
+            let label = String(repeating: " ", count: SpeakerLabel.columns(console) + 2)
+            try console.show(console.styled(label + console.text("(interrupted)"), .muted))
             try console.emit(InterruptedEvent(turn: turn.description))
         case .device(let text):
             say(text)
@@ -134,6 +136,8 @@ actor ListenPresenter {
 struct ListenStatus: Sendable {
     let wakeWord: String
     let glyphs: Glyphs
+    /// Shows the words in the person's language.
+    let translator: Translator
     var phase = VoiceLoop.Phase.idle
     /// The level in dBFS; nil before the first sound.
     var level: Double?
@@ -141,23 +145,37 @@ struct ListenStatus: Sendable {
     var words = ""
 
     /// The state in words that change with the phase alone.
-    var spoken: String { hint.split(separator: " ").joined(separator: " ") }
+    var spoken: String {
+        let state = translator(Self.word(phase))
+        return hint.map { state + " " + translator($0) } ?? state
+    }
 
-    private var hint: String {
+    private static func word(_ phase: VoiceLoop.Phase) -> Sentence {
         switch phase {
-        case .idle: "idle       say \"\(wakeWord)\""
-        case .listening: "listening  ask a question"
+        case .idle: "idle"
+        case .listening: "listening"
         case .thinking: "thinking"
-        case .speaking: "speaking   speak to interrupt"
+        case .speaking: "speaking"
+        }
+    }
+
+    private var hint: Sentence? {
+        switch phase {
+        case .idle: "say \"\(wakeWord)\""
+        case .listening: "ask a question"
+        case .thinking: nil
+        case .speaking: "speak to interrupt"
         }
     }
 
     /// The line without colours.
     var text: String {
-        let dot = glyphs.dot
-        let hint = phase == .listening && !words.isEmpty ? "listening  " + words : hint
-        guard let level else { return "\(dot) \(hint)" }
-        return "\(dot) \(LevelBar.bar(level, glyphs: glyphs)) \(hint)"
+        let states = [VoiceLoop.Phase.idle, .listening, .thinking, .speaking].map { translator(Self.word($0)) }
+        let hint = phase == .listening && !words.isEmpty ? words : hint.map { translator($0) }
+        let state = translator(Self.word(phase))
+        let text = hint.map { state.padded(to: states.map(\.columns).max() ?? 0) + "  " + $0 } ?? state
+        guard let level else { return "\(glyphs.dot) \(text)" }
+        return "\(glyphs.dot) \(LevelBar.bar(level, glyphs: glyphs)) \(text)"
     }
 }
 

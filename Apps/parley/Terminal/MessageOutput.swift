@@ -15,28 +15,33 @@ struct MessageOutput: Encodable {
         let time = console.styled(message.createdAt.formatted(.iso8601), .muted)
         switch message.role {
         case .user:
-            let files = message.attachments.isEmpty ? "" : "  (\(message.attachments.words))"
+            let names = message.attachments.names
+            let files = names.isEmpty ? "" : "  " + console.text("(with \(names))")
             try console.show(
-                "\(time)  \(console.styled("you   ", .accent))  \(message.text.printable)\(console.styled(files, .muted))"
-            )
+                "\(time)  \(SpeakerLabel.person.text(.accent, console))  \(message.text.printable)"
+                    + console.styled(files, .muted))
         case .assistant:
             try console.show(
-                "\(time)  \(console.styled("parley", .success))  \(message.text.printable)\(console.styled(note, .muted))"
-            )
+                "\(time)  \(SpeakerLabel.parley.text(.success, console))  \(message.text.printable)"
+                    + console.styled(note.map { "  " + console.text($0) } ?? "", .muted))
         case .tool:
             let call = message.toolCall.map { "\($0.name.printable) \($0.arguments.printable)  " } ?? ""
             try console.show(
-                "\(time)  \(console.styled("tool  ", .warning))  \(console.styled(call, .muted))"
-                    + "\(message.text.printable)\(console.styled(note, .muted))")
+                "\(time)  \(SpeakerLabel.tool.text(.warning, console))  \(console.styled(call, .muted))"
+                    + message.text.printable + console.styled(note.map { "  " + console.text($0) } ?? "", .muted))
         }
     }
 
-    /// The state of a message that is not whole, or an empty text.
-    private var note: String {
+    /// The state of a message that is not whole; nil for one that is.
+    private var note: Sentence? {
         switch message.state {
-        case .whole: message.toolCall?.isError == true ? "  (failed)" : ""
-        case .partial: message.role == .tool ? "  (no result)" : "  (incomplete)"
-        case .interrupted(let heard): heard.map { "  (interrupted; \($0) characters were heard)" } ?? "  (interrupted)"
+        case .whole: message.toolCall?.isError == true ? "(failed)" : nil
+        case .partial: message.role == .tool ? "(no result)" : "(incomplete)"
+        case .interrupted(nil): "(interrupted)"
+        case .interrupted(let heard?):
+            Sentence(
+                one: "(interrupted; \(heard) character was heard)",
+                other: "(interrupted; \(heard) characters were heard)", count: heard)
         }
     }
 
@@ -91,8 +96,8 @@ struct MessageOutput: Encodable {
 }
 
 extension [Attachment] {
-    /// The names of the files, for a person.
-    var words: String { "with " + map(\.name.printable).joined(separator: ", ") }
+    /// The names of the files, for a person; empty without one.
+    var names: String { map(\.name.printable).joined(separator: ", ") }
 }
 
 /// Messages as a list, or as `{"messages":[…]}`.

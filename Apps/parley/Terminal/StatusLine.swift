@@ -21,12 +21,20 @@ final class StatusLine: Sendable {
         isShown = isPerson && console.traits.canRedraw
     }
 
+    /// The text as it fits on one line of a terminal that is so wide, with an ellipsis in place of what does not.
+    static func fitted(_ text: String, width: Int, glyphs: Glyphs) -> String {
+        let text = text.printable
+        return text.columns < width ? text : text.fitted(to: width - 1, glyphs: glyphs)
+    }
+
     /// Shows a text in place of the last one, cut to the terminal's width.
     ///
     /// - Parameter spoken: The line to write where nothing is written anew, unless it was the last one; nil for none.
     func show(_ text: String, spoken: String? = nil) {
         guard isShown else { return announce(spoken) }
-        try? console.errors.write(ControlSequence.replacingLine(with: text, columns: console.errors.columns ?? 80))
+        let columns = console.errors.columns ?? 80
+        let shown = Self.fitted(text, width: columns, glyphs: console.traits.glyphs)
+        try? console.errors.write(ControlSequence.replacingLine(with: shown, columns: columns))
     }
 
     /// Shows a text that a person must read, wherever there is a terminal.

@@ -34,15 +34,15 @@ struct TurnPresenter: Sendable {
         case .level, .draft, .answering:
             break
         case .transcript(let transcript):
-            try console.show("\(console.styled("you   ", .accent))  \(transcript.text.printable)")
+            try console.show("\(SpeakerLabel.person.text(.accent, console))  \(transcript.text.printable)")
             try console.emit(
                 TranscriptEvent(turn: turn.description, text: transcript.text, confidence: transcript.confidence))
         case .answer(let answer):
-            let text = "\(console.styled("parley", .success))  \(answer.text.printable)\(source(of: answer))"
+            let text = "\(SpeakerLabel.parley.text(.success, console))  \(answer.text.printable)\(source(of: answer))"
             try console.show(map?.beside(text, answer.states) ?? text)
             try console.emit(TurnAnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
         case .refused(let error):
-            try console.show("\(console.styled("parley", .warning))  \(console.text(error.sentence))")
+            try console.show("\(SpeakerLabel.parley.text(.warning, console))  \(console.text(error.sentence))")
             try console.emit(
                 RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, error.sentence)))
         }
@@ -59,7 +59,7 @@ struct TurnPresenter: Sendable {
         guard !report.entries.isEmpty else { return }
         try console.show("\n" + report.formatted())
         if let reply = replyLatency {
-            try console.show("end of speech to first audible sample: \(reply.milliseconds) ms")
+            try console.tell("end of speech to first audible sample: \(reply.milliseconds) ms")
         }
         try console.emit(LatencyEvent(turn: turn.description, report: report, reply: replyLatency))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TerminalKit
 
 extension Sequence<Sentence> {
     /// The parts of a list, as one sentence.
@@ -15,6 +16,9 @@ extension Sequence<Sentence> {
 }
 
 extension String {
+    /// The text with spaces behind it, up to a number of columns.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+
     /// The text without whitespace and line ends at both ends.
     var trimmingWhitespace: String {
         var text = self[...]
@@ -22,9 +26,4 @@ extension String {
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
     }
-}
-
-extension Int {
-    /// The number with a noun: "1 day", "2 days".
-    func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

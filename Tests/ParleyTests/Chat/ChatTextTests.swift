@@ -25,7 +25,7 @@ import Testing
         cost.usage = ["llama": Usage(inputTokens: 10, cachedInputTokens: 4, outputTokens: 3, reasoningTokens: 1)]
         cost.unpriced = ["llama"]
         #expect(
-            ChatText.lines(cost) == [
+            ChatText.lines(cost).map(\.english) == [
                 "llama: 10 tokens in (4 cached), 3 out (1 reasoning), no price known", "$0.0000 so far",
             ])
         #expect(ModelCost.money(1.005) == "$1.00" || ModelCost.money(1.005) == "$1.01")

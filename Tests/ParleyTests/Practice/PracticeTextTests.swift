@@ -2,6 +2,7 @@
 
 import Domain
 import DomainTestSupport
+import Localization
 import TerminalKit
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
         }
         let plot = ProgressPlot(
             progress: PracticeProgress(of: results), today: try #require(CalendarDate("2024-03-01")), days: 3,
-            glyphs: Glyphs(hasUnicode: true))
+            glyphs: Glyphs(hasUnicode: true), translator: .english)
         #expect(
             plot.lines == [
                 "  practised a day",
@@ -78,7 +79,7 @@ import Testing
     @Test func aPlotWithoutUnicodeAndWithoutPractice() throws {
         let plot = ProgressPlot(
             progress: PracticeProgress(of: []), today: try #require(CalendarDate("2024-03-01")), days: 30,
-            glyphs: Glyphs(hasUnicode: false))
+            glyphs: Glyphs(hasUnicode: false), translator: .english)
         #expect(plot.lines.count == 8)
         #expect(plot.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
         #expect(plot.lines.last == "        2024-02-01          2024-03-01")

@@ -3,13 +3,14 @@
 import Diagnostics
 import Domain
 import Foundation
+import Localization
 import TerminalKit
 import Testing
 
 @testable import parley
 
 @Suite struct StatisticsTextTests {
-    private static let first = CalendarDate("2026-03-01") ?? .epoch
+    static let first = CalendarDate("2026-03-01") ?? .epoch
 
     /// A turn on the n-th of March.
     private func turn(
@@ -25,18 +26,18 @@ import Testing
         return turn
     }
 
-    private func statistics(_ turns: [CountedTurn]) -> Statistics {
+    func statistics(_ turns: [CountedTurn]) -> Statistics {
         Statistics(turns) { CalendarDate(dayNumber: Int($0.timeIntervalSince1970 / 86_400)) ?? .epoch }
     }
 
     private func lines(_ turns: [CountedTurn], width: Int = 80, usesUnicode: Bool = true) throws -> [String] {
         StatisticsText(
             statistics: statistics(turns), since: Self.first, today: try #require(CalendarDate("2026-03-03")),
-            width: width, glyphs: Glyphs(hasUnicode: usesUnicode)
+            width: width, glyphs: Glyphs(hasUnicode: usesUnicode), translator: .english
         ).lines
     }
 
-    private var turns: [CountedTurn] {
+    var turns: [CountedTurn] {
         let usage = AnswerUsage(inputTokens: 1_200, outputTokens: 30, cost: 0.0123)
         let unpriced = AnswerUsage(inputTokens: 1, outputTokens: 2, cost: nil)
         return [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Localization
 import TerminalKit
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `a spoken state changes with the phase alone`() {
-        var status = ListenStatus(wakeWord: "hey jarvis", glyphs: Glyphs(hasUnicode: false))
+        var status = ListenStatus(wakeWord: "hey jarvis", glyphs: Glyphs(hasUnicode: false), translator: .english)
         #expect(status.spoken == "idle say \"hey jarvis\"")
         status.phase = .listening
         let spoken = status.spoken

@@ -2,6 +2,7 @@
 
 import Echo
 import FoundationEssentials
+import Localization
 import TerminalKit
 import Testing
 
@@ -41,7 +42,8 @@ import Testing
     }
 
     @Test func theStatusLineSaysWhoSpeaks() {
-        var status = VoiceStatus(isPushToTalk: false, glyphs: Glyphs(hasUnicode: false))
+        var status = VoiceStatus(
+            isPushToTalk: false, glyphs: Glyphs(hasUnicode: false), translator: .english)
         #expect(status.text(width: 79).contains("connecting"))
         status.take(.connectionStatusChanged(.connected))
         status.take(.audioLevelChanged(0.1))
@@ -63,7 +65,8 @@ import Testing
     }
 
     @Test func withPushToTalkItSaysWhatEnterDoes() {
-        var status = VoiceStatus(isPushToTalk: true, glyphs: Glyphs(hasUnicode: true))
+        var status = VoiceStatus(
+            isPushToTalk: true, glyphs: Glyphs(hasUnicode: true), translator: .english)
         status.take(.connectionStatusChanged(.connected))
         #expect(status.text(width: 79).contains("waiting  Enter begins your turn"))
         status.isTurnOpen = true

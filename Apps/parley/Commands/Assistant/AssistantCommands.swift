@@ -121,7 +121,8 @@ struct AssistantListCommand: Command {
         for (name, assistant) in list.assistants.sorted(by: { $0.key < $1.key }) {
             let isUsed = name == list.used
             try console.show(
-                "\(console.styled(name, .strong))  \(assistant.words)" + (isUsed ? "  (in use)" : ""))
+                "\(console.styled(name, .strong))  \(assistant.words)" + (isUsed ? "  " + console.text("(in use)") : "")
+            )
             try console.emit(AssistantOutput(name, assistant, isUsed: isUsed))
         }
         return .done

@@ -42,10 +42,13 @@ struct AudioLoopbackCommand: Command {
                 : try app.devices(for: AudioRoute(input: nil, output: nil, device: device)).playback
             result = try await LoopbackMeasurement.measure(playback: device, capture: device, rounds: rounds)
         } catch let error as AudioError { throw DomainError(translating: error) }
-        try console.show(
-            "\(Self.milliseconds(result.latencyFrames, result.format)) ms there and back, "
-                + "\(Self.milliseconds(result.spreadFrames, result.format)) ms apart in \(result.rounds.count) rounds; "
-                + "heard at \(LevelBar.text(result.level)) dBFS")
+        let (latency, spread) = (
+            Self.milliseconds(result.latencyFrames, result.format),
+            Self.milliseconds(result.spreadFrames, result.format)
+        )
+        try console.tell(
+            "\(latency) ms there and back, \(spread) ms apart in \(result.rounds.count) rounds; heard at \(LevelBar.text(result.level)) dBFS"
+        )
         try console.emit(
             Output(
                 milliseconds: result.latency / .milliseconds(1), frames: result.latencyFrames,

@@ -30,9 +30,9 @@ struct AudioMeterCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let total = try await measure(in: app, console: console)
-        try console.show(
-            "loudest \(LevelBar.text(total.rms)) dBFS, peak \(LevelBar.text(total.peak)) dBFS, "
-                + "\(total.clipped) samples clipped in \(total.tenths / 10) s")
+        try console.tell(
+            "loudest \(LevelBar.text(total.rms)) dBFS, peak \(LevelBar.text(total.peak)) dBFS, samples clipped in \(total.tenths / 10) s: \(total.clipped)"
+        )
         return .done
     }
 

@@ -50,8 +50,9 @@ struct PlayCommand: Command {
             let position = try await KeyboardTransport(control: control).run {
                 try await player.play(file, from: start, control: control) { progress in
                     let level = AudioLevel(of: progress.buffer)
-                    let word = progress.isPaused ? "rest" : "play"
-                    status.show("\(word) \(progress.heard.clock) of \(progress.duration.clock)  \(bar.draw(level))")
+                    let word = console.text(progress.isPaused ? "rest" : "play")
+                    let place = console.text("\(progress.heard.clock) of \(progress.duration.clock)")
+                    status.show("\(word) \(place)  \(bar.draw(level))")
                 }
             }
             status.clear()

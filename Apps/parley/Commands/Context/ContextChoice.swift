@@ -50,7 +50,7 @@ enum ContextConsentText {
 
 extension ContextPart {
     /// The content that it adds, with an example.
-    var words: String {
+    var words: Sentence {
         switch self {
         case .time: "the time and the day of the week: \"18:05, Tuesday evening\""
         case .history: "your last five questions"

@@ -224,21 +224,24 @@ private struct ContextOutput: Encodable {
         parts = Dictionary(
             uniqueKeysWithValues: ContextPart.allCases.map { part in
                 let since = choice.allowed[part.rawValue]
-                return (part.rawValue, Part(isAllowed: since != nil, since: since, adds: part.words))
+                return (part.rawValue, Part(isAllowed: since != nil, since: since, adds: part.words.english))
             })
         (calendars, isSent) = (choice.calendars, choice.isSent)
         sentSince = choice.isSent ? choice.sent?.decidedAt : nil
     }
 
     func write(to console: Console) throws {
+        let words = ["on" as Sentence, "off" as Sentence].map(console.text)
+        let width = words.map(\.columns).max() ?? 0
+        let (on, off) = (words[0].padded(to: width), words[1].padded(to: width))
         for part in ContextPart.allCases {
             let isOn = parts[part.rawValue]?.isAllowed == true
             let name = part.rawValue.padded(to: 8)
             try console.show(
-                "\(console.styled(isOn ? "on " : "off", isOn ? .success : .muted))  \(console.styled(name, .strong))  "
-                    + part.words)
+                "\(console.styled(isOn ? on : off, isOn ? .success : .muted))  \(console.styled(name, .strong))  "
+                    + console.text(part.words))
         }
-        for calendar in calendars { try console.show("calendar  \(calendar.printable)") }
+        for calendar in calendars { try console.show("\(console.text("calendar"))  \(calendar.printable)") }
         try console.show(
             console.text(isSent ? "It is sent to the model in use." : "Nothing of it is sent to a model."))
         try console.emit(self)
@@ -246,8 +249,6 @@ private struct ContextOutput: Encodable {
 }
 
 extension String {
-    fileprivate func padded(to length: Int) -> String { self + String(repeating: " ", count: max(0, length - count)) }
-
     /// The lines, each without what could drive a terminal.
     fileprivate var printableLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")

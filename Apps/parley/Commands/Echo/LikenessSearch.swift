@@ -58,7 +58,7 @@ struct ModelLikeness: LikenessSearch {
         let status = StatusLine(console: console)
         defer { status.clear() }
         for start in stride(from: 0, to: missing.count, by: Self.batch) {
-            status.show("Reading \(start) of \(missing.count) paragraphs …")
+            status.show(console.text("Reading \(start) of \(missing.count) paragraphs …"))
             let batch = Array(missing[start..<min(missing.count, start + Self.batch)])
             let vectors = try await echo.vectors(of: batch, model: settings.model, dimensions: dimensions)
             for (text, vector) in zip(batch, vectors) {

@@ -34,7 +34,8 @@ struct ModelsCommand: Command {
         for model in models {
             let isDefault = model.id == standard
             try console.show(
-                console.styled(ForeignText.short(model.id, limit: 200), .strong) + (isDefault ? "  (default)" : "")
+                console.styled(ForeignText.short(model.id, limit: 200), .strong)
+                    + (isDefault ? "  " + console.text("(default)") : "")
                     + console.styled(model.owner.map { "  \(ForeignText.short($0, limit: 60))" } ?? "", .muted))
             try console.emit(Output(id: model.id, owner: model.owner, isDefault: isDefault))
         }

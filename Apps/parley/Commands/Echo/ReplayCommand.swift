@@ -39,7 +39,7 @@ struct ReplayCommand: Command {
     }
 
     private func replay(_ trace: VoiceTrace, _ file: String, _ number: Int, _ console: Console) throws -> Bool {
-        try console.show(console.styled("\(file.printable), conversation \(number)", .strong))
+        try console.show(console.styled(console.text("\(file), conversation \(number)"), .strong))
         for line in ReplayText.turns(trace) { try console.tell(line) }
         do throws(VoiceTraceError) {
             try trace.replay()

@@ -44,7 +44,10 @@ struct LogsCommand: Command {
         let begin = since?.date(now: .now) ?? .distantPast
         var records = try next(&reader, from: begin)
         if reader.damaged > 0 {
-            console.warn("\(reader.damaged) lines of the log are damaged, and left out.")
+            console.warn(
+                Sentence(
+                    one: "\(reader.damaged) line of the log is damaged, and left out.",
+                    other: "\(reader.damaged) lines of the log are damaged, and left out.", count: reader.damaged))
         }
         if let file {
             try NewFile.write(Array(records.map { $0.redactedJSON + "\n" }.joined().utf8), to: file)

@@ -90,7 +90,8 @@ struct CueListScreen {
         }
         if let next = last.next { console.progress("More of them: --after \(next)") }
         if case .old(let date, let error) = last.freshness {
-            let age = date.map { "as the server had it \(Self.age($0))" } ?? "only what came with the program"
+            let starter = "only what came with the program" as Sentence
+            let age = date.map { "as the server had it \(Self.age($0))" as Sentence } ?? starter
             console.progress("This list is old, \(age). \(Sentence(error))")
         }
     }
@@ -108,13 +109,14 @@ struct CueListScreen {
         text + String(repeating: " ", count: max(0, width - text.columns))
     }
 
-    private static func age(_ date: Date) -> String {
+    private static func age(_ date: Date) -> Sentence {
         let minutes = max(0, Int(Date().timeIntervalSince(date) / 60))
+        let (hours, days) = (minutes / 60, minutes / 1_440)
         return switch minutes {
         case ..<2: "just now"
-        case ..<120: "\(minutes) minutes ago"
-        case ..<2_880: "\(minutes / 60) hours ago"
-        default: "\(minutes / 1_440) days ago"
+        case ..<120: Sentence(one: "\(minutes) minute ago", other: "\(minutes) minutes ago", count: minutes)
+        case ..<2_880: Sentence(one: "\(hours) hour ago", other: "\(hours) hours ago", count: hours)
+        default: Sentence(one: "\(days) day ago", other: "\(days) days ago", count: days)
         }
     }
 }

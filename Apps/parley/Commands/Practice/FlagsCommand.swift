@@ -28,10 +28,12 @@ struct FlagsCommand: Command {
             let ofPage = await app.flagsOfPage
             for flag in Flags.all {
                 let resolution = session.flags.resolve(flag.name, fallback: flag.fallback, at: now)
-                let reason = resolution.exclusion.map { " (the server's rule does not hold: \($0.rawValue))" } ?? ""
+                let reason = resolution.exclusion.map {
+                    " " + console.text("(the server's rule does not hold: \($0.rawValue))")
+                }
                 let source = ofPage.contains(flag.name) ? "page" : resolution.source.rawValue
                 try console.show("\(flag.name) = \(resolution.value)".printable)
-                try console.show(console.styled("    \(source)\(reason). \(flag.summary)", .muted))
+                try console.show(console.styled("    \(source)\(reason ?? ""). \(flag.summary)", .muted))
                 try console.emit(
                     FlagOutput(
                         name: flag.name, value: "\(resolution.value)", source: source,

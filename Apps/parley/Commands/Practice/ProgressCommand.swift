@@ -142,13 +142,16 @@ struct ProgressCommand: Command {
         if !results.isEmpty {
             let width = (console.output.columns ?? 80) - 10
             let plot = ProgressPlot(
-                progress: progress, today: today, days: min(days, max(width, 7)), glyphs: console.traits.glyphs
-            )
+                progress: progress, today: today, days: min(days, max(width, 7)), glyphs: console.traits.glyphs,
+                translator: console.translator)
             for line in plot.lines { try console.show(line) }
             try console.show("")
-            try console.show(
-                "  \(results.count.of("time")) on \(progress.days.count.of("day")); \(streak.of("day")) in a row now,"
-                    + " \(progress.longestStreak) at the most")
+            let (times, days) = (results.count, progress.days.count)
+            let counted = Sentence(one: "\(times) time", other: "\(times) times", count: times)
+            let onDays = Sentence(one: "on \(days) day", other: "on \(days) days", count: days)
+            let inARow = Sentence(
+                one: "\(streak) day in a row now", other: "\(streak) days in a row now", count: streak)
+            try console.tell("  \(counted) \(onDays); \(inARow), \(progress.longestStreak) at the most")
         }
         try console.emit(ProgressOutput(progress, streak: streak, count: results.count))
     }

@@ -44,13 +44,14 @@ struct RecordingsListCommand: Command {
                 let cue = try await practice.storage.cues.cue(recording.cue)
                 let isWaiting = try await practice.session.account?.queue.isWaiting(for: recording.id) ?? false
                 let isHeld = try await practice.session.account?.queue.isHeld(recording.id) ?? false
-                let waits = isHeld ? "  (held back)" : isWaiting ? "  (not sent yet)" : ""
+                let waits: Sentence? = isHeld ? "(held back)" : isWaiting ? "(not sent yet)" : nil
                 try console.show(
                     console.styled(
                         "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
                             + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .muted)
-                        + (cue?.text ?? "").printable + console.styled(waits, .warning))
-                let isSent = practice.session.account != nil && waits.isEmpty
+                        + (cue?.text ?? "").printable
+                        + console.styled(waits.map { "  " + console.text($0) } ?? "", .warning))
+                let isSent = practice.session.account != nil && waits == nil
                 try console.emit(RecordingOutput(recording, text: cue?.text, isSent: isSent))
             }
             for recording in unfinished { try await show(recording, practice, console) }
@@ -66,7 +67,7 @@ struct RecordingsListCommand: Command {
             console.styled(
                 "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
                     + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .muted)
-                + (text ?? "").printable + console.styled("  (not finished)", .warning))
+                + (text ?? "").printable + console.styled("  " + console.text("(not finished)"), .warning))
         try console.emit(UnfinishedOutput(recording, text: text))
     }
 }

@@ -25,9 +25,11 @@ struct UploadsListCommand: Command {
             if held > 0 { console.progress("\(held) recordings and results are held back: parley consent show") }
             for item in items {
                 let output = SyncItemOutput(item)
+                let tried = Sentence(
+                    one: "tried \(item.attempts) time", other: "tried \(item.attempts) times", count: item.attempts)
                 try console.show(
-                    "\(item.id)  \(output.work) \(output.name.prefix(8))  \(output.stage)"
-                        + (item.attempts > 0 ? ", tried \(item.attempts) times" : "")
+                    "\(item.id)  \(console.text(item.work.subject))  \(console.text(item.stage.word))"
+                        + (item.attempts > 0 ? ", " + console.text(tried) : "")
                         + (output.reason.map { ": \($0.printable)" } ?? ""))
                 try console.emit(output)
             }

@@ -66,7 +66,7 @@ struct PromptsListCommand: Command {
             let isUsed = name == list.used
             try console.show(
                 "\(console.styled(name, .strong))  \(ForeignText.short(text, limit: 100))"
-                    + (isUsed ? "  (in use)" : ""))
+                    + (isUsed ? "  " + console.text("(in use)") : ""))
             try console.emit(PromptOutput(name: name, text: text, isUsed: isUsed))
         }
         return .done

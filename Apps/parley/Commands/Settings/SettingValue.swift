@@ -16,6 +16,16 @@ struct SettingValue: Sendable, Equatable {
         case standard = "default"
         /// The text is not of the setting's type; commands that need it refuse.
         case invalid
+
+        /// The origin in a word.
+        var word: Sentence {
+            switch self {
+            case .environment: "environment"
+            case .stored: "stored"
+            case .standard: "default"
+            case .invalid: "invalid"
+            }
+        }
     }
 
     /// The text; nil for a setting without a value and a default.

@@ -30,9 +30,9 @@ struct SettingsListCommand: Command {
         for setting in Setting.all {
             let (value, problem) = Self.value(of: setting, app.environment, stored)
             if let problem { console.warn(problem) }
+            let text = value.text?.printable ?? console.text("none")
             try console.show(
-                "\(console.styled(setting.name, .strong))  \((value.text ?? "none").printable)  (\(value.origin.rawValue))"
-            )
+                "\(console.styled(setting.name, .strong))  \(text)  (\(console.text(value.origin.word)))")
             try console.show(console.styled(Self.explanation(of: setting, by: console.translator), .muted))
             try console.emit(SettingOutput(setting, value, problem: problem?.english))
         }

@@ -99,10 +99,10 @@ struct SpeechListCommand: Command {
                 "This machine hears and speaks by itself. parley speech add --help says how to add an engine.")
         }
         for engine in list.engines {
-            let purposes = list.purposes(of: engine).map(\.rawValue).joined(separator: " and ")
+            let purposes = list.purposes(of: engine).map(\.word)
             try console.show(
-                "\(console.styled(engine.name, .strong))  \(engine.words)"
-                    + (purposes.isEmpty ? "" : "  (in use for \(purposes))"))
+                "\(console.styled(engine.name, .strong))  \(console.text(engine.words))"
+                    + (purposes.isEmpty ? "" : "  " + console.text("(in use for \(purposes.listed))")))
             try console.emit(SpeechEngineOutput(engine, in: list))
         }
         return .done
@@ -185,10 +185,12 @@ struct SpeechUseCommand: Command {
 
     private func show(in app: CompositionRoot, _ console: Console) async throws -> ExitCode {
         let list = try await app.speechEngineList()
-        func who(_ purpose: SpeechEngine.Purpose) -> String {
-            list.engine(for: purpose).map { "\($0.name), \($0.words)" } ?? "this machine"
+        let labels = ["hears:" as Sentence, "speaks:" as Sentence].map(console.text)
+        let width = labels.map(\.columns).max() ?? 0
+        for (label, purpose) in zip(labels, [SpeechEngine.Purpose.recognition, .synthesis]) {
+            let engine = list.engine(for: purpose).map { "\($0.name), \(console.text($0.words))" }
+            try console.show("\(label.padded(to: width)) \(engine ?? console.text("this machine"))")
         }
-        try console.show("hears:  \(who(.recognition))\nspeaks: \(who(.synthesis))")
         try console.emit(
             Output(
                 recognition: list.used[.recognition] ?? SpeechEngine.local,

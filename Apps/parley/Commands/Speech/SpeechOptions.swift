@@ -70,15 +70,27 @@ extension SpeechOptions {
     }
 }
 
+extension SpeechEngine.Purpose {
+    /// The purpose in a word.
+    var word: Sentence {
+        switch self {
+        case .recognition: "recognition"
+        case .synthesis: "synthesis"
+        }
+    }
+}
+
 extension SpeechEngine {
     /// "wyoming at tcp://127.0.0.1:10200, voice amy".
-    var words: String {
-        var words = "\(kind.rawValue) at \(address.printable)"
-        if let recognitionModel { words += ", hears by \(ForeignText.short(recognitionModel, limit: 80))" }
-        if let synthesisModel { words += ", speaks by \(ForeignText.short(synthesisModel, limit: 80))" }
-        if let voice { words += ", voice \(ForeignText.short(voice, limit: 80))" }
-        if let language { words += ", language \(ForeignText.short(language, limit: 20))" }
-        return words
+    var words: Sentence {
+        let parts: [Sentence?] = [
+            "\(kind.rawValue) at \(address.printable)",
+            recognitionModel.map { "hears by \(ForeignText.short($0, limit: 80))" },
+            synthesisModel.map { "speaks by \(ForeignText.short($0, limit: 80))" },
+            voice.map { "voice \(ForeignText.short($0, limit: 80))" },
+            language.map { "language \(ForeignText.short($0, limit: 20))" },
+        ]
+        return parts.compactMap(\.self).listed
     }
 
     /// A warning about an address at which anybody on the way can listen; nil for another one.

@@ -46,7 +46,7 @@ struct StatsCommand: Command {
         let text = StatisticsText(
             statistics: statistics, since: max(since ?? .epoch, CalendarDate(localDayOf: begin)),
             today: CalendarDate(localDayOf: now),
-            width: console.output.columns, glyphs: console.traits.glyphs)
+            width: console.output.columns, glyphs: console.traits.glyphs, translator: console.translator)
         if turns.isEmpty { console.progress("No question was counted since \(text.since).") }
         for line in text.lines { try console.show(line) }
         try console.emit(StatisticsOutput(statistics, since: text.since))

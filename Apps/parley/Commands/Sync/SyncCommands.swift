@@ -50,8 +50,10 @@ struct SyncStatusCommand: Command {
         let state = SyncState(settings, try await app.syncSummary())
         let (status, devices) = try await app.withSyncDevice { (try await $0.status(), try await $0.devices()) }
         let count = devices.count { $0.isActive }
-        try console.show(
-            "\(count) \(count == 1 ? "device meets" : "devices meet") at \(settings.place.text.printable).")
+        let place = settings.place.sentence
+        try console.tell(
+            Sentence(
+                one: "\(count) device meets at \(place).", other: "\(count) devices meet at \(place).", count: count))
         for line in state.lines { try console.tell(line) }
         switch status.isMember {
         case true: break
@@ -76,10 +78,12 @@ struct SyncDevicesCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         for device in try await app.withSyncDevice({ try await $0.devices() }) {
-            let marks = [device.isThisDevice ? "this one" : nil, device.isActive ? nil : "removed"].compactMap(\.self)
+            let marks = [
+                device.isThisDevice ? "this one" as Sentence : nil, device.isActive ? nil : "removed" as Sentence,
+            ].compactMap(\.self)
             try console.show(
                 "\(console.styled(device.name?.printable ?? "?", .strong))  \(device.id)"
-                    + (marks.isEmpty ? "" : "  (\(marks.joined(separator: ", ")))"))
+                    + (marks.isEmpty ? "" : "  (\(console.text(marks.listed)))"))
             try console.emit(SyncDeviceOutput(device))
         }
         return .done

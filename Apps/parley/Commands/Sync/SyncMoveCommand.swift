@@ -31,13 +31,13 @@ struct SyncMoveCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let old = try app.syncSettings()
         guard old.place != place else {
-            throw DomainError.invalidInput("Your devices meet at \(place.text.printable) already.")
+            throw DomainError.invalidInput("Your devices meet at \(place.sentence) already.")
         }
         // Changes of this device go along in any case; this fetches those that only the old place has.
         do { _ = try await app.withSync { try await $0.exchange(isWhole: true) } } catch {
             if error is CancellationError { throw error }
             console.warn(
-                "\(old.place.text.printable) was not asked once more: \(DomainError(translating: error).sentence)")
+                "\(old.place.sentence) was not asked once more: \(DomainError(translating: error).sentence)")
         }
         let secrets = try await SecretStoreChoice(old.store).open(in: app)
         let password = try CompositionRoot.syncSecret("password")
@@ -52,7 +52,7 @@ struct SyncMoveCommand: Command {
         if case .webdav = place {} else { try await secrets.delete(password) }
         // A place that is new lacks what the old one had.
         for finding in report.findings where finding.kind != .rolledBack { console.warn(finding.sentence) }
-        console.progress("This device meets the others at \(place.text.printable) now. Run this on each of them.")
+        console.progress("This device meets the others at \(place.sentence) now. Run this on each of them.")
         try console.emit(SyncReportOutput(report))
         return .done
     }
@@ -66,7 +66,7 @@ struct SyncMoveCommand: Command {
             return try await app.withOpenSync(device, in: database, settings) { sync in
                 guard try await sync.transport.isFree(for: founding) else {
                     throw DomainError.invalidInput(
-                        "Other devices meet at \(place.text.printable), which are not yours, or which you set up apart from "
+                        "Other devices meet at \(place.sentence), which are not yours, or which you set up apart from "
                             + "these. Name another place.")
                 }
                 let report = try await sync.exchange(isWhole: true)

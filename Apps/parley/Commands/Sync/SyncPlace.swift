@@ -50,14 +50,16 @@ enum SyncPlace: Codable, Sendable, Equatable {
     }
 
     /// The place for a person.
-    var text: String {
+    var sentence: Sentence {
         switch self {
         case .folder(let path): "the folder \(path)"
-        case .webdav(let url, _): url
-        case .sftp(let url, _): url
+        case .webdav(let url, _), .sftp(let url, _): Sentence(verbatim: url)
         case .server: "your account's server"
         }
     }
+
+    /// The place in English.
+    var text: String { sentence.english }
 }
 
 /// Sync on this machine: `sync.json` in the configuration folder.

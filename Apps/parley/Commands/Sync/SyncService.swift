@@ -107,7 +107,7 @@ struct SyncService: Sendable {
         case .locked: console.progress("The app lock is closed: sync waits until it is open.")
         case .broken(let message): console.progress("Sync waits: \(message)")
         case .ready(let settings, _):
-            console.progress("Keeping your devices in step at \(settings.place.text.printable).")
+            console.progress("Keeping your devices in step at \(settings.place.sentence).")
         }
     }
 

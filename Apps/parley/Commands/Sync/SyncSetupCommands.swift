@@ -54,7 +54,7 @@ struct SyncSetupCommand: Command {
         let isTaken = try await !app.withSyncTransport(settings) { try await $0.devices() }.isEmpty
         guard !isTaken else {
             throw DomainError.invalidInput(
-                "There are devices at \(place.text.printable) already. Join them: parley sync join with the same place, "
+                "There are devices at \(place.sentence) already. Join them: parley sync join with the same place, "
                     + "and parley sync add-device on one of them.")
         }
         let keys = try await app.freshSyncKeys(in: secrets)
@@ -71,7 +71,7 @@ struct SyncSetupCommand: Command {
             }
         }
         console.progress(
-            "Your conversations are kept at \(place.text.printable), sealed. parley sync add-device adds a device; write "
+            "Your conversations are kept at \(place.sentence), sealed. parley sync add-device adds a device; write "
                 + "down what parley sync recovery show shows. parley service exchanges by itself.")
         try console.emit(SyncReportOutput(report))
         return .done
@@ -143,7 +143,7 @@ extension CompositionRoot {
         switch place {
         case .folder, .sftp: break
         case .webdav:
-            let password = try await SecretPrompt(console: console).value("Password of \(place.text): " as Sentence)
+            let password = try await SecretPrompt(console: console).value("Password of \(place.sentence): " as Sentence)
             let secrets = try await SecretStoreChoice(store).open(in: self)
             try await secrets.set(password, for: Self.syncSecret("password"))
         case .server:

@@ -15,7 +15,7 @@ struct AlarmText: Sendable {
     /// The text of alarms that ring or were missed.
     init(_ alarms: [Alarm], zones: SystemTimeZones = SystemTimeZones()) async {
         guard let first = alarms.first, alarms.count == 1 else {
-            title = alarms.count.of("timer") + " and alarms"
+            title = "\(alarms.count) timers and alarms"
             body = alarms.map { AlarmWords.title($0).printable }.joined(separator: "\n")
             return
         }

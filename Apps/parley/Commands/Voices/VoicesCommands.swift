@@ -170,8 +170,8 @@ struct VoicesListCommand: Command {
         if profiles.isEmpty { console.progress("No voice profile is stored. parley voices add NAME adds one.") }
         for profile in profiles {
             let isUsed = profile.id == active?.id
-            let end = isUsed ? "  (in use)" : ""
-            try console.show("\(console.styled(profile.name, .strong))  \(profile.words)\(end)")
+            let end = isUsed ? "  " + console.text("(in use)") : ""
+            try console.show("\(console.styled(profile.name, .strong))  \(console.text(profile.words))\(end)")
             try console.emit(VoiceProfileOutput(profile, isUsed: isUsed))
         }
         return .done
@@ -190,7 +190,7 @@ struct VoicesShowCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let profile = try await app.voiceProfiles.profiles().named(name)
         let isUsed = try await app.voiceProfiles.active()?.id == profile.id
-        try console.show(console.styled(profile.name, .strong) + (isUsed ? "  (in use)" : ""))
+        try console.show(console.styled(profile.name, .strong) + (isUsed ? "  " + console.text("(in use)") : ""))
         for (word, value) in [
             ("id", profile.id.description), ("engine", profile.engine.printable), ("voice", profile.voice.printable),
             ("rate", "\(profile.rate)"), ("pitch", "\(profile.pitch)"), ("stability", "\(profile.stability)"),
@@ -255,9 +255,10 @@ private func translating<Value: Sendable>(_ body: () async throws -> Value) asyn
 
 extension VoiceProfile {
     /// "flite rms, rate 0.85, pitch 0.9".
-    fileprivate var words: String {
-        "\(engine.printable) \(voice.printable)" + (rate == 1 ? "" : ", rate \(rate)")
-            + (pitch == 1 ? "" : ", pitch \(pitch)")
+    fileprivate var words: Sentence {
+        let (speed, height): (Sentence, Sentence) = ("rate \(rate)", "pitch \(pitch)")
+        let name = Sentence(verbatim: "\(engine) \(voice)")
+        return ([name] + (rate == 1 ? [] : [speed]) + (pitch == 1 ? [] : [height])).listed
     }
 }
 

@@ -16,28 +16,32 @@ enum ChatText {
             let description = ForeignText.short(tool.description, limit: 60)
             try console.show(
                 "\(console.styled(ForeignText.short(tool.name, limit: 64), .strong))  \(description)  "
-                    + console.styled("\(tool.server.printable), \(tool.standing)", .muted))
+                    + console.styled("\(tool.server.printable), \(console.text(tool.standing))", .muted))
         }
     }
 
     static func cost(_ cost: ModelCost?, _ console: Console) throws {
         guard let cost else { return console.progress("The local assistant costs nothing.") }
         if console.isJSON { return try console.emit(CostOutput(cost)) }
-        for line in lines(cost) { try console.show(line) }
+        for line in lines(cost) { try console.tell(line) }
     }
 
-    static func lines(_ cost: ModelCost) -> [String] {
-        var lines = cost.usage.sorted { $0.key < $1.key }.map { model, usage in
-            "\(model.printable): \(usage.inputTokens) tokens in (\(usage.cachedInputTokens) cached), "
-                + "\(usage.outputTokens) out (\(usage.reasoningTokens) reasoning)"
-                + (cost.unpriced.contains(model) ? ", no price known" : "")
+    static func lines(_ cost: ModelCost) -> [Sentence] {
+        var lines = cost.usage.sorted { $0.key < $1.key }.map { model, usage -> Sentence in
+            let tokens: Sentence =
+                "\(model): \(usage.inputTokens) tokens in (\(usage.cachedInputTokens) cached), \(usage.outputTokens) out (\(usage.reasoningTokens) reasoning)"
+            return cost.unpriced.contains(model) ? "\(tokens), no price known" : tokens
         }
-        if cost.unknown > 0 { lines.append("\(cost.unknown) answers of which the server did not say the tokens") }
-        var sum = "\(ModelCost.money(cost.cost)) so far"
-        if let budget = cost.budget {
-            sum += ", \(ModelCost.money(max(0, budget - cost.cost))) left of \(ModelCost.money(budget))"
+        if cost.unknown > 0 {
+            lines.append(
+                Sentence(
+                    one: "\(cost.unknown) answer of which the server did not say the tokens",
+                    other: "\(cost.unknown) answers of which the server did not say the tokens", count: cost.unknown))
         }
-        return lines + [sum]
+        let spent = ModelCost.money(cost.cost)
+        guard let budget = cost.budget else { return lines + ["\(spent) so far"] }
+        let left = ModelCost.money(max(0, budget - cost.cost))
+        return lines + ["\(spent) so far, \(left) left of \(ModelCost.money(budget))" as Sentence]
     }
 
     private struct ToolOutput: Encodable {
@@ -47,7 +51,9 @@ enum ChatText {
         let standing: String
 
         init(_ tool: ChatTool) {
-            (name, server, description, standing) = (tool.name, tool.server, tool.description, tool.standing)
+            (name, server, description, standing) = (
+                tool.name, tool.server, tool.description, tool.standing.english
+            )
         }
     }
 

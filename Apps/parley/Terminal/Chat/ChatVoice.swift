@@ -44,7 +44,7 @@ final class ChatVoice: Sendable {
         get async {
             let mark = console.traits.hasUnicode ? "›" : ">"
             guard let model, await model.mode == .audio else { return mark + " " }
-            return (muted.withLock { $0 } ? "muted" : "voice") + mark + " "
+            return console.text(muted.withLock { $0 } ? "muted" : "voice") + mark + " "
         }
     }
 

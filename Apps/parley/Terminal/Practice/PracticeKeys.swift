@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Localization
 import TerminalKit
 
 /// The meaning of keys while somebody practises.
@@ -60,21 +61,38 @@ struct PracticeKeys: Sendable {
     }
 
     /// The keys with an action in a state, for the person: "r record  n next".
-    static func help(for state: PracticeState) -> KeyHints {
-        let hints: [(String, String)] =
+    static func help(for state: PracticeState, _ translator: Translator) -> KeyHints {
+        let space = translator("space")
+        let hints: [(String, Meaning)] =
             switch state {
-            case .viewing: [("Enter", "record"), ("n", "next"), ("q", "quit")]
-            case .recording(_, isPaused: false): [("Enter", "end"), ("space", "rest"), ("x", "throw away")]
-            case .recording(_, isPaused: true): [("space", "go on"), ("Enter", "end"), ("x", "throw away")]
-            case .reviewing:
-                [
-                    ("p", "play"), ("Enter", "keep"), ("r", "again"), ("x", "throw away"),
-                    ("1-4", "keep as forgotten…easy"),
-                ]
-            case .waiting: [("n", "next")]
-            case .result: [("Enter", "next"), ("r", "again"), ("q", "quit")]
-            case .failed: [("r", "again"), ("n", "next"), ("q", "quit")]
+            case .viewing: [("Enter", .record), ("n", .next), ("q", .quit)]
+            case .recording(_, isPaused: false): [("Enter", .end), (space, .rest), ("x", .discard)]
+            case .recording(_, isPaused: true): [(space, .resume), ("Enter", .end), ("x", .discard)]
+            case .reviewing: [("p", .play), ("Enter", .keep), ("r", .again), ("x", .discard), ("1-4", .rate)]
+            case .waiting: [("n", .next)]
+            case .result: [("Enter", .next), ("r", .again), ("q", .quit)]
+            case .failed: [("r", .again), ("n", .next), ("q", .quit)]
             }
-        return KeyHints(hints.map { (key: $0.0, meaning: $0.1) })
+        return KeyHints(hints.map { (key: $0, meaning: translator($1.word)) })
+    }
+
+    private enum Meaning {
+        case record, next, quit, end, rest, resume, discard, play, keep, again, rate
+
+        var word: Sentence {
+            switch self {
+            case .record: "record"
+            case .next: "next"
+            case .quit: "quit"
+            case .end: "end"
+            case .rest: "rest"
+            case .resume: "go on"
+            case .discard: "throw away"
+            case .play: "play"
+            case .keep: "keep"
+            case .again: "again"
+            case .rate: "keep as forgotten…easy"
+            }
+        }
     }
 }

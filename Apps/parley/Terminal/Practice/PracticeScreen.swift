@@ -94,7 +94,8 @@ actor PracticeScreen {
 
     private func show(_ cue: Cue) throws {
         try console.show("")
-        try console.show(console.styled("  \(cue.language) · \(cue.topic.printable) · level \(cue.level)", .muted))
+        let level = console.text("level \(cue.level)")
+        try console.show(console.styled("  \(cue.language) · \(cue.topic.printable) · \(level)", .muted))
         try console.show(console.styled("  \(cue.text.printable)", .strong))
         if let hint = cue.hint, !hint.isEmpty { try console.show(console.styled("  \(hint.printable)", .muted)) }
     }
@@ -108,7 +109,7 @@ actor PracticeScreen {
     }
 
     private func showHelp() {
-        let help = PracticeKeys.help(for: keys.state)
+        let help = PracticeKeys.help(for: keys.state, console.translator)
         var start = ""
         if case .waiting = keys.state { start = console.text("Analysing…" as Sentence) + "   " }
         let room = (console.errors.columns ?? 80) - 1 - start.columns

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Localization
 import TerminalKit
 
 /// Practice over days as bars of characters.
@@ -11,6 +12,8 @@ struct ProgressPlot: Sendable {
     /// The number of days, the last of them today.
     let days: Int
     let glyphs: Glyphs
+    /// Shows the titles in the person's language.
+    let translator: Translator
 
     /// Two plots, of the number and of the quality of readings.
     var lines: [String] {
@@ -19,9 +22,9 @@ struct ProgressPlot: Sendable {
         let counts = plot.dayNumbers.map { Double(byDay[$0]?.count ?? 0) }
         let highest = max(counts.max() ?? 0, 1)
         let shares = plot.dayNumbers.map { byDay[$0]?.accuracy }
-        var lines = plot.lines("practised a day", counts.map { $0 / highest }, top: "\(Int(highest))")
+        var lines = plot.lines(translator("practised a day"), counts.map { $0 / highest }, top: "\(Int(highest))")
         if shares.contains(where: { $0 != nil }) {
-            lines += [""] + plot.lines("words right", shares.map { $0 ?? 0 }, top: "100%")
+            lines += [""] + plot.lines(translator("words right"), shares.map { $0 ?? 0 }, top: "100%")
         }
         return lines
     }

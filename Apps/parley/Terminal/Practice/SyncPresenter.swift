@@ -19,7 +19,7 @@ struct SyncPresenter: Sendable {
         if case .uploading(let id, let sent, of: let total) = report {
             let share = total > 0 ? sent * 100 / total : 100
             let bar = ProgressBar(Double(share) / 100).line(width: 25, theme: .plain(console.traits.glyphs))
-            return status.show("recording \(id.short)  \(bar)")
+            return status.show("\(console.text("recording \(id.short)"))  \(bar)")
         }
         status.clear()
         let event = SyncEvent(report)
@@ -44,11 +44,8 @@ struct SyncItemOutput: Encodable {
     init(_ item: SyncItem) {
         number = item.id
         (work, name) = item.work.words
-        switch item.stage {
-        case .waiting: (stage, reason) = ("waits", nil)
-        case .sending: (stage, reason) = ("is being sent", nil)
-        case .poisoned(let why): (stage, reason) = ("is stuck", why)
-        }
+        stage = item.stage.word.english
+        if case .poisoned(let why) = item.stage { reason = why } else { reason = nil }
         attempts = item.attempts
         since = item.createdAt.formatted(.iso8601)
     }
@@ -59,6 +56,10 @@ private struct SyncEvent: Encodable {
     let work: String?
     let name: String?
     let message: String?
+    /// The thing that is sent; JSON has it as ``work`` and ``name``.
+    private var subject: Sentence = ""
+
+    private enum CodingKeys: String, CodingKey { case event, work, name, message }
 
     init(_ report: SyncReport) {
         switch report {
@@ -70,20 +71,47 @@ private struct SyncEvent: Encodable {
         case .poisoned(let item, let reason):
             (event, work, name, message) = ("stuck", item.words.0, item.words.1, reason)
         }
+        switch report {
+        case .uploading: break
+        case .done(let work), .postponed(let work, _), .poisoned(let work, _): subject = work.subject
+        }
     }
 
     var sentence: Sentence {
-        let subject = "\(work ?? "") \((name ?? "").prefix(8))"
+        let reason = message ?? ""
         return switch event {
         case "sent": "sent \(subject)"
-        case "postponed": "\(subject) waits: \(message ?? "")"
-        default: "\(subject) is stuck: \(message ?? "")"
+        case "postponed": "\(subject) waits: \(reason)"
+        default: "\(subject) is stuck: \(reason)"
         }
     }
 }
 
 extension SyncItem.Work {
+    /// The operation and the first characters of the id, for a person.
+    var subject: Sentence {
+        let start = id.description.prefix(8)
+        return switch (action, kind) {
+        case (.send, .recording): "recording \(start)"
+        case (.send, .result): "result \(start)"
+        case (.delete, .recording): "deletion of recording \(start)"
+        case (.delete, .result): "deletion of result \(start)"
+        default: Sentence(verbatim: "\(words.0) \(start)")
+        }
+    }
+
     fileprivate var words: (String, String) {
         ((action == .send ? "" : "deletion of ") + kind.rawValue, id.description)
+    }
+}
+
+extension SyncItem.Stage {
+    /// The stage, after the name of the item.
+    var word: Sentence {
+        switch self {
+        case .waiting: "waits"
+        case .sending: "is being sent"
+        case .poisoned: "is stuck"
+        }
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import DataAssistant
+import Domain
 import Echo
 import Glibc
+import Localization
 import TerminalKit
 
 /// The line at the bottom of a conversation by voice: the level of the room, the party that speaks, the answer as it
@@ -11,6 +13,7 @@ struct VoiceStatus: Sendable {
     /// True if a key ends the user's turns; false if the server detects their end.
     let isPushToTalk: Bool
     let glyphs: Glyphs
+    private let translator: Translator
     /// True if the user's turn is under way, with push to talk.
     var isTurnOpen = false
     private(set) var isMuted = false
@@ -21,9 +24,10 @@ struct VoiceStatus: Sendable {
     private var cost = 0.0
     private var connection = ConnectionStatus.connecting
 
-    init(isPushToTalk: Bool, glyphs: Glyphs) {
+    init(isPushToTalk: Bool, glyphs: Glyphs, translator: Translator) {
         self.isPushToTalk = isPushToTalk
         self.glyphs = glyphs
+        self.translator = translator
     }
 
     /// Takes an event.
@@ -46,17 +50,17 @@ struct VoiceStatus: Sendable {
     ///
     /// - Parameter width: The terminal's columns; the assistant's words get the rest of the width.
     func text(width: Int) -> String {
-        let start = "\(glyphs.dot) \(bar) \(state)"
+        let start = "\(glyphs.dot) \(bar) \(translator(state))"
         let spent = cost > 0 ? "  \(ModelCost.money(cost))" : ""
-        guard isSpeaking, !words.isEmpty else { return start + spent + (isSpeaking ? "" : "  \(hint)") }
-        let room = max(10, width - start.count - spent.count - 4)
+        guard isSpeaking, !words.isEmpty else { return start + spent + (isSpeaking ? "" : "  " + translator(hint)) }
+        let room = max(10, width - start.columns - spent.count - 4)
         return start + "  " + ForeignText.shown(words).printable.suffix(room) + spent
     }
 
     /// The state and the keys, in words that change with the state alone.
-    var spoken: String { isSpeaking ? state : "\(state). \(hint)" }
+    var spoken: String { translator(isSpeaking ? state : "\(state). \(hint)") }
 
-    private var state: String {
+    private var state: Sentence {
         if connection == .connecting || connection == .reconnecting { return "connecting" }
         if isSpeaking { return "speaking" }
         if isMuted { return "muted" }
@@ -64,7 +68,7 @@ struct VoiceStatus: Sendable {
         return isPushToTalk ? "waiting" : "listening"
     }
 
-    private var hint: String {
+    private var hint: Sentence {
         if isPushToTalk { return isTurnOpen ? "Enter ends your turn" : "Enter begins your turn" }
         return "Enter interrupts, m mutes, q ends"
     }

@@ -59,13 +59,14 @@ final class VoiceTalk: Sendable {
         (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         state = Guarded(
             State(
-                status: VoiceStatus(isPushToTalk: isPushToTalk, glyphs: console.traits.glyphs),
+                status: VoiceStatus(
+                    isPushToTalk: isPushToTalk, glyphs: console.traits.glyphs, translator: console.translator),
                 last: clock.now))
     }
 
     /// Runs the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
     func run() async throws -> ExitCode {
-        line.announce("Connecting …")
+        line.announce(console.text("Connecting …"))
         let events = await model.voiceEvents()
         let keys = KeyInput()
         question.begin(with: keys)

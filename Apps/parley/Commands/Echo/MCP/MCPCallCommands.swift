@@ -46,17 +46,18 @@ struct MCPToolsCommand: Command {
             ]
             return try console.write(json: JSONValue.object(object).text)
         }
-        let mark =
+        let mark: Sentence? =
             switch standing {
-            case .approved: "  (allowed)"
-            case .unknown: ""
-            case .changed: "  (changed since it was allowed)"
-            case .serverChanged: "  (its server has changed since it was allowed)"
-            case .serverUnrecorded: "  (allowed by an earlier version, which is asked again)"
+            case .approved: "(allowed)"
+            case .unknown: nil
+            case .changed: "(changed since it was allowed)"
+            case .serverChanged: "(its server has changed since it was allowed)"
+            case .serverUnrecorded: "(allowed by an earlier version, which is asked again)"
             }
         try console.show(
             "\(console.styled("\(server.printable) \(ForeignText.short(tool.name, limit: 100))", .strong))  "
-                + ForeignText.short(tool.description ?? tool.title ?? "", limit: 300) + console.styled(mark, .muted))
+                + ForeignText.short(tool.description ?? tool.title ?? "", limit: 300)
+                + console.styled(mark.map { "  " + console.text($0) } ?? "", .muted))
     }
 }
 
@@ -84,10 +85,13 @@ struct MCPTestCommand: Command {
                 listMilliseconds: Int((clock.now - connected).milliseconds), isDisabled: entry.isDisabled)
         }
         let count = output.tools.count
-        try console.show(
-            "\(console.styled(entry.name.printable, .strong)) works: connected in \(output.connectMilliseconds) ms, "
-                + "\(count) tool\(count == 1 ? "" : "s") listed in \(output.listMilliseconds) ms"
-                + (entry.isDisabled ? "; it is disabled, so chats leave it out." : "."))
+        let (connecting, listing) = (output.connectMilliseconds, output.listMilliseconds)
+        try console.tell(
+            Sentence(
+                one: "\(entry.name) works: connected in \(connecting) ms, \(count) tool listed in \(listing) ms.",
+                other: "\(entry.name) works: connected in \(connecting) ms, \(count) tools listed in \(listing) ms.",
+                count: count))
+        if entry.isDisabled { try console.tell("It is disabled, so chats leave it out.") }
         for tool in output.tools { try console.show("  \(ForeignText.short(tool, limit: 100))") }
         try console.emit(output)
         return .done

@@ -21,7 +21,7 @@ struct MCPListCommand: Command {
         for entry in entries {
             try console.show(
                 "\(console.styled(entry.name.printable, .strong))  \(entry.summary.printable)"
-                    + (entry.isDisabled ? "  (disabled)" : ""))
+                    + (entry.isDisabled ? "  " + console.text("(disabled)") : ""))
             try console.emit(MCPServerOutput(entry))
         }
         return .done

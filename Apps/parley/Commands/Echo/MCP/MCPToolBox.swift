@@ -110,7 +110,7 @@ actor MCPToolBox: ToolSource {
         let known = try approvals.load()
         let tools = try registry.entries.compactMap { entry -> ChatTool? in
             guard let server = clients[entry.server]?.server else { return nil }
-            let standing =
+            let standing: Sentence =
                 switch try known.standing(of: entry.tool, at: server) {
                 case .approved: "allowed"
                 case _ where allowsAll: "allowed for now"
@@ -123,7 +123,9 @@ actor MCPToolBox: ToolSource {
                 name: entry.name, server: entry.server, description: entry.tool.description ?? "", standing: standing)
         }
         return tools
-            + problems.map { ChatTool(name: "-", server: $0.name, description: $0.error, standing: "does not work") }
+            + problems.map {
+                ChatTool(name: "-", server: $0.name, description: $0.error, standing: "does not work" as Sentence)
+            }
     }
 
     func close() async {
@@ -239,5 +241,5 @@ struct ChatTool: Sendable, Equatable {
     let server: String
     let description: String
     /// "allowed", "asks first", "changed since it was allowed" and the like.
-    let standing: String
+    let standing: Sentence
 }

@@ -2,39 +2,60 @@
 
 import FoundationEssentials
 
-/// Finds the catalogues of a program: `FOLDER/LANGUAGE/LC_MESSAGES/DOMAIN.mo` in each folder, the first one wins.
+/// Finds the catalogues of a program: `FOLDER/LANGUAGE/LC_MESSAGES/DOMAIN.mo` in each folder, and `FOLDER/LANGUAGE.po` in folders of
+/// sources; the first one wins.
 public struct CatalogueFinder: Sendable {
     /// The name of the catalogue's files, without `.mo`.
     public let domain: String
     /// The folders, in the order in which they are searched.
     public let folders: [String]
+    private let sourceFolders: [String]
+    private let hasSystemFolder: Bool
 
     /// - Parameters:
     ///   - domain: The name of the catalogue's files, without `.mo`: letters, digits, `-`, `_` and `.`.
     ///   - buildFolder: The folder that the build makes, searched first; nil for none.
     ///   - resourceFolder: The folder of a program that brings its catalogues along, searched second; nil for none.
+    ///   - sourceFolders: The folders of `.po` files, searched before the last one.
     ///   - systemFolder: The folder of installed catalogues, searched last; nil for none.
     public init(
-        domain: String, buildFolder: String? = nil, resourceFolder: String? = nil,
+        domain: String, buildFolder: String? = nil, resourceFolder: String? = nil, sourceFolders: [String] = [],
         systemFolder: String? = "/usr/share/locale"
     ) {
         self.domain = domain
+        self.sourceFolders = sourceFolders
+        hasSystemFolder = systemFolder != nil
         folders = [buildFolder, resourceFolder, systemFolder].compactMap(\.self)
     }
 
-    /// The catalogues of the running program: in `locale` beside its file, in `../share/locale` from there, or the system's.
+    /// The catalogues of the running program: in `locale` beside its file, in `../share/locale` from there, as sources in the `l10n` folder
+    /// of the checkout that `swift build` made it in, or the system's.
     public init(ofProgram domain: String) {
         // Without /proc only the system's folder is searched.
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = program.map { URL(filePath: $0).deletingLastPathComponent() }
         self.init(
             domain: domain, buildFolder: folder?.appending(path: "locale").path,
-            resourceFolder: folder?.deletingLastPathComponent().appending(path: "share/locale").path)
+            resourceFolder: folder?.deletingLastPathComponent().appending(path: "share/locale").path,
+            sourceFolders: program.map { Self.sourceFolders(ofProgram: $0, domain: domain) } ?? [])
+    }
+
+    /// `l10n/DOMAIN` and `l10n` of the checkout of a program in `.build/TRIPLE/CONFIGURATION`; none for another path.
+    static func sourceFolders(ofProgram path: String, domain: String) -> [String] {
+        let build = URL(filePath: path).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        guard build.lastPathComponent == ".build" else { return [] }
+        let sources = build.deletingLastPathComponent().appending(path: "l10n")
+        let own = sources.appending(path: domain).path
+        return [FileManager.default.fileExists(atPath: own) ? own : sources.path]
     }
 
     /// The paths at which a catalogue may be. The name of a language has letters, digits and `_` alone, so none leaves the folder.
     private func paths(_ language: Language) -> [String] {
-        folders.map { "\($0)/\(language.folderName)/LC_MESSAGES/\(domain).mo" }
+        let compiled = folders.map { "\($0)/\(language.folderName)/LC_MESSAGES/\(domain).mo" }
+        let installed = hasSystemFolder ? 1 : 0
+        return compiled.dropLast(installed) + sourceFolders.map { "\($0)/\(language.folderName).po" }
+            + compiled.suffix(installed)
     }
 
     /// True for English, the pseudo-languages, and each language that has a catalogue of its own.
@@ -45,7 +66,9 @@ public struct CatalogueFinder: Sendable {
 
     /// English and the languages that have a catalogue, by their tags. It lists the folders; ``exists(_:)`` is cheaper for one.
     public var languages: [Language] {
-        let names = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+        let compiled = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+        let written = sourceFolders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+        let names = compiled + written.filter { $0.hasSuffix(".po") }.map { String($0.dropLast(3)) }
         let found = Set(names.compactMap { name in Language(name).flatMap { $0.folderName == name ? $0 : nil } })
         return found.union([.english]).filter { exists($0) && !$0.isPseudo }.sorted { $0.tag < $1.tag }
     }

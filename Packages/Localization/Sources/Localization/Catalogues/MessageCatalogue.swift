@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// The translations of one language from a `.mo` file of GNU gettext, in either byte order.
+/// The translations of one language from a `.mo` file of GNU gettext, in either byte order, or from the `.po` file that one is made of.
 ///
-/// The file is mapped, not read: opening costs the check of its tables. Texts are checked to be UTF-8 when they are looked up.
+/// A `.mo` file is mapped, not read: opening costs the check of its tables. Texts are checked to be UTF-8 when they are looked up.
 /// For use from any thread.
 public final class MessageCatalogue: Sendable {
     /// The path of the file.
     public let path: String
     /// The number of messages, with the header.
-    public var count: Int { tables.count }
+    public var count: Int {
+        switch content {
+        case .tables(let tables): tables.count
+        case .source(let source): source.texts.count
+        }
+    }
 
     let plurals: PluralRule
-    private let tables: CatalogueTables
+    private let content: Content
+
+    private enum Content {
+        case tables(CatalogueTables)
+        case source(CatalogueSource)
+    }
 
     /// Opens a catalogue.
     ///
@@ -19,20 +29,36 @@ public final class MessageCatalogue: Sendable {
     ///   invalid.
     public init(path: String) throws(LocalizationError) {
         self.path = path
-        tables = try CatalogueTables(try MappedFile(path), path: path)
-        guard let header = tables.translation(of: UnsafeBufferPointer(start: nil, count: 0)) else {
-            plurals = .english
-            return
+        if path.hasSuffix(".po") {
+            let source = try CatalogueSource(path: path)
+            content = .source(source)
+            plurals = try Array((source.texts[""]?.first ?? "").utf8).withUnsafeBytes {
+                header -> Result<PluralRule, LocalizationError> in
+                do throws(LocalizationError) { return .success(try Self.plurals(of: header, path)) } catch {
+                    return .failure(error)
+                }
+            }.get()
+        } else {
+            let tables = try CatalogueTables(try MappedFile(path), path: path)
+            content = .tables(tables)
+            plurals =
+                try tables.translation(of: UnsafeBufferPointer(start: nil, count: 0))
+                .map { bytes throws(LocalizationError) in try Self.plurals(of: bytes, path) } ?? .english
         }
-        if let type = try Self.field("content-type:", of: header, path), let charset = Self.charset(of: type),
+    }
+
+    /// The rule of plural forms in the text that translates the empty one; English without a rule.
+    private static func plurals(
+        of header: UnsafeRawBufferPointer, _ path: String
+    ) throws(LocalizationError) -> PluralRule {
+        if let type = try field("content-type:", of: header, path), let charset = charset(of: type),
             !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased())
         {
             throw LocalizationError(
                 .encoding, "\(path) is in \(charset). Convert its .po file with msgconv --to-code=UTF-8.")
         }
-        let rule = try Self.field("plural-forms:", of: header, path)
-        plurals =
-            try rule.map { rule throws(LocalizationError) in try PluralRule(header: rule, path: path) } ?? .english
+        guard let rule = try field("plural-forms:", of: header, path) else { return .english }
+        return try PluralRule(header: rule, path: path)
     }
 
     /// The value of a field of the text that translates the empty one. It compares bytes: the general ways of `String` cost a
@@ -89,9 +115,15 @@ public final class MessageCatalogue: Sendable {
         // The empty text is the header's.
         guard !text.isEmpty else { return nil }
         var key = context.map { $0 + "\u{4}" + text } ?? text
-        guard let bytes = key.withUTF8({ tables.translation(of: $0) }) else { return nil }
-        let forms = bytes.split(separator: 0, omittingEmptySubsequences: false)
-        guard index < forms.count, !forms[index].isEmpty else { return nil }
-        return String(validating: forms[index], as: UTF8.self)
+        switch content {
+        case .source(let source):
+            guard let forms = source.texts[key], index < forms.count, !forms[index].isEmpty else { return nil }
+            return forms[index]
+        case .tables(let tables):
+            guard let bytes = key.withUTF8({ tables.translation(of: $0) }) else { return nil }
+            let forms = bytes.split(separator: 0, omittingEmptySubsequences: false)
+            guard index < forms.count, !forms[index].isEmpty else { return nil }
+            return String(validating: forms[index], as: UTF8.self)
+        }
     }
 }
