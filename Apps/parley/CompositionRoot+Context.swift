@@ -47,7 +47,7 @@ extension CompositionRoot {
     func contextSituation() async -> ContextualAssistant.Situation? {
         let choice: ContextChoice
         do { choice = try contextChoice() } catch {
-            console.warn("Your situation is not read. \(ErrorReport(error)?.message ?? "")")
+            console.warn("Your situation is not read. \(Sentence(error))")
             return nil
         }
         guard !choice.parts.isEmpty else { return nil }

@@ -218,9 +218,6 @@ extension CompositionRoot {
             guard let url = URL(string: text), let host = url.host(), let user = url.user() else {
                 throw DomainError.invalidInput("\(text.printable) is no SFTP address.")
             }
-            #if DEBUG
-                try await DeveloperTransport.admit(developer)
-            #endif
             let transport = try SFTPTransport(
                 server: FileTransferClient.Configuration(
                     host: host, port: url.port ?? 22, user: user,
@@ -231,7 +228,11 @@ extension CompositionRoot {
                 // One slash ends the host: a path from the root has two.
                 folder: String(url.path(percentEncoded: false).dropFirst()))
             return try await withCleanup {
-                try await body(transport)
+                #if DEBUG
+                    return try await body(DeveloperPlace(transport, at: text, link: developer))
+                #else
+                    return try await body(transport)
+                #endif
             } cleanup: {
                 await transport.close()
             }

@@ -10,7 +10,6 @@ extension CompositionRoot {
     ///
     /// While the app lock seals the settings, the environment decides on the language, and the theme stays as it is.
     func personalConsole() async -> Console {
-        guard !console.isJSON else { return console }
         var (stored, failure): ([String: String], DomainError?) = ([:], nil)
         do {
             stored = try await openSettings()
@@ -22,7 +21,7 @@ extension CompositionRoot {
         let translator = translator(stored)
         var console = console.translated(by: translator)
         for problem in translator.problems { console.warn("\(problem.message) Install parley again.") }
-        guard console.traits.colorDepth != .none else { return console }
+        guard !console.isJSON, console.traits.colorDepth != .none else { return console }
         do {
             if let failure { throw failure }
             let value = try SettingValue(of: .theme, environment: environment, stored: stored)

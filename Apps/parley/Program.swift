@@ -20,7 +20,7 @@ struct Program: Sendable {
         do {
             return try await dispatch(words, console: console)
         } catch {
-            (console.isJSON ? console : console.translated(by: await translator(console))).report(error)
+            console.translated(by: await translator(console)).report(error)
             return error is OutputStream.Closed ? .done : ExitCode(for: error)
         }
     }

@@ -17,8 +17,10 @@ struct Console: Sendable {
     let isJSON: Bool
     /// The abilities of the terminal.
     private(set) var traits: TerminalTraits
-    /// The person's language. JSON is English.
-    private(set) var translator = Translator.english
+    /// The person's language.
+    private(set) var personalTranslator = Translator.english
+    /// The language of what is shown. JSON is English; only its errors have the person's language beside it.
+    var translator: Translator { isJSON ? .english : personalTranslator }
 
     /// The same destination in another theme.
     func themed(_ name: Theme.Name) -> Console {
@@ -30,7 +32,7 @@ struct Console: Sendable {
     /// The same destination in another language.
     func translated(by translator: Translator) -> Console {
         var console = self
-        console.translator = translator
+        console.personalTranslator = translator
         return console
     }
 
@@ -53,9 +55,7 @@ struct Console: Sendable {
     /// Writes one JSON object on a line of its own; nothing in text mode.
     func emit(_ value: some Encodable) throws {
         guard isJSON else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try write(json: String(decoding: try encoder.encode(value), as: UTF8.self))
+        try write(json: String(decoding: try JSONEncoder(for: personalTranslator).encode(value), as: UTF8.self))
     }
 
     /// Writes a JSON text on a line of its own, in either mode. Outside of strings JSON is ASCII, so any character that
@@ -97,14 +97,10 @@ struct Console: Sendable {
         guard let report = ErrorReport(error) else { return }
         if isJSON {
             try? emit(ErrorOutput(error: report))
-        } else if let error = error as? UsageError {
-            show(failure: translator(TranslatableText(error.advice(of: "parley"))))
         } else {
-            show(failure: text(report.sentence))
+            progress(verbatim: "\(styled("parley:", .failure)) \(report.text(by: translator))")
         }
     }
-
-    private func show(failure text: String) { progress(verbatim: "\(styled("parley:", .failure)) \(text)") }
 
     /// The text in the look of a role, if the terminal has any.
     func styled(_ text: String, _ role: ColorRole) -> String {

@@ -10,6 +10,7 @@ import DataSync
 import Domain
 import Echo
 import FoundationEssentials
+import Localization
 import MCP
 import Networking
 import Security
@@ -23,13 +24,33 @@ struct ErrorReport: Encodable, Equatable {
     private(set) var message: String
     /// The message for a person.
     let sentence: Sentence
+    /// The message about a command line, whose texts are of another package; nil for all others.
+    private var usage: UsageText?
     /// The attempts that are left, where there is a limit.
     var attemptsLeft: Int?
     /// The time from which another attempt helps, in the form of ISO 8601; nil if waiting does not help.
     var until: String?
 
+    /// The message in a person's language.
+    func text(by translator: Translator) -> String {
+        usage.map { translator(TranslatableText($0)) } ?? translator(sentence)
+    }
+
     private enum CodingKeys: CodingKey {
-        case code, message, attemptsLeft, until
+        case code, message, localized, attemptsLeft, until
+    }
+
+    /// Writes the report; with `localized`, the message in the person's language, if that is another one and the encoder knows it.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(message, forKey: .message)
+        if let key = CodingUserInfoKey.translator, let translator = encoder.userInfo[key] as? Translator {
+            let text = text(by: translator).printable
+            if text != message { try container.encode(text, forKey: .localized) }
+        }
+        try container.encodeIfPresent(attemptsLeft, forKey: .attemptsLeft)
+        try container.encodeIfPresent(until, forKey: .until)
     }
 
     /// Makes a report from its parts.
@@ -86,7 +107,8 @@ struct ErrorReport: Encodable, Equatable {
         case let error as ReplayFailure:
             (code, sentence) = ("trace", Sentence(verbatim: error.message))
         case let error as UsageError:
-            (code, sentence) = ("usage", Sentence(verbatim: error.advice(of: "parley").english))
+            let advice = error.advice(of: "parley")
+            (code, sentence, usage) = ("usage", Sentence(verbatim: advice.english), advice)
         case is CancellationError:
             (code, sentence) = ("interrupted", "Interrupted. What was stored before is kept." as Sentence)
         case let error as OutputStream.Failed:
@@ -105,6 +127,20 @@ extension ErrorReport {
         let sentence = Sentence(error)
         if case DomainError.unusable = error { return sentence }
         return "\(sentence) Run: parley doctor (it says what to do)."
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The `Translator` of an encoder's reader.
+    static let translator = CodingUserInfoKey(rawValue: "translator")
+}
+
+extension JSONEncoder {
+    /// An encoder whose errors have the person's language, too.
+    convenience init(for translator: Translator) {
+        self.init()
+        outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let key = CodingUserInfoKey.translator { userInfo[key] = translator }
     }
 }
 

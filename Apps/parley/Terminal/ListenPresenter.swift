@@ -99,7 +99,7 @@ actor ListenPresenter {
             say(
                 retry.map { "\(error.sentence) Trying again in \(max(1, $0.components.seconds)) s." } ?? error.sentence)
             try console.emit(
-                FailureEvent(part: part.rawValue, error: ErrorReport(code: error.code, message: error.message)))
+                FailureEvent(part: part.rawValue, error: ErrorReport(code: error.code, error.sentence)))
         case .recovered(let part):
             say("It works again.")
             try console.emit(RecoveredEvent(part: part.rawValue))

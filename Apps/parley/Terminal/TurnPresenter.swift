@@ -44,7 +44,7 @@ struct TurnPresenter: Sendable {
         case .refused(let error):
             try console.show("\(console.styled("parley", .warning))  \(console.text(error.sentence))")
             try console.emit(
-                RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, message: error.message)))
+                RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, error.sentence)))
         }
     }
 

@@ -4,6 +4,7 @@ import Concurrency
 import Domain
 import FoundationEssentials
 import Glibc
+import Localization
 import TerminalKit
 
 /// Tells other programs of this person what this one does while it runs, and takes what they ask for: a socket in a folder for its owner
@@ -34,12 +35,16 @@ final class LivePublisher: Sendable {
     private let state: Guarded<State>
     /// The members that each event gets.
     private let origin: String
+    private let translator: Translator
 
     /// Opens the socket.
     ///
-    /// - Parameter name: The command, such as `listen`.
+    /// - Parameters:
+    ///   - name: The command, such as `listen`.
+    ///   - translator: The language of errors beside English.
     /// - Throws: `DomainError.file`.
-    init(_ name: String, in folder: String) throws {
+    init(_ name: String, in folder: String, for translator: Translator = .english) throws {
+        self.translator = translator
         try OwnSocket.make(folder)
         socket = try OwnSocket.listen(at: "\(folder)/\(name)-\(getpid()).sock")
         origin = #""from":"\#(name)","pid":\#(getpid())"#
@@ -63,7 +68,7 @@ final class LivePublisher: Sendable {
 
     /// Sends an event.
     func send(_ event: some Encodable, isPassing: Bool = false) {
-        guard let data = try? JSONEncoder().encode(event) else { return }
+        guard let data = try? JSONEncoder(for: translator).encode(event) else { return }
         send(String(decoding: data, as: UTF8.self), isPassing: isPassing)
     }
 

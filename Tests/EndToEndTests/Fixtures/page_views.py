@@ -226,6 +226,8 @@ class Views:
             self.page.until("document.querySelector('main .settings')", "page in another language", 30)
             self.loaded()
             self.check(("How easily listen wakes up" in self.page.text()) == is_english, f"the help of settings is of another language than {language}")
+            said = self.page.evaluate("import('/api.js').then(({run}) => run(['data', 'export', '/'])).catch((error) => error.message)")
+            self.check(bool(said) and said.isascii() == is_english, f"an error is of another language than {language}: {said}")
         self.unset("language")
 
     def start(self):

@@ -4,6 +4,8 @@ import Concurrency
 import Domain
 import FoundationEssentials
 import Networking
+import Sync
+import SyncWire
 import TestKit
 import Testing
 
@@ -71,6 +73,24 @@ import Testing
         #expect(error?.code == .connect && told != nil && told?.status == nil)
     }
 
+    @Test func `a place of sync by another library is told of, and switched off`() async throws {
+        let name = SyncObjectName.membership(hash: Array(repeating: 1, count: SyncObjectName.hashByteCount))
+        for (network, count) in [(DeveloperSwitches.Network.normal, 3), (.offline, nil)] {
+            let told = try await telling(DeveloperSwitches(network: network)) { link in
+                let place = DeveloperPlace(Place(), at: "sftp://ada@nas.example:2222//srv/3f2a9", link: link)
+                if count == nil {
+                    let error = await #expect(throws: SyncError.self) { try await place.read(name) }
+                    #expect(error?.code == .unreachable)
+                } else {
+                    let bytes = try await place.read(name)
+                    #expect(bytes == [1, 2, 3])
+                }
+            }
+            #expect(told.first?.url == "sftp://nas.example:2222//srv/{}" && told.first?.method == "READ")
+            #expect(told.first?.responseBytes == count)
+        }
+    }
+
     @Test func `without the page nothing is different`() async throws {
         let link = DeveloperLink(folder.file("missing.sock"), program: "ask")
         let request = HTTPRequest(.get, try #require(URL(string: "https://example.org/")))
@@ -97,6 +117,17 @@ import Testing
 }
 
 /// Answers each request with 200.
+private struct Place: SyncTransport {
+    func list(after cursor: SyncCursor?) async throws -> SyncListing {
+        SyncListing(objects: [], cursor: nil, isWhole: true, hasMore: false)
+    }
+
+    func read(_ name: SyncObjectName) async throws -> [UInt8] { [1, 2, 3] }
+    func create(_ name: SyncObjectName, _ bytes: [UInt8]) async throws {}
+    func remove(_ name: SyncObjectName) async throws {}
+    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+}
+
 private struct Server: HTTPTransport, ByteStreamConnector {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         HTTPResponse(status: 200, url: request.url, body: HTTPResponseBody(Array("ok".utf8)))

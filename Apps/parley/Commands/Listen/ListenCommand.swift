@@ -107,7 +107,9 @@ struct ListenCommand: Command {
     private func live(in app: CompositionRoot) -> LiveRoom? {
         do {
             try app.paths.makeDataFolder()
-            return LiveRoom(try LivePublisher("listen", in: app.paths.live), wakeWord: options.phrase.description)
+            return LiveRoom(
+                try LivePublisher("listen", in: app.paths.live, for: app.console.personalTranslator),
+                wakeWord: options.phrase.description)
         } catch {
             app.logger.warning("the page is not told: \("\(error)", privacy: .public)")
             return nil

@@ -143,7 +143,7 @@ private struct PageOutput: Encodable {
         case .stored(let date): (freshness, storedAt, error) = ("stored", date?.formatted(.iso8601), nil)
         case .old(let date, let reason):
             (freshness, storedAt) = ("old", date?.formatted(.iso8601))
-            error = ErrorReport(code: reason.code, message: reason.message)
+            error = ErrorReport(code: reason.code, reason.sentence)
         }
         cues = page.cues.map {
             Item(

@@ -21,7 +21,7 @@ struct SyncService: Sendable {
         /// The app lock is closed; a service asks nobody for the passphrase.
         case locked
         /// The settings cannot be read.
-        case broken(String)
+        case broken(Sentence)
         /// The place, and the file of sync's database: leaving and joining again makes another one.
         case ready(SyncSettings, file: UInt)
     }
@@ -37,7 +37,7 @@ struct SyncService: Sendable {
 
     /// Runs until the task is cancelled.
     func run() async {
-        var (said, saidFailure): (State?, String?)
+        var (said, saidFailure): (State?, Sentence?)
         while !Task.isCancelled {
             let watch = FilesWatch(files)
             defer { watch.close() }
@@ -56,7 +56,7 @@ struct SyncService: Sendable {
                 saidFailure = nil
             } catch {
                 guard !Task.isCancelled else { return }
-                let message = ErrorReport(error)?.message
+                let message = ErrorReport(error)?.sentence
                 if let message, message != saidFailure { app.console.progress("Sync waits: \(message)") }
                 saidFailure = message
                 await waitAfterFailure()
@@ -96,7 +96,7 @@ struct SyncService: Sendable {
             if settings.isPaused { return .paused }
             if try await app.sealedData.isLocked() { return .locked }
             return .ready(settings, file: FileIdentity(app.paths.sync).inode)
-        } catch { return .broken(ErrorReport(error)?.message ?? "") }
+        } catch { return .broken(Sentence(error)) }
     }
 
     private func say(_ state: State) {

@@ -83,7 +83,7 @@ extension Console {
             try emit(AlarmEventOutput(state: "missed", alarms: alarms.map { AlarmOutput($0) }))
         case .failed(let error):
             if isJSON {
-                try emit(AlarmFailureOutput(error: ErrorReport(code: error.code, message: error.message)))
+                try emit(AlarmFailureOutput(error: ErrorReport(code: error.code, error.sentence)))
             } else {
                 warn(error.sentence)
             }

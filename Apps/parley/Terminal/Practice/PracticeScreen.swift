@@ -48,7 +48,7 @@ actor PracticeScreen {
         case .problem(let error):
             say(error.sentence)
             try console.emit(
-                PracticeProblemOutput(event: "problem", error: ErrorReport(code: error.code, message: error.message)))
+                PracticeProblemOutput(event: "problem", error: ErrorReport(code: error.code, error.sentence)))
         case .noMoreCues:
             say("There is no further cue. Others: parley cues list")
             try console.emit(PracticeProblemOutput(event: "noMoreCues", error: nil))
@@ -153,7 +153,7 @@ private struct PracticeStateOutput: Encodable {
         case .failed(_, let reason): (state, error) = ("failed", reason)
         }
         self.recording = recording?.id.description
-        self.error = error.map { ErrorReport(code: $0.code, message: $0.message) }
+        self.error = error.map { ErrorReport(code: $0.code, $0.sentence) }
     }
 
     private enum CodingKeys: String, CodingKey {

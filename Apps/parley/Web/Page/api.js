@@ -71,8 +71,16 @@ export const del = (path) => json('DELETE', path);
 
 export async function run(words, input) {
   const result = await post('/api/run', { words, ...(input !== undefined && { input }) });
+  result.out.forEach(told);
   if (result.exit === 0) return result;
   throw problem(result.out.find((object) => object?.error)?.error.message ?? (result.notes.join('\n') || t('The command has failed.')), 200, result);
+}
+
+// An error of a command in the person's language, if that is not English.
+export function told(object) {
+  const error = object?.error;
+  if (error?.localized) error.message = error.localized;
+  return object;
 }
 
 export const start = async (words) => (await post('/api/runs', { words })).run;
@@ -92,6 +100,7 @@ export async function follow(id, onLine, { from = 0, signal } = {}) {
         next = line.n + 1;
         wait = 250;
         if ('exit' in line) return line;
+        told(line.out);
         onLine(line);
       }
     } catch (error) {

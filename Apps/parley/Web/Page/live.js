@@ -7,7 +7,7 @@
 //   connection {state: 'waiting' | 'live' | 'gone' | 'closed'}; event {event: 'connection'} when it changes; {event: 'snapshot'}
 //              when programs and recent are new
 //   command(pid, 'mute' | 'unmute' | 'interrupt' | 'wake')
-import { lines, pause, post, request } from './api.js';
+import { lines, pause, post, request, told } from './api.js';
 import { fails } from './dom.js';
 
 export const programs = new Map();
@@ -57,7 +57,7 @@ async function read(response) {
     else if (key === 'event') name = value;
     else if (key === 'data') data += value;
     else if (line.trim() === '' && data) {
-      tell(name === 'snapshot' ? { snapshot: JSON.parse(data), id } : { event: JSON.parse(data), id });
+      tell(name === 'snapshot' ? { snapshot: JSON.parse(data), id } : { event: told(JSON.parse(data)), id });
       [id, name, data] = [null, 'message', ''];
     }
   }
