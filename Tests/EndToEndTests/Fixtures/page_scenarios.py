@@ -109,7 +109,7 @@ class Scenarios:
         page.click("button", "Markdown")
         page.until("window.saved?.includes('## You')", "exported Markdown")
         page.click("link", "New conversation")
-        page.settle()
+        page.until("[...document.querySelectorAll('.list a')].some((a) => a.textContent === 'My capitals')", "the list again")
         page.click("link", "My capitals")
         page.until("document.querySelectorAll('.log .assistant').length === 2", "opened conversation")
         page.click("button", "Delete")
