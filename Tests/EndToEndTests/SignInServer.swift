@@ -32,11 +32,11 @@ final class SignInServer: Sendable {
     ///   - arguments: Further words of its command line.
     init(home: String, port: UInt16 = 0, log: String? = nil, arguments: [String] = []) throws {
         mails = home + "/mail"
-        // It ends with whoever holds the input, so that nothing is left of tests that are killed.
+        // It ends with whoever holds the input, so that nothing is left of tests that are killed; its output ends with it.
         process = try ChildProcess(
             "sh",
             [
-                "-c", #"log=$1; shift; "$0" "$@" 2>>"$log" & read -r _; kill -KILL $!; wait"#,
+                "-c", #"log=$1; shift; "$0" "$@" 2>>"$log" & exec >&-; read -r _; kill -KILL $!; wait"#,
                 ParleyProcess.executable + "-server", log ?? "/dev/null", "serve",
                 "--dev", "--port", "\(port)", "--home", home, "--mail", mails, "--metrics-port", "0",
             ] + (log == nil ? [] : ["--log-level", "debug"]) + arguments, input: .pipe, errors: .discarded)
