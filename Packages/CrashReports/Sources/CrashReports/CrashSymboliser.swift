@@ -5,8 +5,8 @@ internal import Glibc
 
 /// Finds the functions of a report's addresses, on this machine and without a network. Every call blocks.
 ///
-/// `llvm-symbolizer` or else `addr2line` reads the symbols; without either, or if a file is not the one that crashed (its
-/// build id is another one), an address stays a module and an offset. The Swift runtime demangles the names, so that no
+/// `llvm-symbolizer` or else `addr2line` reads the symbols, from the `-dbgsym` package of the build id that crashed, or else from the file
+/// itself; without a tool, or if both are missing or of another build, an address stays a module and an offset. The Swift runtime demangles the names, so that no
 /// toolchain is needed. The tools start without any environment variable, hence without a debuginfod server to ask.
 public struct CrashSymboliser: Sendable {
     /// A program that prints for each address a line with it, and then two for each call: the function and the place.
@@ -17,6 +17,8 @@ public struct CrashSymboliser: Sendable {
     }
 
     let tools: [Tool]
+    /// The folder of symbols by build id, where Debian's `-dbgsym` packages put theirs.
+    let symbolFolder: String
 
     /// A symboliser with the tools on the `PATH`.
     public init() {
@@ -28,7 +30,9 @@ public struct CrashSymboliser: Sendable {
         ])
     }
 
-    init(tools: [Tool]) { self.tools = tools }
+    init(tools: [Tool], symbolFolder: String = "/usr/lib/debug") {
+        (self.tools, self.symbolFolder) = (tools, symbolFolder)
+    }
 
     /// The report's frames, in their order.
     public func frames(of report: CrashReport) -> [SymbolisedFrame] {
@@ -38,11 +42,12 @@ public struct CrashSymboliser: Sendable {
             return SymbolisedFrame(frame: frame, module: name, offset: frame.address &- (module?.bias ?? 0))
         }
         let modules = report.frames.map { report.module(of: $0.address) }
-        for module in Set(modules.compactMap { $0 }) where Self.isSame(module) {
+        for module in Set(modules.compactMap { $0 }) {
+            guard let file = symbolFile(of: module) else { continue }
             let indices = modules.indices.filter { modules[$0] == module }
             // A return address may be the first one of the next function: one less is in the call.
             let addresses = indices.map { frames[$0].offset &- (frames[$0].frame.kind == .counter ? 0 : 1) }
-            for (index, calls) in zip(indices, calls(in: module.path, at: addresses)) { frames[index].calls = calls }
+            for (index, calls) in zip(indices, calls(in: file, at: addresses)) { frames[index].calls = calls }
         }
         return frames
     }
@@ -76,11 +81,17 @@ public struct CrashSymboliser: Sendable {
         return calls
     }
 
-    private static func isSame(_ module: CrashReport.Module) -> Bool {
+    /// The file with the names of a module's functions; nil if there is none of its build.
+    private func symbolFile(of module: CrashReport.Module) -> String? {
+        guard let id = module.buildID?.lowercased(), id.count > 2, id.allSatisfy(\.isHexDigit) else { return nil }
+        let separate = "\(symbolFolder)/.build-id/\(id.prefix(2))/\(id.dropFirst(2)).debug"
+        return [separate, module.path].first { Self.buildID(of: $0) == id }
+    }
+
+    private static func buildID(of path: String) -> String {
         var id = [UInt8](repeating: 0, count: 32)
-        let count = crash_build_id_of_file(module.path, &id)
-        let text = id[..<count].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return count > 0 && text == module.buildID?.lowercased()
+        let count = crash_build_id_of_file(path, &id)
+        return id[..<count].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     static func demangled(_ name: String) -> String {

@@ -56,6 +56,27 @@ struct SymboliserTests {
         #expect(CrashSymboliser().frames(of: report).allSatisfy { $0.calls.isEmpty })
     }
 
+    @Test(arguments: ["llvm-symbolizer", "addr2line"])
+    func `a package of symbols names the functions of a program that is gone`(program: String) async throws {
+        let tool = try #require(CrashSymboliser().tools.first { $0.program == program })
+        var report = try await Crash("null").report
+        let crashed = try #require(report.module(of: report.frames[0].address))
+        let id = try #require(crashed.buildID)
+        report.modules = report.modules.map { module in
+            CrashReport.Module(
+                range: module.range, bias: module.bias, buildID: module.buildID,
+                path: module == crashed ? "/missing" : module.path)
+        }
+        let folder = try TemporaryFolder()
+        let symboliser = CrashSymboliser(tools: [tool], symbolFolder: folder.path)
+        #expect(symboliser.frames(of: report)[0].calls.isEmpty)
+        let place = folder.file(".build-id/\(id.prefix(2))")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: crashed.path, toPath: "\(place)/\(id.dropFirst(2)).debug")
+        let calls = symboliser.frames(of: report)[0].calls
+        #expect(calls.map(\.function) == ["CrashProbeTestSupport.readsNothing() -> ()"])
+    }
+
     @Test func `names of Swift are demangled and others stay`() {
         #expect(CrashSymboliser.demangled("$sSa6appendyyxnF") == "Swift.Array.append(__owned A) -> ()")
         #expect(CrashSymboliser.demangled("main") == "main")
