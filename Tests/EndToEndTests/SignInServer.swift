@@ -32,7 +32,7 @@ final class SignInServer: Sendable {
     ///   - arguments: Further words of its command line.
     init(home: String, port: UInt16 = 0, log: String? = nil, arguments: [String] = []) throws {
         mails = home + "/mail"
-        // It ends with whoever holds the input, so that nothing is left of tests that are killed; its output ends with it.
+        // The server ends with this process, even if that is killed; its output ends with the server.
         process = try ChildProcess(
             "sh",
             [

@@ -47,7 +47,7 @@ private struct Reader {
     private var part = ""
     private var isFuzzy = false
 
-    /// Takes a line; false if it is none of the format.
+    /// Takes a line; false if it is damaged.
     mutating func read(_ line: Substring.UTF8View) -> Bool {
         let line = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         switch line.first {
