@@ -29,7 +29,8 @@ import Testing
             // Chromium leaves a folder in the one for temporary files.
             let folder = try TemporaryFolder()
             let result = try await ChildProcess(
-                "python3", [path, address ?? self.address] + words, environment: .adding(["TMPDIR": folder.path])
+                "python3", [path, address ?? self.address] + words, environment: .adding(["TMPDIR": folder.path]),
+                errors: .captured
             ).finished()
             let lines = result.events
             #expect(result.code == 0 && !lines.isEmpty, "\(result.errors.suffix(2_000))")

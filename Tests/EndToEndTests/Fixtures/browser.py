@@ -64,7 +64,8 @@ class Browser:
         text, self.rest = self.rest.split(b"\0", 1)
         return json.loads(text)
 
-    def call(self, method, **parameters):
+    def ask(self, method, **parameters):
+        """The browser's answer: a "result", or an "error"."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -73,10 +74,14 @@ class Browser:
         while True:
             answer = self.message()
             if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise SystemExit(f"browser: {method}: {answer['error']}")
-                return answer["result"]
+                return answer
             self.events.append(answer)
+
+    def call(self, method, **parameters):
+        answer = self.ask(method, **parameters)
+        if "error" in answer:
+            raise SystemExit(f"browser: {method}: {answer['error']}")
+        return answer["result"]
 
     def wait(self, wanted):
         """Takes events until one is wanted; all of them are remembered."""

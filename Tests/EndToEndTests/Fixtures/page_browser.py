@@ -127,9 +127,17 @@ class PageBrowser(Browser):
     # Mouse and keyboard
 
     def click(self, role, name):
-        node = self.find(role, name)
-        self.call("DOM.scrollIntoViewIfNeeded", backendNodeId=node)
-        box = self.call("DOM.getBoxModel", backendNodeId=node)["model"]["border"]
+        # The page may draw itself again in between: then there is another node to press.
+        for _ in range(20):
+            node = self.find(role, name)
+            self.ask("DOM.scrollIntoViewIfNeeded", backendNodeId=node)
+            answer = self.ask("DOM.getBoxModel", backendNodeId=node)
+            if "result" in answer:
+                break
+            self.settle()
+        else:
+            raise Finding(f"the {role} \"{name}\" cannot be pressed: {answer['error']}")
+        box = answer["result"]["model"]["border"]
         place = {"x": (box[0] + box[4]) / 2, "y": (box[1] + box[5]) / 2}
         for kind, buttons in (("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)):
             self.call("Input.dispatchMouseEvent", type=kind, button="left" if kind != "mouseMoved" else "none", buttons=buttons,
