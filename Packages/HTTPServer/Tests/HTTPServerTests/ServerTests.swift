@@ -28,7 +28,7 @@ import Testing
             #expect(second.text == "body")
             #expect(second.headers["X-Request-Id"]?.utf8.count == 24)
             try client.send(
-                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
             )
             #expect(try await client.readAnswer().text == "abcde")
             #expect(server.server.metrics.acceptedConnections == 1)
@@ -48,7 +48,7 @@ import Testing
         let logger = Logger(category: "http", sink: ring, revealsPrivate: true)
         try await withServer(logger: logger, handler: router.handler) { server in
             let transport = try server.transport()
-            for (path, status) in [("/fails", 500), ("/problem", 422), ("/nothing", 404), ("/%2e%2e/x", 400)] {
+            for (path, status) in [("/fails", 500), ("/problem", 422), ("/nothing", 404), ("/%ff/x", 400)] {
                 let response = try await transport.send(HTTPRequest(.get, try server.url(path)))
                 let body = try await response.body.collect(upTo: 1 << 16)
                 #expect(response.status == status)

@@ -93,6 +93,9 @@ static inline void ccurl_multi_set_callbacks(
     curl_multi_setopt(handle, CURLMOPT_TIMERDATA, context);
 }
 
+// Constants of a type in some releases of libcurl, macros in others.
+enum { ccurl_use_ssl_none = CURLUSESSL_NONE, ccurl_use_ssl_all = CURLUSESSL_ALL };
+
 // A union member, which Swift imports as a computed property that reads through an unaligned pointer.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) { return message->data.result; }
 

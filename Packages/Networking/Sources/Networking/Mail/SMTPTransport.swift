@@ -78,9 +78,7 @@ public final class SMTPTransport: Sendable {
         easy.set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         easy.set(
             CURLOPT_URL, "\(isImplicit ? "smtps" : "smtp")://\(host):\(configuration.port)/\(configuration.localName)")
-        easy.set(
-            CURLOPT_USE_SSL, Int(configuration.protection == .none ? CURLUSESSL_NONE.rawValue : CURLUSESSL_ALL.rawValue)
-        )
+        easy.set(CURLOPT_USE_SSL, configuration.protection == .none ? ccurl_use_ssl_none : ccurl_use_ssl_all)
         easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout / .milliseconds(1)))
         // The environment's proxies are for the web.
