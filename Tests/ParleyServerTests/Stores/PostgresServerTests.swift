@@ -132,7 +132,11 @@ import Testing
         let cluster = try await PostgresCluster.start()
         let url = try cluster.makeDatabase()
         let dry = try await ServerMigration.run(database: url, isDryRun: true)
-        #expect(dry == ["1 server", "2 administration", "3 pieces of uploads", "4 usage of recordings", "5 audit"])
+        #expect(
+            dry == [
+                "1 server", "2 administration", "3 pieces of uploads", "4 usage of recordings", "5 audit",
+                "6 confirmed refreshes",
+            ])
         #expect(try await ServerMigration.run(database: url, isDryRun: false) == dry)
         #expect(try await ServerMigration.run(database: url, isDryRun: false).isEmpty)
         try cluster.psql(

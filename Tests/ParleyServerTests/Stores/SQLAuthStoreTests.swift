@@ -92,6 +92,7 @@ import Testing
         try await old.migrate([AuthSchema.migrations[0]])
         try await old.write(durability: .full) { connection in
             try connection.execute("INSERT INTO account VALUES ('a', 'ada@example.org', 1)")
+            try connection.execute("INSERT INTO session VALUES ('s', 'a', \(key), 1, 'd', 7, 2, NULL)")
             try connection.execute("INSERT INTO address VALUES (\(key), 'a', 3, '1767225600000 1767225601000')")
             try connection.execute(
                 "INSERT INTO proof VALUES (\(key), \(link), \(code), 1767225600000, 'c', NULL, 'parley://in', 2, NULL)")
@@ -111,6 +112,43 @@ import Testing
                     ], sends: [Send(time), Send(time + .seconds(1))], failures: 3))
         let account = try await store.read { try await $0.account(id: "a") }
         #expect(account?.metadata == AccountMetadata())
+        // By the rule of its time, which the server held to be true.
+        #expect(try await store.read { try await $0.session(id: "s")?.confirmedGeneration } == 7)
+        await store.database.close()
+    }
+
+    /// While a server is upgraded, instances of both versions write the same sessions.
+    @Test(arguments: DatabaseKind.allCases)
+    func `an exchange by the version before confirms nothing`(_ kind: DatabaseKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = SQLAuthStore(database: try await kind.make(.accounts, in: folder))
+        let account = Account(
+            id: "a", address: try EmailAddress("ada@example.org"), createdAt: AuthTime(milliseconds: 1))
+        let salt = Data(repeating: 1, count: 32)
+        func write(_ id: String, generation: Int64) async throws {
+            try await store.database.write { writer in
+                try await writer.execute(
+                    """
+                    INSERT INTO session (id, account, salt, created_at, device, generation, rotated_at, end_reason)
+                    VALUES (\(id), 'a', \(salt), 1, 'd', \(generation), 2, NULL)
+                    ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, rotated_at = excluded.rotated_at
+                    """)
+            }
+        }
+        try await store.transaction { store in
+            try await store.add(account)
+            try await store.put(
+                Session(
+                    id: "new", account: "a", salt: salt, createdAt: AuthTime(milliseconds: 1), device: "d",
+                    generation: 4,
+                    rotatedAt: AuthTime(milliseconds: 1), confirmedGeneration: 4))
+        }
+        try await write("new", generation: 5)
+        try await write("old", generation: 3)
+        let found = try await store.read { store in
+            [try await store.session(id: "new"), try await store.session(id: "old")]
+        }
+        #expect(found.map { $0?.generation } == [5, 3] && found.map { $0?.confirmedGeneration } == [4, 3])
         await store.database.close()
     }
 

@@ -23,6 +23,7 @@ extension AuthContract {
         Check(description: "an old refresh token ends its session") { server in
             let (client, first) = (try client(server), try await signIn(server))
             let second = try await client.refresh(first.refreshToken)
+            _ = try await client.user(accessToken: second.accessToken)
             try await server.advance(.seconds(60))
             try await refuses(.reused, for: "an old token is refused") { try await client.refresh(first.refreshToken) }
             try await refuses(.signedOut, for: "its session is over") { try await client.refresh(second.refreshToken) }

@@ -28,7 +28,8 @@ public struct AuthPolicy: Sendable, Hashable {
     public var attemptsPerPrefixAndTenMinutes = 60
     /// The lifetime of an access token; it cannot be revoked sooner.
     public var accessTokenLifetime: Duration = .seconds(15 * 60)
-    /// The time after its exchange in which the last refresh token still gets the newest one: the answer may be lost.
+    /// The time after its exchange in which the last refresh token still gets the newest one, although the newest was
+    /// used: programs that share a session may refresh at once. Unless it was used, the answer may be lost, and there is no limit.
     public var refreshGrace: Duration = .seconds(10)
     /// The time after which a session that is not refreshed ends.
     public var sessionIdleLifetime: Duration = .seconds(30 * 86_400)

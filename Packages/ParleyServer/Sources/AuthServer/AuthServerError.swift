@@ -27,7 +27,7 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let sessionEnded = Code(rawValue: "session_not_found")
         /// The server did not issue the refresh token.
         public static let refreshTokenUnknown = Code(rawValue: "refresh_token_not_found")
-        /// The refresh token was exchanged before: two parties have it, so its session has ended.
+        /// The refresh token was exchanged before, and the answer was used: two parties have it, so its session has ended.
         public static let refreshTokenReused = Code(rawValue: "refresh_token_already_used")
         /// The authorization code is unknown, used, or expired.
         public static let authorizationCodeRefused = Code(rawValue: "flow_state_not_found")

@@ -87,6 +87,42 @@ extension AuthStoreContract {
             shown == Set<Int64>(5...34), "of 30 exchanges at once, each finds the one before: \(shown.sorted())")
     }
 
+    @Sendable func confirmationsAreInTurn() async throws {
+        let store = try await makeStore()
+        @Sendable func changed(_ session: Session, exchanges: Int64 = 0, confirmed: Int64? = nil) -> Session {
+            Session(
+                id: session.id, account: session.account, salt: session.salt, createdAt: session.createdAt,
+                device: session.device, generation: session.generation + exchanges, rotatedAt: session.rotatedAt,
+                confirmedGeneration: confirmed ?? session.confirmedGeneration)
+        }
+        let (account, first) = (try account("a"), changed(session("s", of: "a", at: start), confirmed: 4))
+        try await store.transaction { store in
+            try await store.add(account)
+            try await store.put(first)
+        }
+        try require(try await store.read { try await $0.session(id: "s") } == first, "a confirmation is stored")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<40 {
+                group.addTask {
+                    try await store.transaction { store in
+                        guard let found = try await store.session(id: "s") else { return }
+                        try await store.put(
+                            task.isMultiple(of: 2)
+                                ? changed(found, exchanges: 1) : changed(found, confirmed: found.generation))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await store.transaction { store in
+            guard let found = try await store.session(id: "s") else { return }
+            try await store.put(changed(found, exchanges: 1))
+        }
+        let found = try await store.read { try await $0.session(id: "s") }
+        try require(found?.generation == 25, "each of 21 exchanges finds the one before: \(found?.generation ?? 0)")
+        try require((4...24).contains(found?.confirmedGeneration ?? 0), "the newest is not confirmed")
+    }
+
     @Sendable func oneAccountIsAdded() async throws {
         let store = try await makeStore()
         let address = try EmailAddress("one@b.example")

@@ -33,6 +33,7 @@ public struct AuthStoreContract: Sendable {
             ("a transaction sees what it wrote", ownWritesAreSeen),
             ("transactions at once do not lose an update", updatesAreNotLost),
             ("a session that is exchanged at once is exchanged in turn", exchangesAreInTurn),
+            ("an exchange ends what was confirmed, and a confirmation undoes no exchange", confirmationsAreInTurn),
             ("of those who add an account for one address at once, one does", oneAccountIsAdded),
             ("transactions that read what another changes are as if in turn", nothingIsSkewed),
             ("a cancelled transaction leaves nothing", cancellationLeavesNothing),
@@ -74,6 +75,6 @@ public struct AuthStoreContract: Sendable {
     func session(_ id: String, of account: String, at time: AuthTime) -> Session {
         Session(
             id: id, account: account, salt: bytes(9), createdAt: time, device: "a “device” — 机", generation: 4,
-            rotatedAt: time + .seconds(5), end: .reuse)
+            rotatedAt: time + .seconds(5), confirmedGeneration: 3, end: .reuse)
     }
 }

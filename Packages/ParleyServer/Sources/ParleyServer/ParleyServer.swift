@@ -135,7 +135,10 @@ public final class ParleyServer: Sendable {
         }
         let service = AuthService(
             store: accounts, mailer: mails, keys: authKeys,
-            signing: { ring.keys }, issuer: publicAddress, policy: policy, clock: clock, hook: hook)
+            signing: { ring.keys }, issuer: publicAddress, policy: policy, clock: clock, hook: hook,
+            confirmationFailed: { error in
+                logger.warning("the use of a token is not noted: \(String(describing: error), privacy: .public)")
+            })
         let settings = SettingStore(database: storage.recordings)
         do {
             try await MailIdentity(options, address: publicAddress, sender: sender).store(in: settings)

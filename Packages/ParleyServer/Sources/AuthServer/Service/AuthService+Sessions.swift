@@ -13,8 +13,8 @@ public enum SignOutScope: String, Sendable, Hashable {
 }
 
 extension AuthService {
-    /// Exchanges a refresh token for a new pair. The token before the newest gets the newest once more for some
-    /// seconds, since its answer may have been lost; an older one ends its session.
+    /// Exchanges a refresh token for a new pair. The token before the newest gets the newest once more until the answer is known
+    /// to have arrived, and for some seconds in any case; after that, it ends its session, as an older one does.
     ///
     /// - Throws: ``AuthServerError``: `refreshTokenUnknown`, `refreshTokenReused`, `sessionEnded`, `userBanned`,
     ///   `tooManyRequests`.
@@ -52,13 +52,26 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
-    /// The account of an access token. The session is looked up, so that a token ends with its session.
+    /// The account of an access token. The session is looked up, so that a token ends with its session. The first use is noted:
+    /// the answer with this token has arrived.
     ///
     /// - Throws: ``AuthServerError``: `badAccessToken`, `sessionEnded`.
     public func account(accessToken: String) async throws -> (account: Account, session: Session) {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        return try await store.read { store in try await Self.owner(claims, at: now, policy, in: store) }
+        let owner = try await store.read { store in try await Self.owner(claims, at: now, policy, in: store) }
+        var session = owner.session
+        guard session.confirm(claims.generation) else { return owner }
+        do {
+            // The session may have been exchanged meanwhile.
+            try await store.transaction { store in
+                guard let found = try await store.session(id: claims.session) else { return }
+                try await Self.confirm(claims, of: found, in: store)
+            }
+        } catch {
+            if !Task.isCancelled { confirmationFailed(error) }
+        }
+        return owner
     }
 
     /// Changes the metadata of the token's account: members replace those with the same name, and `null` removes one.
@@ -69,7 +82,7 @@ extension AuthService {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
         return try await store.transaction { store in
-            var account = try await Self.owner(claims, at: now, policy, in: store).account
+            var account = try await Self.confirmedOwner(claims, at: now, policy, in: store).account
             account.metadata = try account.metadata.merging(changes)
             try await store.put(account)
             return account
@@ -81,7 +94,7 @@ extension AuthService {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
         try await store.transaction { store in
-            let (account, own) = try await Self.owner(claims, at: now, policy, in: store)
+            let (account, own) = try await Self.confirmedOwner(claims, at: now, policy, in: store)
             for var session in try await store.sessions(of: account.id) where session.end == nil {
                 let isOwn = session.id == own.id
                 guard scope == .global || isOwn == (scope == .local) else { continue }
@@ -93,12 +106,7 @@ extension AuthService {
 
     /// The sessions of the account that can still be used, the newest first.
     public func sessions(accessToken: String) async throws -> [Session] {
-        let now = clock.now()
-        let claims = try claims(of: accessToken, at: now)
-        return try await store.read { store in
-            let (account, _) = try await Self.owner(claims, at: now, policy, in: store)
-            return try await store.sessions(of: account.id).filter { $0.isAlive(at: now, policy) }
-        }
+        try await sessions(of: account(accessToken: accessToken).account.id)
     }
 
     /// Ends one session of the account.
@@ -109,7 +117,7 @@ extension AuthService {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
         try await store.transaction { store in
-            let (account, own) = try await Self.owner(claims, at: now, policy, in: store)
+            let (account, own) = try await Self.confirmedOwner(claims, at: now, policy, in: store)
             guard var session = try await store.session(id: id), session.account == account.id else {
                 throw AuthServerError.sessionEnded
             }
@@ -146,11 +154,28 @@ extension AuthService {
         return (account, session)
     }
 
+    /// The same, and notes the use of the token.
+    nonisolated(nonsending) private static func confirmedOwner(
+        _ claims: AccessClaims, at now: AuthTime, _ policy: AuthPolicy, in store: any AuthTransaction
+    ) async throws -> (account: Account, session: Session) {
+        let owner = try await owner(claims, at: now, policy, in: store)
+        try await confirm(claims, of: owner.session, in: store)
+        return owner
+    }
+
+    nonisolated(nonsending) private static func confirm(
+        _ claims: AccessClaims, of session: Session, in store: any AuthTransaction
+    ) async throws {
+        var session = session
+        if session.confirm(claims.generation) { try await store.put(session) }
+    }
+
     func tokens(for session: Session, of account: Account, at now: AuthTime) throws -> TokenPair {
         let expiry = AuthTime(seconds: (now + policy.accessTokenLifetime).seconds) ?? now
         let claims = AccessClaims(
             issuer: issuer, subject: account.id, audience: audience, issuedAt: now.seconds,
-            expiresAt: expiry.seconds, session: session.id, email: account.address.value, role: "authenticated")
+            expiresAt: expiry.seconds, session: session.id, email: account.address.value, role: "authenticated",
+            generation: session.generation)
         return TokenPair(
             accessToken: try AccessTokenFormat.sign(claims, with: signing()),
             refreshToken: try RefreshToken(session, generation: session.generation, keys: keys()).text,

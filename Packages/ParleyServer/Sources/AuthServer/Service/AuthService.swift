@@ -16,6 +16,7 @@ public struct AuthService: Sendable {
     let clock: AuthClock
     /// The operator's own rules, if there are any.
     let hook: (any AuthHook)?
+    let confirmationFailed: @Sendable (any Error) -> Void
     /// The server's address in tokens.
     public let issuer: String
     let audience = "authenticated"
@@ -26,10 +27,13 @@ public struct AuthService: Sendable {
     ///   - signing: Returns the present signing keys, in the same way.
     ///   - issuer: The server's address, for example `https://auth.example.org`.
     ///   - hook: Decides about sign-ups, and learns of sign-ins.
+    ///   - confirmationFailed: Gets the store's error when the first use of an access token could not be noted. The request goes
+    ///     on, and the next use is noted.
     public init(
         store: any AuthStore, mailer: any SignInMailer, keys: @escaping @Sendable () throws -> AuthKeys,
         signing: @escaping @Sendable () -> SigningKeys, issuer: String, policy: AuthPolicy = AuthPolicy(),
-        clock: AuthClock = .system, hook: (any AuthHook)? = nil
+        clock: AuthClock = .system, hook: (any AuthHook)? = nil,
+        confirmationFailed: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
         self.mailer = mailer
@@ -39,6 +43,7 @@ public struct AuthService: Sendable {
         self.policy = policy
         self.clock = clock
         self.hook = hook
+        self.confirmationFailed = confirmationFailed
     }
 
     /// Queues a mail with a link and a code; earlier ones stay valid. The answer, and the work behind it, are the same

@@ -22,6 +22,10 @@ public struct Session: Sendable, Hashable {
     public internal(set) var generation: Int64
     /// The time at which the newest token was issued.
     public internal(set) var rotatedAt: AuthTime
+    /// The number of the last token whose answer is known to have arrived: an access token from it was used. It is below
+    /// ``generation`` until that is known of the newest one, whatever wrote the row: a version of the server that knows nothing of
+    /// this number leaves it behind, too.
+    public internal(set) var confirmedGeneration: Int64
     /// The reason why it ended; nil while it is valid.
     public internal(set) var end: End?
 
@@ -35,10 +39,10 @@ public struct Session: Sendable, Hashable {
         case reuse
     }
 
-    /// A session as it was stored, or a new one.
+    /// A session as it was stored, or a new one, which has no token before the newest.
     public init(
         id: String, account: String, salt: Data, createdAt: AuthTime, device: String, generation: Int64 = 0,
-        rotatedAt: AuthTime, end: End? = nil
+        rotatedAt: AuthTime, confirmedGeneration: Int64 = 0, end: End? = nil
     ) {
         self.id = id
         self.account = account
@@ -47,6 +51,7 @@ public struct Session: Sendable, Hashable {
         self.device = device
         self.generation = generation
         self.rotatedAt = rotatedAt
+        self.confirmedGeneration = confirmedGeneration
         self.end = end
     }
 
@@ -64,9 +69,19 @@ public struct Session: Sendable, Hashable {
             return .exchanged
         }
         // After the clock was set back, the time since the exchange is negative and counts as short.
-        if shown == generation - 1, now - rotatedAt <= policy.refreshGrace { return .repeated }
+        let isRecent = now - rotatedAt <= policy.refreshGrace
+        if shown == generation - 1, isRecent || confirmedGeneration != generation { return .repeated }
         end = .reuse
         return .reused
+    }
+
+    /// Notes the use of an access token that was issued beside the token with a number; nil for a token that does not tell.
+    ///
+    /// - Returns: True if that is the first sign of the newest token's arrival.
+    mutating func confirm(_ shown: Int64?) -> Bool {
+        guard shown == generation, confirmedGeneration != generation else { return false }
+        confirmedGeneration = generation
+        return true
     }
 
     /// The outcome for a refresh token.

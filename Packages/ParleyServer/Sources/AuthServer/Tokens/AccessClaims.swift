@@ -18,11 +18,14 @@ public struct AccessClaims: Sendable, Hashable, Codable {
     public let email: String
     /// The account's role; always `authenticated`.
     public let role: String
+    /// The number of the refresh token that was issued beside it; nil in a token of a server that does not write it. GoTrue has no
+    /// such claim.
+    public let generation: Int64?
 
     /// Claims.
     public init(
         issuer: String, subject: String, audience: String, issuedAt: Int64, expiresAt: Int64, session: String,
-        email: String, role: String
+        email: String, role: String, generation: Int64? = nil
     ) {
         self.issuer = issuer
         self.subject = subject
@@ -32,6 +35,7 @@ public struct AccessClaims: Sendable, Hashable, Codable {
         self.session = session
         self.email = email
         self.role = role
+        self.generation = generation
     }
 
     enum CodingKeys: String, CodingKey {
@@ -43,5 +47,6 @@ public struct AccessClaims: Sendable, Hashable, Codable {
         case session = "session_id"
         case email
         case role
+        case generation
     }
 }

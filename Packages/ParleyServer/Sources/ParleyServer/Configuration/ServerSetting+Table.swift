@@ -42,7 +42,7 @@ extension ServerSetting {
             "An access token is good this long; it cannot be called back sooner."),
         .seconds(
             "refresh_grace_seconds", 0...60, \.policy.refreshGrace,
-            "A refresh token is answered once more this long after its exchange."),
+            "A refresh token is answered once more this long after its exchange, or as long as the answer is not used."),
         .seconds(
             "session_idle_seconds", 3_600...(3_650 * day), \.policy.sessionIdleLifetime,
             "A session that is not refreshed ends after this time."),

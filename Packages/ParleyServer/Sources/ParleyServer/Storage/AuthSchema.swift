@@ -77,5 +77,7 @@ enum AuthSchema {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX audit_event_of_account ON audit_event (account, happened_at, id);
                 """),
+        Migration(
+            name: "confirmed refreshes", sql: "ALTER TABLE session ADD COLUMN confirmed_generation INTEGER;"),
     ]
 }

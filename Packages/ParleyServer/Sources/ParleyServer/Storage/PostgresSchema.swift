@@ -14,6 +14,8 @@ enum PostgresSchema {
         PostgresMigration(name: "3 pieces of uploads", sql: "ALTER TABLE upload ADD COLUMN pieces TEXT;"),
         PostgresMigration(name: "4 usage of recordings", sql: usage),
         PostgresMigration(name: "5 audit", sql: audit),
+        PostgresMigration(
+            name: "6 confirmed refreshes", sql: "ALTER TABLE session ADD COLUMN confirmed_generation BIGINT;"),
     ]
 
     private static let accounts: StaticString = """

@@ -16,14 +16,17 @@ extension SQLAuthRows {
     }
 
     private static var sessionColumns: SQL {
-        "id, account, salt, created_at, device, generation, rotated_at, end_reason FROM session"
+        "id, account, salt, created_at, device, generation, rotated_at, confirmed_generation, end_reason FROM session"
     }
 
     private static func session(_ row: SQLRow) throws -> Session {
-        Session(
+        let generation: Int64 = try row["generation"]
+        return Session(
             id: try row["id"], account: try row["account"], salt: try row["salt"],
             createdAt: AuthTime(milliseconds: try row["created_at"]), device: try row["device"],
-            generation: try row["generation"], rotatedAt: AuthTime(milliseconds: try row["rotated_at"]),
+            generation: generation, rotatedAt: AuthTime(milliseconds: try row["rotated_at"]),
+            // A row that only versions before this column have written goes by their rule: the answer has arrived.
+            confirmedGeneration: try row["confirmed_generation", as: Int64?.self] ?? generation,
             // A newer server's unknown reason is an end, too.
             end: try row["end_reason", as: String?.self].map { Session.End(rawValue: $0) ?? .revoked })
     }
@@ -33,13 +36,16 @@ extension SQLAuthTransaction {
     nonisolated(nonsending) func put(_ session: Session) async throws {
         try await writer.execute(
             """
-            INSERT INTO session (id, account, salt, created_at, device, generation, rotated_at, end_reason)
+            INSERT INTO session (
+                id, account, salt, created_at, device, generation, rotated_at, confirmed_generation, end_reason)
             VALUES (
                 \(session.id), \(session.account), \(session.salt), \(session.createdAt.milliseconds), \(session.device),
-                \(session.generation), \(session.rotatedAt.milliseconds), \(session.end?.rawValue))
+                \(session.generation), \(session.rotatedAt.milliseconds), \(session.confirmedGeneration),
+                \(session.end?.rawValue))
             ON CONFLICT (id) DO UPDATE SET account = excluded.account, salt = excluded.salt,
                 created_at = excluded.created_at, device = excluded.device, generation = excluded.generation,
-                rotated_at = excluded.rotated_at, end_reason = excluded.end_reason
+                rotated_at = excluded.rotated_at, confirmed_generation = excluded.confirmed_generation,
+                end_reason = excluded.end_reason
             """)
     }
 

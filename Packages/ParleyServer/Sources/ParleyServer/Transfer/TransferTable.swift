@@ -59,7 +59,7 @@ struct TransferTable: Sendable {
             """),
         TransferTable(
             "session", .server, key: "id",
-            "id, account, salt, created_at, device, generation, rotated_at, end_reason"),
+            "id, account, salt, created_at, device, generation, rotated_at, confirmed_generation, end_reason"),
         TransferTable("authorization_code", .server, key: "code", "code, account, challenge, created_at"),
         TransferTable("network", .server, key: "prefix", "prefix, sends_empty_at, attempts_empty_at"),
         TransferTable("erasure", .server, key: "account", "account, id, asked_at, done_at, counts"),
