@@ -124,7 +124,7 @@ class Mails:
             if status == 200:
                 return
             # The queue of mails is full, as the disk has to keep up; or transactions were in each other's way too often.
-            if status != 503 and (status != 429 or answer.get("retry_after") != 60):
+            if status != 503 and (status != 429 or answer.get("retry_after") not in (59, 60)):
                 raise SystemExit(f"server: {email} got no mail: {status} {answer}")
             time.sleep(0.05)
 
