@@ -5,9 +5,9 @@ internal import Glibc
 
 /// Finds the functions of a report's addresses, on this machine and without a network. Every call blocks.
 ///
-/// `llvm-symbolizer` or else `addr2line` reads the symbols, from the `-dbgsym` package of the build id that crashed, or else from the file
-/// itself; without a tool, or if both are missing or of another build, an address stays a module and an offset. The Swift runtime demangles the names, so that no
-/// toolchain is needed. The tools start without any environment variable, hence without a debuginfod server to ask.
+/// `llvm-symbolizer` or else `addr2line` reads the symbols: those of a `-dbgsym` package with the build id that crashed, or
+/// else those of the file itself. Without a tool or such a file, an address stays a module and an offset. The Swift runtime
+/// demangles the names, so that no toolchain is needed. The tools start without any environment variable, hence without a debuginfod server to ask.
 public struct CrashSymboliser: Sendable {
     /// A program that prints for each address a line with it, and then two for each call: the function and the place.
     struct Tool: Sendable {
@@ -81,7 +81,7 @@ public struct CrashSymboliser: Sendable {
         return calls
     }
 
-    /// The file with the names of a module's functions; nil if there is none of its build.
+    /// The file with the symbols of a module's build id; nil if this machine has none.
     private func symbolFile(of module: CrashReport.Module) -> String? {
         guard let id = module.buildID?.lowercased(), id.count > 2, id.allSatisfy(\.isHexDigit) else { return nil }
         let separate = "\(symbolFolder)/.build-id/\(id.prefix(2))/\(id.dropFirst(2)).debug"
