@@ -2,8 +2,9 @@
 
 import AudioKitLinux
 import Foundation
-import Speech
 import Testing
+
+@testable import Speech
 
 @Suite struct GrammarRecognizerTests {
     private static let lights = JSGFGrammar(
@@ -63,6 +64,30 @@ import Testing
             #expect(recognition.outcome == .accepted)
             #expect(recognition.words.map(\.text).joined(separator: " ") == text)
         }
+    }
+
+    /// After the first sentence the decoders follow the sound; a person who goes on after a pause, another voice, words to
+    /// show and an utterance beside do not disturb that.
+    @Test func `a known person is heard while speaking`() async throws {
+        let recognizer = try await Self.recognizer()
+        let (first, second) = ("turn on the kitchen light", "turn off the garden lantern please")
+        #expect(try await Self.recognize(Self.spoken(first), by: recognizer).text == first)
+        let sound = try await Self.spoken(second)
+        await recognizer.begin()
+        var drafts: [String] = []
+        var guesses: Set<String> = []
+        for frame in stride(from: 0, to: sound.frameCount, by: 320) {
+            try await recognizer.process(sound.frames(frame..<min(sound.frameCount, frame + 320)))
+            if frame % 8000 == 0 { guesses.insert(try await recognizer.guess()) }
+            guard frame == 16_000 || frame == 24_000 else { continue }
+            drafts.append(try await recognizer.draft().text)
+            #expect(try await recognizer.recognition(of: Self.spoken(first, .rms)).text == first)
+        }
+        #expect(drafts.allSatisfy { second.hasPrefix($0) || $0.hasPrefix("turn") }, "\(drafts)")
+        #expect(guesses.contains { $0.hasPrefix("turn off the") }, "\(guesses)")
+        #expect(try await recognizer.finish().text == second)
+        #expect(try await Self.recognize(Self.spoken(first, .awb), by: recognizer).text == first)
+        #expect(try await Self.recognize(Self.spoken(second), by: recognizer).text == second)
     }
 
     @Test func aDraftSaysTheSameAndTheUtteranceGoesOn() async throws {

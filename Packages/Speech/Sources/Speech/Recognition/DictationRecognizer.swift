@@ -3,7 +3,6 @@
 public import AudioKitLinux
 import Concurrency
 public import Diagnostics
-import Dispatch
 public import SpeechEngines
 
 /// Writes down free English by PocketSphinx's general model of words: an emergency, while no better engine is there.
@@ -23,6 +22,8 @@ public actor DictationRecognizer {
         var mean: RunningMean
         var hasBegun = false
         var waiting: [Float] = []
+        /// The level of the whole is not known yet; the mean takes most of it out.
+        var gain = InputGain(factor: 1)
     }
 
     /// The least sound before the first search, whose mean must have speech in it, and between two.
@@ -35,8 +36,7 @@ public actor DictationRecognizer {
 
     private nonisolated let executor = QueueExecutor(label: "speech.dictation")
     private let decoder: PocketSphinxDecoder
-    private let phoneDecoder: PocketSphinxDecoder
-    private let phoneQueue = DispatchQueue(label: "speech.dictation.phones")
+    private let phones: DecodingLane
     private let frontEnd: FrontEnd
     private let showsWords: Bool
     private let logger: Logger
@@ -56,10 +56,11 @@ public actor DictationRecognizer {
     ) async throws(SpeechError) {
         let clock = ContinuousClock()
         let began = clock.now
-        (decoder, phoneDecoder, frontEnd) = try await BlockingCall.run { () throws(SpeechError) in
+        (decoder, phones, frontEnd) = try await BlockingCall.run { () throws(SpeechError) in
             try model.check(model.wordLanguageModelPath)
             let decoder = try PocketSphinxDecoder(dictationOf: model)
-            return (decoder, try PocketSphinxDecoder(phonesOf: model), try decoder.makeFrontEnd())
+            let phones = DecodingLane(try PocketSphinxDecoder(phonesOf: model), label: "speech.dictation.phones")
+            return (decoder, phones, try decoder.makeFrontEnd())
         }
         self.showsWords = showsWords
         self.logger = logger.with(category: "speech")
@@ -86,8 +87,7 @@ public actor DictationRecognizer {
             guard frontEnd.begin(), decoder.begin() else { return nil }
             current.hasBegun = true
         }
-        // The level of the whole is not known yet; the mean takes most of it out.
-        guard let cepstra = frontEnd.next(InputGain.scaled(current.waiting, by: 1)) else { return nil }
+        guard let cepstra = frontEnd.next(current.gain.scaled(current.waiting)) else { return nil }
         current.waiting = []
         current.mean.observe(cepstra)
         guard decoder.process(current.mean.normalize(cepstra)) else { return nil }
@@ -110,9 +110,10 @@ public actor DictationRecognizer {
                 .recognitionFailed, "The utterance's features cannot be computed. Load the recogniser again.")
         }
         let normalized = cepstra.normalized()
-        let phones = PendingPhones(phoneDecoder, normalized, on: phoneQueue)
+        phones.begin()
+        phones.feed(normalized)
         let words = (decoder.decode(normalized) ?? []).filter { !RecognitionScorer.isFiller($0.word) }
-        let recognition = Self.scorer.score(sentence: words, phones: phones.wait() ?? [])
+        let recognition = Self.scorer.score(sentence: words, phones: phones.end() ?? [])
         // A word in the first moments of a noise that goes on fills a tenth of it, the shortest one between pauses more.
         guard recognition.outcome == .accepted, recognition.scores.utterance < Self.noiseScore,
             recognition.scores.speechFrames * 8 > samples.count / 160

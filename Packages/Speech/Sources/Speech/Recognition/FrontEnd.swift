@@ -64,8 +64,11 @@ struct Cepstra: Sendable {
     /// (PocketSphinx's own running mean starts from a fixed guess, which costs a tenth of the accuracy at 20 dB.)
     ///
     /// In noise the mean covers more background than the utterance has, as if it were part of a longer recording.
-    func normalized() -> Cepstra {
-        guard frameCount > 0 else { return self }
+    func normalized() -> Cepstra { subtracting(mean()) }
+
+    /// The mean that ``normalized()`` subtracts; zeros for no frames.
+    func mean() -> [Float] {
+        guard frameCount > 0 else { return [Float](repeating: 0, count: dimensions) }
         var means = [Float](repeating: 0, count: dimensions)
         for index in values.indices { means[index % dimensions] += values[index] }
         let background = background()
@@ -73,7 +76,15 @@ struct Cepstra: Sendable {
             means[index] += background.weight * background.cepstrum[index]
             means[index] /= Float(frameCount) + background.weight
         }
-        return subtracting(means)
+        return means
+    }
+
+    /// Adds the frames that follow.
+    mutating func append(_ other: Cepstra) { values += other.values }
+
+    /// The frames from one on.
+    func frames(from first: Int) -> Cepstra {
+        Cepstra(dimensions: dimensions, values: Array(values[(first * dimensions)...]))
     }
 
     /// Subtracts `row` from each row.

@@ -3,7 +3,6 @@
 public import AudioKitLinux
 import Concurrency
 public import Diagnostics
-import Dispatch
 
 /// Recognises the sentences of a grammar with PocketSphinx, and rejects other utterances.
 ///
@@ -11,10 +10,11 @@ import Dispatch
 /// model takes anything for a sentence, a second decoder recognises the same sound as free phones, and a sentence that
 /// fits much worse is rejected. One utterance at a time: ``begin()``, ``process(_:)`` as often as needed, ``finish()``.
 ///
-/// Sound is only stored as it arrives. The decoders run when the words are requested, in about a twentieth of the
-/// utterance's length, because the level and the mean over the whole utterance make them right much more often in noise
-/// than running guesses do. To get the words without waiting, request a ``draft()`` in each pause. Everything runs on
-/// the actor's own queues.
+/// The decoders follow the sound while somebody speaks, in a fifth of its length, so that in a pause the words are there at
+/// once: to get them, request a ``draft()`` in each pause. For that the level and the mean of the last three utterances
+/// that were understood are taken, since those of the utterance itself are known only at its end. If they turn out not to
+/// fit (another person, another place), and for the first utterance, the whole is decoded by its own, which takes a
+/// twentieth of its length for each decoder. Everything runs on the actor's own queues.
 public actor GrammarRecognizer {
     /// The longest utterance, in seconds; ``process(_:)`` throws for more.
     public static let longestUtterance = 60
@@ -23,16 +23,25 @@ public actor GrammarRecognizer {
     /// Natural logarithm, over the whole utterance.
     private static let pathDistance = 100.0
 
+    /// The sound after a draft from which on the person is taken to have gone on, so that the decoders begin again. The
+    /// pause after the end of a question is shorter.
+    private static let framesToGoOn = AudioFormat.speech.frames(in: .milliseconds(300))
+
     private nonisolated let executor: QueueExecutor
-    private let wordDecoder: PocketSphinxDecoder
-    private let phoneDecoder: PocketSphinxDecoder
-    private let phoneQueue = DispatchQueue(label: "speech.recognizer.phones", qos: .userInitiated)
-    private let frontEnd: FrontEnd
+    /// One for each subject.
+    private let words: [DecodingLane]
+    private let phones: DecodingLane
     private let subjects: [RecognitionSubject]
     private let scorers: [RecognitionScorer]
     private let logger: Logger
+    private var search: SoundSearch
+    private var known = KnownChannel()
     private var samples: [Float] = []
     private var isActive = false
+    /// What the last draft found, if it was a sentence.
+    private var understood: Channel?
+    /// The length of the utterance at the last draft.
+    private var drafted: Int?
 
     /// See `Actor`.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -65,17 +74,19 @@ public actor GrammarRecognizer {
         try model.check()
         let clock = ContinuousClock()
         let began = clock.now
-        async let phones = BlockingCall.run { try PocketSphinxDecoder(phonesOf: model) }
-        async let languageModels = Self.languageModels(of: subjects)
-        async let dictionary = BlockingCall.run {
-            try Self.dictionary(of: subjects, model: model, pronunciations: pronunciations)
+        async let phoneDecoder = BlockingCall.run { try PocketSphinxDecoder(phonesOf: model) }
+        // One after the other: a second one at the same time doubles the most memory, which loading takes.
+        let (decoders, frontEnd) = try await BlockingCall.run {
+            let dictionary = try Self.dictionary(of: subjects, model: model, pronunciations: pronunciations)
+            let decoders = try subjects.map { subject in
+                let network = try GrammarNetwork(subject.grammar, otherWords: subject.otherWords)
+                return try PocketSphinxDecoder(arpa: TrigramModel(network).arpa(), dictionary: dictionary, model: model)
+            }
+            return (decoders, try decoders[0].makeFrontEnd())
         }
-        let (arpas, entries) = try await (languageModels, dictionary)
-        wordDecoder = try await BlockingCall.run {
-            try PocketSphinxDecoder(arpas: arpas, dictionary: entries, model: model)
-        }
-        phoneDecoder = try await phones
-        frontEnd = try wordDecoder.makeFrontEnd()
+        phones = DecodingLane(try await phoneDecoder, label: "speech.recognizer.phones")
+        words = decoders.map { DecodingLane($0, label: "speech.recognizer.words") }
+        search = SoundSearch(frontEnd, words + [phones])
         executor = QueueExecutor(label: "speech.recognizer")
         self.subjects = subjects
         scorers = subjects.map { RecognitionScorer(contentWords: $0.contentWords, thresholds: $0.rejection) }
@@ -86,7 +97,7 @@ public actor GrammarRecognizer {
 
     /// Begins an utterance; drops an unfinished one.
     public func begin() {
-        samples = []
+        cancel()
         isActive = true
     }
 
@@ -99,6 +110,10 @@ public actor GrammarRecognizer {
         }
         try Self.check(buffer, after: samples.count)
         samples += buffer.samples
+        if !search.isOpen, samples.count >= (drafted ?? 0) + Self.framesToGoOn, let channel = known.channel {
+            try search.begin(by: channel)
+        }
+        if search.isOpen { try search.follow(samples) }
     }
 
     /// Refuses a buffer that does not fit behind so many frames.
@@ -116,27 +131,32 @@ public actor GrammarRecognizer {
 
     /// The recognition of a whole utterance beside the one that was begun.
     func recognition(of sound: AudioBuffer) throws -> Recognition {
-        let begun = (samples, isActive)
-        defer { (samples, isActive) = begun }
-        (samples, isActive) = (sound.samples, true)
-        return try draft()
+        try search.begin(with: sound.samples)
+        return found()
     }
 
     /// The recognition of the sound so far; the utterance continues.
     public func draft() throws -> Recognition {
-        let normalized = try features()
-        let phones = PendingPhones(phoneDecoder, normalized, on: phoneQueue)
-        let words = wordDecoder.decode(normalized, search: 0)
-        let reference = phones.wait() ?? []
-        var best = SubjectHypothesis(subjects[0], scorers[0].score(sentence: words, phones: reference))
-        // A clear sentence of the first subject needs no comparison, which would take as long again.
+        guard isActive else { throw Self.nothingBegun }
+        if !search.isOpen, let channel = known.channel { try search.begin(by: channel) }
+        if try !search.isOpen || !search.followIfFitting(samples) { try search.begin(with: samples) }
+        let recognition = found()
+        understood = recognition.outcome == .accepted ? search.own : nil
+        drafted = samples.count
+        return recognition
+    }
+
+    /// Ends the search, and chooses among what the lanes found.
+    private func found() -> Recognition {
+        search.close()
+        let reference = phones.end() ?? []
+        var best = SubjectHypothesis(subjects[0], scorers[0].score(sentence: words[0].end(), phones: reference))
+        // Nothing is better than a clear sentence of the first subject.
         for index in subjects.indices.dropFirst() where !best.isClear {
-            let words = wordDecoder.decode(normalized, search: index)
-            let other = SubjectHypothesis(subjects[index], scorers[index].score(sentence: words, phones: reference))
+            let other = SubjectHypothesis(
+                subjects[index], scorers[index].score(sentence: words[index].end(), phones: reference))
             guard other.isBetter(than: best) else { continue }
-            best =
-                other.orSentence { wordDecoder.paths(ofSearch: index, Self.mostPaths, within: Self.pathDistance) }
-                ?? best
+            best = other.orSentence { words[index].paths(Self.mostPaths, within: Self.pathDistance) } ?? best
         }
         let recognition = best.recognition
         logger.debug(
@@ -144,26 +164,20 @@ public actor GrammarRecognizer {
         return recognition
     }
 
-    /// The words of the sound so far, to show while a person speaks: quicker than a ``draft()``, because free phones are
-    /// not compared, so that other speech has words too.
+    /// The words of the sound so far, to show while a person speaks. They are not compared with free phones, so that other
+    /// speech has words too.
     public func guess() throws -> String {
-        let normalized = try features()
-        let guesses = zip(scorers, subjects.indices).map { scorer, index in
-            scorer.score(sentence: wordDecoder.decode(normalized, search: index), phones: [])
-        }
+        guard isActive else { throw Self.nothingBegun }
+        let isFollowing = search.isOpen
+        if !isFollowing { try search.begin(with: samples) }
+        let guesses = zip(scorers, words).map { scorer, lane in scorer.score(sentence: lane.segments(), phones: []) }
+        // The level and mean of a part are no good for the rest.
+        if !isFollowing { search.close() }
         return guesses.max { $0.scores.sentence < $1.scores.sentence }?.text ?? ""
     }
 
-    private func features() throws -> Cepstra {
-        guard isActive else {
-            throw SpeechError(.recognitionFailed, "There is no utterance to recognise. Call begin() first.")
-        }
-        guard let cepstra = frontEnd.cepstra(of: InputGain.levelled(samples)) else {
-            throw SpeechError(
-                .recognitionFailed, "The utterance's features cannot be computed. Load the recogniser again.")
-        }
-        return cepstra.normalized()
-    }
+    private static let nothingBegun = SpeechError(
+        .recognitionFailed, "There is no utterance to recognise. Call begin() first.")
 
     /// Ends the utterance and returns its recognition.
     public func finish() throws -> Recognition {
@@ -174,24 +188,9 @@ public actor GrammarRecognizer {
 
     /// Drops the utterance.
     public func cancel() {
-        isActive = false
-        samples = []
-    }
-
-    private static func languageModels(of subjects: [RecognitionSubject]) async throws -> [[UInt8]] {
-        try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
-            for (index, subject) in subjects.enumerated() {
-                group.addTask {
-                    let arpa = try await BlockingCall.run {
-                        TrigramModel(try GrammarNetwork(subject.grammar, otherWords: subject.otherWords)).arpa()
-                    }
-                    return (index, arpa)
-                }
-            }
-            var arpas = [[UInt8]](repeating: [], count: subjects.count)
-            for try await (index, arpa) in group { arpas[index] = arpa }
-            return arpas
-        }
+        if let understood { known.observe(understood) }
+        (understood, drafted, isActive, samples) = (nil, nil, false, [])
+        search.close()
     }
 
     private static func dictionary(

@@ -30,9 +30,10 @@ final class PocketSphinxDecoder: @unchecked Sendable {
 
     let decoder: OpaquePointer
     private let scoreUnit: Double
+    private var isInUtterance = false
 
-    /// Makes a decoder of words with one search for each ARPA model, which ``decode(_:search:)`` chooses by its index.
-    init(arpas: [[UInt8]], dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
+    /// Makes a decoder of words, of which each follows two others with the probability in the ARPA model.
+    init(arpa: [UInt8], dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
         scoreUnit = Self.naturalLogarithm
         let words = try MemoryFile(dictionary.text.utf8)
         // The front end drops silence (`-remove_silence`), which a wake word's must not. Without it 128 instead of 129
@@ -40,12 +41,10 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         // sentences are rejected (SpokenQuestionTests).
         decoder = try Self.make(
             model: model, [("-dict", words.path), ("-lw", "\(Self.languageWeight)"), ("-fwdflat", "no")])
-        for (index, arpa) in arpas.enumerated() {
-            let languageModel = try MemoryFile(arpa)
-            guard ps_set_lm_file(decoder, "words\(index)", languageModel.path) == 0 else {
-                throw SpeechError(
-                    .invalidGrammar, "The grammar's language model cannot be loaded. Make the grammar smaller.")
-            }
+        let languageModel = try MemoryFile(arpa)
+        guard ps_set_lm_file(decoder, "words", languageModel.path) == 0, ps_set_search(decoder, "words") == 0 else {
+            throw SpeechError(
+                .invalidGrammar, "The grammar's language model cannot be loaded. Make the grammar smaller.")
         }
     }
 
@@ -108,20 +107,22 @@ final class PocketSphinxDecoder: @unchecked Sendable {
 
     /// Decodes a whole utterance of normalised cepstra.
     ///
-    /// - Returns: The best path with fillers; nil if there is no path.
+    /// - Returns: See ``end()``.
     func decode(_ cepstra: Cepstra) -> [Segment]? {
-        guard cepstra.frameCount > 0, ps_start_stream(decoder) == 0, ps_start_utt(decoder) == 0 else { return nil }
+        guard cepstra.frameCount > 0, begin() else { return nil }
         let isDecoded = cepstra.withRows { rows in
             ps_process_cep(decoder, rows.baseAddress, Int32(rows.count), 0, 1) >= 0
         }
-        guard ps_end_utt(decoder) == 0, isDecoded else { return nil }
-        var score: Int32 = 0
-        guard ps_get_hyp(decoder, &score) != nil else { return nil }
-        return segments()
+        let segments = end()
+        return isDecoded ? segments : nil
     }
 
-    /// Begins an utterance whose cepstra come in pieces; false if the library fails.
-    func begin() -> Bool { ps_start_stream(decoder) == 0 && ps_start_utt(decoder) == 0 }
+    /// Begins an utterance whose cepstra come in pieces, and drops an unfinished one; false if the library fails.
+    func begin() -> Bool {
+        if isInUtterance { ps_end_utt(decoder) }
+        isInUtterance = ps_start_stream(decoder) == 0 && ps_start_utt(decoder) == 0
+        return isInUtterance
+    }
 
     /// Decodes the next normalised cepstra of the utterance; false if the library fails.
     ///
@@ -136,22 +137,24 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         }
     }
 
-    /// Ends the utterance that came in pieces.
-    func end() { ps_end_utt(decoder) }
-
-    /// Decodes a whole utterance with one of the searches for words; see ``decode(_:)``.
-    func decode(_ cepstra: Cepstra, search: Int) -> [Segment]? {
-        ps_set_search(decoder, "words\(search)") == 0 ? decode(cepstra) : nil
+    /// Ends the utterance.
+    ///
+    /// - Returns: The best path with fillers; nil if there is no path.
+    @discardableResult func end() -> [Segment]? {
+        guard isInUtterance else { return nil }
+        isInUtterance = false
+        var score: Int32 = 0
+        guard ps_end_utt(decoder) == 0, ps_get_hyp(decoder, &score) != nil else { return nil }
+        return segments()
     }
 
-    /// The best paths of the utterance that the search decoded last, with fillers and without scores, best first.
+    /// The best paths of the utterance that was decoded last, with fillers and without scores, best first.
     ///
     /// - Parameters:
     ///   - count: The most paths, of which several may have the same words.
     ///   - distance: The greatest distance of a path's score from the best one's, natural logarithm.
-    func paths(ofSearch search: Int, _ count: Int, within distance: Double) -> [[Segment]] {
+    func paths(_ count: Int, within distance: Double) -> [[Segment]] {
         var found: [[Segment]] = []
-        guard ps_set_search(decoder, "words\(search)") == 0 else { return found }
         var best: Int32?
         var paths = ps_nbest(decoder)
         while let path = paths, found.count < count {

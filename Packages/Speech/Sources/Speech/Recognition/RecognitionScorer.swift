@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Concurrency
-import Diagnostics
-import Dispatch
-internal import Glibc
-
 /// Compares the best sentence with free phones over the same sound, as a whole and word by word.
 struct RecognitionScorer: Sendable {
     let contentWords: Set<String>
@@ -111,25 +106,5 @@ private struct PhoneScores {
     func sum(over frames: ClosedRange<Int>) -> Double {
         let last = sums.count - 1
         return sums[min(frames.upperBound + 1, last)] - sums[min(frames.lowerBound, last)]
-    }
-}
-
-/// Free phones that are decoded on another queue while this queue decodes words.
-final class PendingPhones: Sendable {
-    private let done = DispatchSemaphore(value: 0)
-    private let segments = Guarded<[PocketSphinxDecoder.Segment]?>(nil)
-
-    init(_ decoder: PocketSphinxDecoder, _ cepstra: Cepstra, on queue: DispatchQueue) {
-        queue.async {
-            let decoded = decoder.decode(cepstra)
-            self.segments.withLock { $0 = decoded }
-            self.done.signal()
-        }
-    }
-
-    /// Waits for the phones; nil if decoding failed. Call it once.
-    func wait() -> [PocketSphinxDecoder.Segment]? {
-        done.wait()
-        return segments.withLock { $0 }
     }
 }

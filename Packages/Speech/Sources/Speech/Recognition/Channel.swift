@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// How a person sounds at a microphone in a room: the level and the mean cepstrum, by which sound is normalised before it is
+/// decoded.
+struct Channel: Sendable {
+    /// The scale of the samples, at which the mean was taken.
+    let gain: Float
+    /// See `Cepstra.mean()`.
+    let mean: [Float]
+    /// The number of frames in the mean.
+    let frames: Int
+
+    /// The standard deviations of normalised cepstra: six synthetic voices, clean and at 20 dB.
+    private static let deviations: [Float] = [
+        14.1, 16.7, 12.5, 17.3, 14.9, 11.2, 12.6, 12.8, 12.2, 10.9, 9.7, 9.3, 9.2,
+    ]
+    /// Up to this distance, in standard deviations, an utterance is understood as well by another one's mean as by its own.
+    private static let mostDistance: Float = 0.35
+    private static let gainRatios: ClosedRange<Float> = 0.5...2
+
+    /// True if an utterance of this channel can be decoded by the level and mean of the other one.
+    ///
+    /// - Parameter ownGain: The gain that suits the utterance best.
+    func fits(_ other: Channel, ownGain: Float) -> Bool {
+        guard gain == other.gain, Self.gainRatios.contains(ownGain / gain), mean.count == Self.deviations.count else {
+            return false
+        }
+        var sum: Float = 0
+        for (index, deviation) in Self.deviations.enumerated() {
+            let distance = (mean[index] - other.mean[index]) / deviation
+            sum += distance * distance
+        }
+        return sum <= Self.mostDistance * Self.mostDistance * Float(mean.count)
+    }
+}
+
+/// The channel of the last utterances that were understood.
+struct KnownChannel: Sendable {
+    private static let most = 3
+
+    private var last: [Channel] = []
+
+    /// The mean of the last three, by their lengths; nil before the first one.
+    var channel: Channel? {
+        guard let first = last.first else { return nil }
+        let frames = last.reduce(0) { $0 + $1.frames }
+        let mean = first.mean.indices.map { index in
+            last.reduce(Float(0)) { $0 + $1.mean[index] * Float($1.frames) } / Float(frames)
+        }
+        return Channel(gain: first.gain, mean: mean, frames: frames)
+    }
+
+    /// Adds an utterance's channel. One at another gain is of another person or place, and makes those before worthless.
+    mutating func observe(_ channel: Channel) {
+        guard channel.frames > 0 else { return }
+        if last.first?.gain != channel.gain { last = [] }
+        last = last.suffix(Self.most - 1) + [channel]
+    }
+}
