@@ -3,8 +3,10 @@
 import Domain
 import Speech
 
-/// Decides in a pause that a question is over: after 170 ms if its words hardly ever go on, after 260 ms if they are a whole
+/// Decides in a pause that a question is over: after 120 ms if its words hardly ever go on, after 260 ms if they are a whole
 /// sentence that often does. Pure.
+///
+/// Within 80 fluent questions, the stops after words that hardly ever go on were of 70 and 100 ms, those of consonants.
 ///
 /// Tried and left out, since they cut off no fewer questions and gained 17 ms at the median: how far the voice fell, the
 /// recogniser's confidence, and the person's own pauses so far.
@@ -24,7 +26,7 @@ struct TurnEnd: Sendable {
         switch questionEnd.verdict(on: draft.text) {
         case .unfinished: return
         case .likely: needed = .milliseconds(260)
-        case .certain: needed = .milliseconds(170)
+        case .certain: needed = .milliseconds(120)
         }
         foreseen = Transcript(text: draft.text, confidence: draft.confidence)
     }

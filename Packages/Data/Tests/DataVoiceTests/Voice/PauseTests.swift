@@ -96,7 +96,7 @@ import VoiceActivity
                 let pauses = try await Self.pauses(in: sound, recognizer, detector, configuration)
                 for pause in pauses {
                     guard let length = pause.length else {
-                        quick += pause.ended.map { $0 <= .milliseconds(170) } ?? false ? 1 : 0
+                        quick += pause.ended.map { $0 <= .milliseconds(130) } ?? false ? 1 : 0
                         continue
                     }
                     let isCut = pause.ended != nil
@@ -107,7 +107,7 @@ import VoiceActivity
             }
             print(
                 "\(name): of \(sentences.count / step) questions \(cut) cut off, by one pause for all \(cutBefore);",
-                "\(quick) ended after at most 170 ms")
+                "\(quick) ended after at most 130 ms")
             #expect(cut <= 1 && quick > sentences.count / step / 2)
         }
     }
