@@ -66,14 +66,19 @@ import Testing
             try search.begin(by: channel)
             #expect(try search.followIfFitting(try await Self.spoken(Self.sentences[0], gain: gain)) == fits, "\(gain)")
         }
-        let shifted = Channel(gain: own.gain, mean: own.mean.map { $0 + 10 }, frames: own.frames)
+        let shifted = Channel(gain: own.gain, mean: own.mean.map { $0 + 10 }, noise: own.noise, frames: own.frames)
         try search.begin(by: shifted)
         #expect(try !search.followIfFitting(samples))
+        #expect(own.noise < 10)
+        try search.begin(by: own)
+        let noisy = samples.enumerated().map { index, sample in sample + 0.01 * Float((index * 7919) % 1009 - 504) / 504 }
+        #expect(try !search.followIfFitting(noisy))
+        #expect(search.own.noise > 100)
     }
 
     @Test func `a known channel is the mean of three utterances at one gain`() {
         func channel(_ gain: Float, _ mean: Float, _ frames: Int) -> Channel {
-            Channel(gain: gain, mean: [mean], frames: frames)
+            Channel(gain: gain, mean: [mean], noise: mean * 10, frames: frames)
         }
         var known = KnownChannel()
         #expect(known.channel == nil)
@@ -83,6 +88,7 @@ import Testing
             known.observe(channel(1, mean, frames))
         }
         #expect(known.channel?.mean == [2])
+        #expect(known.channel?.noise == 20)
         #expect(known.channel?.frames == 400)
         known.observe(channel(2, 7, 10))
         #expect(known.channel?.mean == [7])

@@ -79,6 +79,9 @@ struct Cepstra: Sendable {
         return means
     }
 
+    /// The noise of the recording: 0 for a clean one, 120 for a noisy one.
+    var noise: Float { frameCount > 0 ? background().weight : 0 }
+
     /// Adds the frames that follow.
     mutating func append(_ other: Cepstra) { values += other.values }
 

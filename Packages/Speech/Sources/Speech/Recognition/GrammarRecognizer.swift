@@ -139,7 +139,10 @@ public actor GrammarRecognizer {
     public func draft() throws -> Recognition {
         guard isActive else { throw Self.nothingBegun }
         if !search.isOpen, let channel = known.channel { try search.begin(by: channel) }
-        if try !search.isOpen || !search.followIfFitting(samples) { try search.begin(with: samples) }
+        let isFollowed = try search.isOpen && search.followIfFitting(samples)
+        if !isFollowed { try search.begin(with: samples) }
+        logger.debug(
+            "looking for words in \(samples.count / 160) frames, \(isFollowed ? "followed" : "as a whole", privacy: .public)")
         let recognition = found()
         understood = recognition.outcome == .accepted ? search.own : nil
         drafted = samples.count

@@ -5,7 +5,7 @@ struct SoundSearch {
     private let frontEnd: FrontEnd
     private let lanes: [DecodingLane]
     /// The level and mean by which the sound is normalised.
-    private var channel = Channel(gain: 1, mean: [], frames: 0)
+    private var channel = Channel(gain: 1, mean: [], noise: 0, frames: 0)
     private var gain = InputGain(factor: 1)
     private var samplesTaken = 0
     private var cepstra: Cepstra
@@ -57,7 +57,9 @@ struct SoundSearch {
     }
 
     /// The level and mean of the sound so far.
-    var own: Channel { Channel(gain: gain.factor, mean: cepstra.mean(), frames: cepstra.frameCount) }
+    var own: Channel {
+        Channel(gain: gain.factor, mean: cepstra.mean(), noise: cepstra.noise, frames: cepstra.frameCount)
+    }
 
     /// Takes no more sound. The lanes are to be ended by the caller, if it wants their paths.
     mutating func close() { isOpen = false }
