@@ -20,7 +20,7 @@ import Testing
         let frontEnd = try decoder.makeFrontEnd()
         let words = DecodingLane(decoder, label: "words")
         let phones = DecodingLane(try PocketSphinxDecoder(phonesOf: model), label: "phones")
-        return (SoundSearch(frontEnd, [words, phones]), words, phones)
+        return (SoundSearch(frontEnd), words, phones)
     }
 
     private static func spoken(_ text: String, gain: Float = 1) async throws -> [Float] {
@@ -42,9 +42,11 @@ import Testing
         var (search, words, phones) = try Self.makeSearch()
         for sentence in Self.sentences {
             let samples = try await Self.spoken(sentence)
-            try search.begin(with: samples)
+            try search.begin(with: samples, on: [words])
+            search.include(phones)
+            search.include(words)
             let (whole, channel) = (Self.paths(words, phones), search.own)
-            try search.begin(by: channel)
+            try search.begin(by: channel, on: [words, phones])
             for end in stride(from: length, to: samples.count + length, by: length) {
                 try search.follow(Array(samples[..<min(end, samples.count)]))
             }
@@ -55,23 +57,23 @@ import Testing
     }
 
     @Test func `another level or mean does not fit`() async throws {
-        var (search, _, _) = try Self.makeSearch()
+        var (search, words, _) = try Self.makeSearch()
         let samples = try await Self.spoken(Self.sentences[0])
-        try search.begin(with: samples)
+        try search.begin(with: samples, on: [words])
         let own = search.own
         var known = KnownChannel()
         known.observe(own)
         let channel = try #require(known.channel)
         for (gain, fits) in [(1, true), (0.9, true), (0.2, false), (5, false)] as [(Float, Bool)] {
-            try search.begin(by: channel)
+            try search.begin(by: channel, on: [words])
             #expect(try search.followIfFitting(try await Self.spoken(Self.sentences[0], gain: gain)) == fits, "\(gain)")
         }
         let shifted = Channel(gain: own.gain, mean: own.mean.map { $0 + 10 }, noise: own.noise, frames: own.frames)
-        try search.begin(by: shifted)
+        try search.begin(by: shifted, on: [words])
         #expect(try !search.followIfFitting(samples))
         #expect(own.noise < 10)
-        try search.begin(by: own)
-        let noisy = samples.enumerated().map { index, sample in sample + 0.01 * Float((index * 7919) % 1009 - 504) / 504 }
+        try search.begin(by: own, on: [words])
+        let noisy = samples.enumerated().map { $1 + 0.01 * Float(($0 * 7919) % 1009 - 504) / 504 }
         #expect(try !search.followIfFitting(noisy))
         #expect(search.own.noise > 100)
     }

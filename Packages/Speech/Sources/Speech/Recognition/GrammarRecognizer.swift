@@ -86,7 +86,7 @@ public actor GrammarRecognizer {
         }
         phones = DecodingLane(try await phoneDecoder, label: "speech.recognizer.phones")
         words = decoders.map { DecodingLane($0, label: "speech.recognizer.words") }
-        search = SoundSearch(frontEnd, words + [phones])
+        search = SoundSearch(frontEnd)
         executor = QueueExecutor(label: "speech.recognizer")
         self.subjects = subjects
         scorers = subjects.map { RecognitionScorer(contentWords: $0.contentWords, thresholds: $0.rejection) }
@@ -111,7 +111,7 @@ public actor GrammarRecognizer {
         try Self.check(buffer, after: samples.count)
         samples += buffer.samples
         if !search.isOpen, samples.count >= (drafted ?? 0) + Self.framesToGoOn, let channel = known.channel {
-            try search.begin(by: channel)
+            try search.begin(by: channel, on: words + [phones])
         }
         if search.isOpen { try search.follow(samples) }
     }
@@ -131,18 +131,18 @@ public actor GrammarRecognizer {
 
     /// The recognition of a whole utterance beside the one that was begun.
     func recognition(of sound: AudioBuffer) throws -> Recognition {
-        try search.begin(with: sound.samples)
+        try search.begin(with: sound.samples, on: [words[0], phones])
         return found()
     }
 
     /// The recognition of the sound so far; the utterance continues.
     public func draft() throws -> Recognition {
         guard isActive else { throw Self.nothingBegun }
-        if !search.isOpen, let channel = known.channel { try search.begin(by: channel) }
+        let lanes = [words[0], phones]
+        if !search.isOpen, let channel = known.channel { try search.begin(by: channel, on: lanes) }
         let isFollowed = try search.isOpen && search.followIfFitting(samples)
-        if !isFollowed { try search.begin(with: samples) }
-        logger.debug(
-            "looking for words in \(samples.count / 160) frames, \(isFollowed ? "followed" : "as a whole", privacy: .public)")
+        if !isFollowed { try search.begin(with: samples, on: lanes) }
+        logger.debug("the search \(isFollowed ? "has followed the sound" : "begins now", privacy: .public)")
         let recognition = found()
         understood = recognition.outcome == .accepted ? search.own : nil
         drafted = samples.count
@@ -154,8 +154,9 @@ public actor GrammarRecognizer {
         search.close()
         let reference = phones.end() ?? []
         var best = SubjectHypothesis(subjects[0], scorers[0].score(sentence: words[0].end(), phones: reference))
-        // Nothing is better than a clear sentence of the first subject.
+        // A clear sentence of the first subject needs no comparison.
         for index in subjects.indices.dropFirst() where !best.isClear {
+            search.include(words[index])
             let other = SubjectHypothesis(
                 subjects[index], scorers[index].score(sentence: words[index].end(), phones: reference))
             guard other.isBetter(than: best) else { continue }
@@ -172,7 +173,7 @@ public actor GrammarRecognizer {
     public func guess() throws -> String {
         guard isActive else { throw Self.nothingBegun }
         let isFollowing = search.isOpen
-        if !isFollowing { try search.begin(with: samples) }
+        if !isFollowing { try search.begin(with: samples, on: words) }
         let guesses = zip(scorers, words).map { scorer, lane in scorer.score(sentence: lane.segments(), phones: []) }
         // The level and mean of a part are no good for the rest.
         if !isFollowing { search.close() }

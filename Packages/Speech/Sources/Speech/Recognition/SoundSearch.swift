@@ -3,7 +3,7 @@
 /// Searches an utterance on several lanes at once while its sound comes in. Used on one queue at a time.
 struct SoundSearch {
     private let frontEnd: FrontEnd
-    private let lanes: [DecodingLane]
+    private var lanes: [DecodingLane] = []
     /// The level and mean by which the sound is normalised.
     private var channel = Channel(gain: 1, mean: [], noise: 0, frames: 0)
     private var gain = InputGain(factor: 1)
@@ -13,32 +13,40 @@ struct SoundSearch {
     /// True while the lanes take sound.
     private(set) var isOpen = false
 
-    /// Gathers the parts, which nobody else uses.
-    init(_ frontEnd: FrontEnd, _ lanes: [DecodingLane]) {
-        (self.frontEnd, self.lanes) = (frontEnd, lanes)
+    /// Without sound; nobody else uses the front end.
+    init(_ frontEnd: FrontEnd) {
+        self.frontEnd = frontEnd
         cepstra = Cepstra(dimensions: frontEnd.dimensions, values: [])
     }
 
     /// Begins again by a known level and mean, for ``follow(_:)``.
-    mutating func begin(by known: Channel) throws(SpeechError) {
-        try begin(InputGain(factor: known.gain))
+    mutating func begin(by known: Channel, on lanes: [DecodingLane]) throws(SpeechError) {
+        try begin(InputGain(factor: known.gain), lanes)
         channel = known
     }
 
     /// Searches the sound so far from its beginning, by its own level and mean.
-    mutating func begin(with samples: [Float]) throws(SpeechError) {
-        try begin(InputGain(for: samples))
+    mutating func begin(with samples: [Float], on lanes: [DecodingLane]) throws(SpeechError) {
+        try begin(InputGain(for: samples), lanes)
         try takeSound(of: samples)
         channel = own
         feed()
     }
 
-    private mutating func begin(_ gain: InputGain) throws(SpeechError) {
+    private mutating func begin(_ gain: InputGain, _ lanes: [DecodingLane]) throws(SpeechError) {
         guard frontEnd.begin() else { throw Self.failure }
         self.gain = gain
+        self.lanes = lanes
         (samplesTaken, framesFed, isOpen) = (0, 0, true)
         cepstra = Cepstra(dimensions: frontEnd.dimensions, values: [])
         for lane in lanes { lane.begin() }
+    }
+
+    /// Searches what was searched on the other lanes on this one, too, unless it was.
+    func include(_ lane: DecodingLane) {
+        guard !lanes.contains(where: { $0 === lane }) else { return }
+        lane.begin()
+        lane.feed(cepstra.subtracting(channel.mean))
     }
 
     /// Goes on with what is new in the utterance.
