@@ -10,11 +10,11 @@ public import Diagnostics
 /// model takes anything for a sentence, a second decoder recognises the same sound as free phones, and a sentence that
 /// fits much worse is rejected. One utterance at a time: ``begin()``, ``process(_:)`` as often as needed, ``finish()``.
 ///
-/// The decoders follow the sound while somebody speaks, in a fifth of its length, so that in a pause the words are there at
-/// once: to get them, request a ``draft()`` in each pause. For that the level and the mean of the last three utterances
-/// that were understood are taken, since those of the utterance itself are known only at its end. If they turn out not to
-/// fit (another person, another place), and for the first utterance, the whole is decoded by its own, which takes a
-/// twentieth of its length for each decoder. Everything runs on the actor's own queues.
+/// The decoders follow the sound while somebody speaks, so that the words are there at once when a ``draft()`` is requested in
+/// a pause. For that they take the level and the mean of the last three utterances that were understood, since those of the
+/// utterance itself are known only at its end. If these turn out not to fit (another person, another place), and for the
+/// first utterance, the whole is decoded by its own when the words are requested, in a twentieth of its length or more.
+/// Everything runs on the actor's own queues.
 public actor GrammarRecognizer {
     /// The longest utterance, in seconds; ``process(_:)`` throws for more.
     public static let longestUtterance = 60
