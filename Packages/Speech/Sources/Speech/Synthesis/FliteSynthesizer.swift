@@ -36,8 +36,9 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         library = try FliteVoiceLibrary(voice)
     }
 
-    /// See `SpeechSynthesizer`: a buffer is one sentence. After a stop, a started sentence is finished (it takes a
-    /// hundredth of its own length), and the next one is not started.
+    /// See `SpeechSynthesizer`: a buffer is about a fifth of a second. The first one of a sentence is there after a quarter of
+    /// the time that the sentence takes, which is a sixtieth of its length. After a stop, a started sentence is finished, and the
+    /// next one is not started.
     public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
         let sentences = SentenceSplitter.sentences(of: text)
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
@@ -55,11 +56,13 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         guard let sentence = sentences.first else { return continuation.finish() }
         FliteQueue.queue.async {
             guard !isStopped.isSet else { return }
-            guard let samples = library.synthesize(sentence, percent: rate.percent) else {
+            let isMade = library.synthesize(sentence, percent: rate.percent) { samples in
+                if !samples.isEmpty { continuation.yield(AudioBuffer(int16: Array(samples), format: .speech)) }
+            }
+            guard isMade else {
                 let message = "flite cannot speak “\(sentence)”. Say it otherwise."
                 return continuation.finish(throwing: SpeechError(.synthesisFailed, message))
             }
-            if !samples.isEmpty { continuation.yield(AudioBuffer(int16: samples, format: .speech)) }
             speak(sentences.dropFirst(), isStopped, continuation)
         }
     }
@@ -83,25 +86,39 @@ enum FliteQueue {
     }
 }
 
+/// Takes the pieces of a sentence that flite makes.
+private final class PieceTaker {
+    let take: (UnsafeBufferPointer<Int16>) -> Void
+
+    init(_ take: @escaping (UnsafeBufferPointer<Int16>) -> Void) { self.take = take }
+}
+
 /// A voice's shared library, loaded once and never unloaded.
 ///
-/// SAFETY: `voice` is read-only after it was registered, and is touched only on ``FliteQueue/queue``.
+/// SAFETY: `voice` and `stream` are touched only on ``FliteQueue/queue``.
 private final class FliteVoiceLibrary: @unchecked Sendable {
+    /// The least samples of a piece.
+    private static let pieceLength: Int32 = 3200
+
     private let voice: UnsafeMutablePointer<cst_voice>
+    private let stream: UnsafeMutablePointer<cst_audio_streaming_info>
     /// The factor of length with which the voice speaks by itself.
     private let stretch: Float
 
     init(_ name: FliteSynthesizer.Voice) throws(SpeechError) {
         let file = "libflite_cmu_us_\(name.rawValue).so.1"
-        (voice, stretch) = try FliteQueue.queue.sync {
-            () -> Result<(UnsafeMutablePointer<cst_voice>, Float), SpeechError> in
+        (voice, stream, stretch) = try FliteQueue.queue.sync {
+            () -> Result<
+                (UnsafeMutablePointer<cst_voice>, UnsafeMutablePointer<cst_audio_streaming_info>, Float), SpeechError
+            > in
             if let reason = cflite_load() {
                 return .failure(SpeechError(.synthesizerMissing, String(cString: reason)))
             }
             flite_init()
             guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL),
                 let register = dlsym(handle, "register_cmu_us_\(name.rawValue)"),
-                let voice = parley_flite_voice(register)
+                let voice = parley_flite_voice(register),
+                let stream = parley_flite_stream(voice, Self.pieceLength, Self.handOn)
             else {
                 let reason = dlerror().map { String(cString: $0) }
                 return .failure(
@@ -110,20 +127,32 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
                         "The flite voice \(name.rawValue) cannot be loaded. Install the package libflite1.",
                         underlying: reason))
             }
-            return .success((voice, get_param_float(voice.pointee.features, "duration_stretch", 1)))
+            return .success((voice, stream, get_param_float(voice.pointee.features, "duration_stretch", 1)))
         }.get()
     }
 
-    /// The samples of one sentence; nil if flite fails. Only on ``FliteQueue/queue``.
-    func synthesize(_ sentence: String, percent: Int) -> [Int16]? {
+    /// Hands a piece of a sentence on to the `PieceTaker` of the stream.
+    private static let handOn: cst_audio_stream_callback = { wave, start, size, _, stream in
+        if let samples = wave?.pointee.samples, let taker = stream?.pointee.userdata {
+            let piece = UnsafeBufferPointer(start: samples + Int(start), count: Int(size))
+            Unmanaged<PieceTaker>.fromOpaque(taker).takeUnretainedValue().take(piece)
+        }
+        return CST_AUDIO_STREAM_CONT
+    }
+
+    /// Makes a sentence, and hands on its pieces; false if flite fails. Only on ``FliteQueue/queue``.
+    func synthesize(
+        _ sentence: String, percent: Int, _ take: @escaping (UnsafeBufferPointer<Int16>) -> Void
+    ) -> Bool {
+        let taker = PieceTaker(take)
+        stream.pointee.userdata = Unmanaged.passUnretained(taker).toOpaque()
+        defer { withExtendedLifetime(taker) { stream.pointee.userdata = nil } }
         // The voice is one for the process: the next synthesizer must find its own speed.
         feat_set_float(voice.pointee.features, "duration_stretch", stretch * 100 / Float(percent))
         defer { feat_set_float(voice.pointee.features, "duration_stretch", stretch) }
-        guard let wave = FliteQueue.withSameNumbers({ flite_text_to_wave(sentence, voice) }) else { return nil }
-        defer { delete_wave(wave) }
-        let count = Int(wave.pointee.num_samples)
-        guard count > 0, let samples = wave.pointee.samples else { return [] }
-        return Array(UnsafeBufferPointer(start: samples, count: count))
+        guard let wave = FliteQueue.withSameNumbers({ flite_text_to_wave(sentence, voice) }) else { return false }
+        delete_wave(wave)
+        return true
     }
 }
 
