@@ -19,16 +19,16 @@ struct Channel: Sendable {
     /// Up to this distance, in standard deviations, an utterance is understood as well by the mean of others as by its own.
     private static let mostDistance: Float = 0.4
     private static let gainRatios: ClosedRange<Float> = 0.5...2
-    /// Sound that is noisier than this is understood much worse by a mean without that noise, even by a near one: 80 instead
-    /// of 120 of 190 utterances at 20 dB.
-    private static let mostNewNoise: Float = 40
+    /// The greatest difference in noise. Noisy sound is understood much worse by a mean without the noise, even by a near one:
+    /// 80 instead of 120 of 190 utterances at 20 dB.
+    private static let mostNoiseDifference: Float = 40
 
     /// True if an utterance of this channel can be decoded by the level and mean of the other one.
     ///
     /// - Parameter ownGain: The gain that suits the utterance best.
     func fits(_ other: Channel, ownGain: Float) -> Bool {
-        guard gain == other.gain, Self.gainRatios.contains(ownGain / gain), noise <= other.noise + Self.mostNewNoise,
-            mean.count == Self.deviations.count
+        guard gain == other.gain, Self.gainRatios.contains(ownGain / gain),
+            abs(noise - other.noise) <= Self.mostNoiseDifference, mean.count == Self.deviations.count
         else { return false }
         var sum: Float = 0
         for (index, deviation) in Self.deviations.enumerated() {
