@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a person sounds at a microphone in a room: the level and the mean cepstrum, by which sound is normalised before it is
-/// decoded.
+/// A person's sound at a microphone in a room: the level and the mean cepstrum, by which it is normalised before it is decoded.
 struct Channel: Sendable {
     /// The scale of the samples, at which the mean was taken.
     let gain: Float

@@ -38,7 +38,7 @@ public actor GrammarRecognizer {
     private var known = KnownChannel()
     private var samples: [Float] = []
     private var isActive = false
-    /// What the last draft found, if it was a sentence.
+    /// The level and mean of the last draft, if that was a sentence.
     private var understood: Channel?
     /// The length of the utterance at the last draft.
     private var drafted: Int?
