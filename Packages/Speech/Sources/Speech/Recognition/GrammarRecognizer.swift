@@ -60,7 +60,7 @@ public actor GrammarRecognizer {
         try await self.init(subjects: [subject], model: model, pronunciations: pronunciations, logger: logger)
     }
 
-    /// Loads the model and compiles the grammars, all at the same time.
+    /// Loads the model and compiles the grammars, one after the other.
     ///
     /// - Parameters:
     ///   - subjects: The subjects, at least one; see ``RecognitionSubject``.
