@@ -12,4 +12,10 @@
     F(cexpat, XML_StopParser)
 CEXPAT_FUNCTIONS(CLAZY_RENAME)
 
+// A later expat calls XML_GetCurrentLineNumber deprecated, and has another one that Debian 12's does not have.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline unsigned long cexpat_line(XML_Parser parser) { return XML_GetCurrentLineNumber(parser); }
+#pragma clang diagnostic pop
+
 #endif

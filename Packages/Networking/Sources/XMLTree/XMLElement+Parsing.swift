@@ -47,7 +47,7 @@ extension XMLElement {
         if let refusal = builder.refusal { throw XMLError(description: refusal) }
         guard status == XML_STATUS_OK, let root = builder.root else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "no document"
-            throw XMLError(description: "Line \(XML_GetCurrentLineNumber(parser)) is no XML: \(reason).")
+            throw XMLError(description: "Line \(cexpat_line(parser)) is no XML: \(reason).")
         }
         return root
     }

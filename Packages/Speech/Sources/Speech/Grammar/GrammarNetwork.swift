@@ -55,14 +55,22 @@ struct GrammarNetwork {
         case .category(let category): tokens.append(words.count + category)
         case .sequence(let parts): for part in parts { draw(part, &tokens, &generator) }
         case .optional(let part):
-            if Double.random(in: 0..<1, using: &generator) < Self.optionalShare { draw(part, &tokens, &generator) }
+            if Self.number(below: 1, &generator) < Self.optionalShare { draw(part, &tokens, &generator) }
         case .repeated(let part):
-            while tokens.count < 40, Double.random(in: 0..<1, using: &generator) < Self.optionalShare {
+            while tokens.count < 40, Self.number(below: 1, &generator) < Self.optionalShare {
                 draw(part, &tokens, &generator)
             }
         case .choice(let parts, let cumulative):
-            let value = Double.random(in: 0..<(cumulative.last ?? 1), using: &generator)
+            let value = Self.number(below: cumulative.last ?? 1, &generator)
             draw(parts[cumulative.firstIndex { value < $0 } ?? parts.count - 1], &tokens, &generator)
+        }
+    }
+
+    /// `Double.random(in:using:)`, the same numbers: the standard library's is slow, since it is not compiled for the type.
+    static func number(below limit: Double, _ generator: inout some RandomNumberGenerator) -> Double {
+        while true {
+            let number = limit * (Double(generator.next() & (1 << 53 - 1)) * 0x1p-53)
+            if number < limit { return number }
         }
     }
 
