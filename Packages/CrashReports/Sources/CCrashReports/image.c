@@ -42,7 +42,8 @@ bool image_read(const struct probe *probe, uintptr_t start, bool is_file, struct
     unsigned count = header.e_phnum < 18 ? header.e_phnum : 18;
     if (!probe_read(probe, start + header.e_phoff, segments, count * sizeof *segments)) return false;
     for (unsigned index = 0; index < count; index++)
-        if (segments[index].p_type == PT_LOAD && segments[index].p_offset == 0)
+        // GNU ld gives a segment without bytes in the file, of .bss alone, the offset 0, too.
+        if (segments[index].p_type == PT_LOAD && segments[index].p_offset == 0 && segments[index].p_filesz > 0)
             image->bias = start - segments[index].p_vaddr;
     for (unsigned index = 0; index < count && image->id_size == 0; index++) {
         if (segments[index].p_type != PT_NOTE) continue;

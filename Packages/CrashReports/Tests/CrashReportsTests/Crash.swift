@@ -11,10 +11,13 @@ struct Crash {
     let folder: TemporaryFolder
     let result: ChildProcess.Result
 
-    init(_ way: String..., environment: [String: String] = [:], in folder: TemporaryFolder? = nil) async throws {
+    init(
+        _ way: String..., environment: [String: String] = [:], in folder: TemporaryFolder? = nil,
+        program: String = ChildProcess.path(besideTests: "CrashProbeTestSupport")
+    ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         let probe = try ChildProcess(
-            ChildProcess.path(besideTests: "CrashProbeTestSupport"), [self.folder.path] + way,
+            program, [self.folder.path] + way,
             // Swift's backtracer is slow, and prints to whatever the tests print to.
             environment: .adding(["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }), errors: .captured)
         result = await probe.finished()

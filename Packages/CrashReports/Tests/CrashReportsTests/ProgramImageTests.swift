@@ -23,4 +23,24 @@ import Testing
         try folder.write(program.read(upToCount: length) ?? Data(), to: "cut")
         #expect(ProgramImage.buildID(of: folder.file("cut")) == nil)
     }
+
+    /// GNU ld makes such a segment for .bss alone. Here it takes the place of a header that is not needed to run.
+    @Test func `a segment without bytes in the file is not where the program begins`() async throws {
+        let folder = try TemporaryFolder()
+        let program = folder.file("program")
+        try FileManager.default.copyItem(
+            atPath: ChildProcess.path(besideTests: "CrashProbeTestSupport"), toPath: program)
+        var bytes = try Data(contentsOf: URL(filePath: program))
+        let headers = (0..<Int(bytes[56])).map { 64 + 56 * $0 }
+        // PT_GNU_RELRO
+        let header = try #require(headers.first { bytes[$0..<$0 + 4].elementsEqual([0x52, 0xE5, 0x74, 0x64]) })
+        // PT_LOAD that can be read and written; offset, two addresses, bytes in the file and in memory, alignment
+        let fields: [UInt64] = [6 << 32 | 1, 0, 0x80_0000, 0x80_0000, 0, 0x1000, 0x1000]
+        let patch = fields.flatMap { field in withUnsafeBytes(of: field.littleEndian) { Array($0) } }
+        bytes.replaceSubrange(header..<header + patch.count, with: patch)
+        try bytes.write(to: URL(filePath: program))
+        let crash = try await Crash("null", program: program)
+        let functions = try crash.functions
+        #expect(functions.first?.contains("readsNothing()") == true, "\(functions)")
+    }
 }
