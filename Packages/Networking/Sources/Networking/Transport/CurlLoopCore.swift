@@ -156,7 +156,7 @@ final class CurlLoopCore: @unchecked Sendable {
             }
         } catch {
             member.fail(error)
-            if let easy = member.release() { recycle(easy) }
+            _ = member.release()
             return
         }
         members[easy.handle] = member
@@ -164,17 +164,15 @@ final class CurlLoopCore: @unchecked Sendable {
         noteDeadline(member.deadline)
     }
 
-    private func remove(_ member: any CurlLoopMember) {
+    /// - Parameter isReusable: The handle may serve the next transfer. One whose transfer failed may not: libcurl 8.14 keeps for it,
+    ///   even after a reset, that the body has to be sent from its start.
+    private func remove(_ member: any CurlLoopMember, isReusable: Bool = false) {
         let identifier = ObjectIdentifier(member)
         watchers.remove(member, from: sockets)
         guard let handle = handles.removeValue(forKey: identifier) else { return }
         members[handle] = nil
         multi.remove(handle)
-        if let easy = member.release() { recycle(easy) }
-    }
-
-    private func recycle(_ easy: CurlEasy) {
-        if idle.count < maximumIdleHandles { idle.append(easy) }
+        if let easy = member.release(), isReusable, idle.count < maximumIdleHandles { idle.append(easy) }
     }
 
     private func readMessages() {
@@ -182,7 +180,7 @@ final class CurlLoopCore: @unchecked Sendable {
             guard let member = members[handle] else { continue }
             if result == CURLE_OK { noteConnection(of: member) }
             if member.complete(result) {
-                remove(member)
+                remove(member, isReusable: result == CURLE_OK)
             } else {
                 noteDeadline(member.deadline)
             }
