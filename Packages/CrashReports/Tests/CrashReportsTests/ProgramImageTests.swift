@@ -32,8 +32,9 @@ import Testing
             atPath: ChildProcess.path(besideTests: "CrashProbeTestSupport"), toPath: program)
         var bytes = try Data(contentsOf: URL(filePath: program))
         let headers = (0..<Int(bytes[56])).map { 64 + 56 * $0 }
-        // PT_GNU_RELRO
-        let header = try #require(headers.first { bytes[$0..<$0 + 4].elementsEqual([0x52, 0xE5, 0x74, 0x64]) })
+        // PT_GNU_RELRO or PT_GNU_PROPERTY
+        let types: [[UInt8]] = [[0x52, 0xE5, 0x74, 0x64], [0x53, 0xE5, 0x74, 0x64]]
+        let header = try #require(headers.first { types.contains(Array(bytes[$0..<$0 + 4])) })
         // PT_LOAD that can be read and written; offset, two addresses, bytes in the file and in memory, alignment
         let fields: [UInt64] = [6 << 32 | 1, 0, 0x80_0000, 0x80_0000, 0, 0x1000, 0x1000]
         let patch = fields.flatMap { field in withUnsafeBytes(of: field.littleEndian) { Array($0) } }

@@ -21,14 +21,12 @@ struct CatalogueFixture {
     /// Writes the catalogue of a language, and returns its path.
     @discardableResult
     func add(
-        _ language: String, plurals: String = "nplurals=2; plural=n != 1;", charset: String = "UTF-8",
-        options: [String] = [],
-        _ body: String
+        _ language: String, plurals: String = "nplurals=2; plural=n != 1;", options: [String] = [], _ body: String
     ) throws -> String {
         let header = """
             msgid ""
             msgstr ""
-            "Content-Type: text/plain; charset=\(charset)\\n"
+            "Content-Type: text/plain; charset=UTF-8\\n"
             "Plural-Forms: \(plurals)\\n"
 
 

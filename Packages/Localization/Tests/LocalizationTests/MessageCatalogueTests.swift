@@ -106,10 +106,15 @@ struct MessageCatalogueTests {
 
     @Test func `another charset is an error that names it`() throws {
         let fixture = try CatalogueFixture()
-        let path = try fixture.add("de", charset: "ISO-8859-1", "msgid \"a\"\nmsgstr \"b\"\n")
-        let error = #expect(throws: LocalizationError.self) { try MessageCatalogue(path: path) }
+        let path = try fixture.add("de", CatalogueFixture.german)
+        // A later msgfmt makes UTF-8 of all others.
+        let changed = try fixture.changed(path) { bytes in
+            let start = bytes.indices.first { bytes[$0...].starts(with: "charset=UTF-8".utf8) }
+            if let start { bytes.replaceSubrange(start + 8..<start + 13, with: "BIG-5".utf8) }
+        }
+        let error = #expect(throws: LocalizationError.self) { try MessageCatalogue(path: changed) }
         #expect(error?.code == .encoding)
-        #expect(error?.message.contains("ISO-8859-1") == true)
+        #expect(error?.message.contains("BIG-5") == true)
     }
 
     @Test(.timeLimit(.minutes(5)))

@@ -49,8 +49,7 @@ public final class OpenSSHServer: Sendable {
         try FileManager.default.createDirectory(atPath: folder.file("files"), withIntermediateDirectories: false)
         // The folder in which a server that root started has its unprivileged half.
         if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
-        try folder.write(
-            """
+        var settings = """
             ListenAddress 127.0.0.1:\(port)
             HostKey \(folder.file("host"))
             PidFile \(folder.file("pid"))
@@ -60,7 +59,13 @@ public final class OpenSSHServer: Sendable {
             PermitRootLogin prohibit-password
             MaxStartups 100
             Subsystem sftp internal-sftp
-            """, to: "conf")
+
+            """
+        // From 9.8 on it turns away an address from which strangers came. Earlier ones do not know the word.
+        try folder.write(settings + "PerSourcePenalties no\n", to: "conf")
+        let check = try ChildProcess(Self.program, ["-t", "-f", folder.file("conf")], errors: .captured).finish()
+        if check.code == 0 { settings += "PerSourcePenalties no\n" }
+        try folder.write(settings, to: "conf")
         // The pid file is there once the server listens. It ends when its standard input does.
         let script = """
             \(Self.program) -D -e -f \(folder.file("conf")) 2>log & pid=$!

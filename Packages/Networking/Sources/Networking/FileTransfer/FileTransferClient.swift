@@ -133,7 +133,8 @@ public actor FileTransferClient {
             if first == CURLE_OK { return exchange.received }
             // A server ends a connection that it waited on for too long, and the news may come after the next call.
             guard exchange.isRepeatable, easy.long(CURLINFO_NUM_CONNECTS) == 0,
-                [CURLE_SSH, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(first),
+                [CURLE_SSH, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_TOO_MANY_REDIRECTS]
+                    .contains(first),
                 !exchange.isCancelled
             else { throw failure(first, easy, exchange) }
             self.easy = nil
