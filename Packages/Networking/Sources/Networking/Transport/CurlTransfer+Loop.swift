@@ -14,12 +14,17 @@ extension CurlTransfer {
         easy.setTransfer(self)
     }
 
+    /// CURLE_TOO_LARGE, which the headers of Debian 12 do not have.
+    private static let tooLarge: UInt32 = 100
+
     func complete(_ result: CURLcode) -> Bool {
         guard let easy else { return true }
         if let failure {
             end = .failure(failure)
-        } else if result == CURLE_OUT_OF_MEMORY, !isHeadDelivered, head == nil, clock.phase == .firstByte {
-            // libcurl's limit for one line, which has no code of its own.
+        } else if result == CURLE_OUT_OF_MEMORY || result.rawValue == Self.tooLarge, !isHeadDelivered, head == nil,
+            clock.phase == .firstByte
+        {
+            // libcurl's limit for one line, which has no code of its own before 8.6.
             end = .failure(NetworkError.headerTooLarge("A line of the response's header is over 100 KB"))
         } else if result != CURLE_OK {
             end = .failure(

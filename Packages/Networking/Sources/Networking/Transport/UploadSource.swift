@@ -99,7 +99,9 @@ final class UploadSource: @unchecked Sendable {
                 supply.isAwaited = true
                 return (.wait, nil)
             }
-            guard position + count <= length ?? .max else { return (.failure(Self.wrongLength), nil) }
+            // libcurl 8 asks for no more than the length, so what is left of the piece is looked at.
+            let left = supply.chunk.count - supply.offset
+            guard position + left <= length ?? .max else { return (.failure(Self.wrongLength), nil) }
             supply.chunk.withUnsafeBytes {
                 buffer.copyMemory(from: .init(rebasing: $0[supply.offset..<(supply.offset + count)]))
             }
