@@ -21,11 +21,17 @@ struct DatabaseFile: Sendable {
     }
 
     /// Makes sure that a file exists that SQLite may open, without losing anything.
-    func prepare(isReadOnly: Bool, seal: DatabaseSeal? = nil) throws {
+    ///
+    /// - Parameter sizeOf: ``size(of:)``; tests let another program act between its calls.
+    func prepare(
+        isReadOnly: Bool, seal: DatabaseSeal? = nil, sizeOf: (String) throws -> Int? = Self.size
+    ) throws {
         try requireOwner(isReadOnly: isReadOnly)
-        let size = try Self.size(of: path)
+        // The log first: another program that makes the database now writes its file before its log.
+        let log = try sizeOf(path + "-wal")
+        let size = try sizeOf(path)
         // SQLite deletes a log whose database is empty or missing, and with it acknowledged commits.
-        if size ?? 0 == 0, let log = try Self.size(of: path + "-wal"), log > 0 {
+        if size ?? 0 == 0, log ?? 0 > 0 {
             throw DatabaseError(
                 code: .damaged,
                 message: DatabaseError.damageMessage(name: path, detail: "it is empty, but its log has content"))

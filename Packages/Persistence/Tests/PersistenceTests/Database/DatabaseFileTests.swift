@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Persistence
 import TestKit
 import Testing
+
+@testable import Persistence
 
 @Suite struct DatabaseFileTests {
     private let folder: TemporaryFolder
@@ -26,6 +27,22 @@ import Testing
         let database = try await Database(at: folder.database)
         try await database.write { try $0.execute("CREATE TABLE a (id INTEGER)") }
         for suffix in ["", "-wal", "-shm"] { #expect(try folder.mode("test.sqlite" + suffix) == 0o600) }
+    }
+
+    @Test func `a database that another program makes meanwhile is not damaged`() throws {
+        var isMade = false
+        try DatabaseFile(path: folder.database).prepare(isReadOnly: false) { path in
+            defer {
+                if !isMade {
+                    // As SQLite does: one page, then the log's head and a commit.
+                    try! folder.write(Array(repeating: 1, count: 4096), to: "test.sqlite")
+                    try! folder.write(Array(repeating: 1, count: 32 + 24 + 4096), to: "test.sqlite-wal")
+                    isMade = true
+                }
+            }
+            return try DatabaseFile.size(of: path)
+        }
+        #expect(isMade)
     }
 
     @Test(arguments: ["", "a\u{0}b"])
