@@ -57,7 +57,7 @@ enum DocumentRule {
                 guard block.mark == "swift", !isProgram else { return nil }
                 return Violation(
                     path: file.path, line: block.number, finding: "a swift block without an import",
-                    reason: "Scripts/consumer-smoke compiles swift blocks as programs: complete it, or mark it "
+                    reason: "Scripts/readme-programs compiles swift blocks as programs: complete it, or mark it "
                         + "```swift fragment")
             }
         }

@@ -41,8 +41,10 @@ struct MembershipGraph: Sendable {
         guard record.groupID == group else { throw .invalid("the record belongs to another group of devices") }
         guard records[record.hash] == nil, waiting[record.hash] == nil else { return false }
         // A false signature is found before the parents are there, if the signer is known.
-        if let signer = signingKey(of: record.signer), !isGenuine(record, signer) {
-            throw .invalid("a record of devices has a false signature")
+        var genuine: Hash?
+        if let signer = signingKey(of: record.signer) {
+            guard isGenuine(record, signer) else { throw .invalid("a record of devices has a false signature") }
+            genuine = record.hash
         }
         var open = [record]
         while let next = open.popLast() {
@@ -57,7 +59,7 @@ struct MembershipGraph: Sendable {
                 continue
             }
             waiting[next.hash] = nil
-            guard isGenuine(next, signer) else {
+            guard next.hash == genuine || isGenuine(next, signer) else {
                 if next.hash == record.hash { throw .invalid("a record of devices has a false signature") }
                 continue
             }
