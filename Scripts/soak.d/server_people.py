@@ -161,6 +161,7 @@ class Person(threading.Thread):
 
     def sign_in(self):
         """A session more. A mail may come twice after a fault, so a code may be one that was used."""
+        refusals = []
         for _ in range(3):
             self.client.post("/otp", {"email": self.name})
             code = self.soak.code(self.name)
@@ -173,7 +174,8 @@ class Person(threading.Thread):
                 self.figures.count("sign-ins")
                 return
             self.figures.count("codes refused")
-        raise Failure("no code is right")
+            refusals.append(f"{code}: {answer.get('detail', answer)}")
+        raise Failure(f"no code is right: {refusals}")
 
     def race(self):
         """Two or three devices show the same token at once."""
