@@ -106,7 +106,7 @@ class Client:
             if time.monotonic() - begin > 90:
                 raise Failure(f"{method} {path}: {status} {content[:200]} for 90 s")
             wait = self.random.uniform(0, 0.25 * 2 ** min(attempt - 1, 4))
-            # It keeps what a full disk refuses for its next run; here that is as soon as the disk has room again.
+            # The client keeps for its next run what a full disk refuses; here that is as soon as the disk has room again.
             time.sleep(max(wait, 1 if is_disk_full else float(fields.get("Retry-After", 0) or 0)))
         self.figures.call(time.monotonic() - begin, attempt, reasons)
         if status not in expected:
