@@ -149,7 +149,8 @@ import Testing
     @Test func `the other views, with what a machine without a sound card can do`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
             try await served.passes(
-                "page_views", "practice", "dashboard", "settings", "language", "start", "failure", "looks")
+                "page_views", "practice", "dashboard", "settings", "typing", "language", "start", "failure",
+                "looks")
         }
     }
 

@@ -56,10 +56,20 @@ class Views:
         self.page.evaluate(f"{found}.focus(); 0")
         self.page.key("Enter")
 
+    def input(self, title, label):
+        """The script of the input with this label."""
+        return f"[...{self.card(title)}.querySelectorAll('.field')].find((f) => f.querySelector('label').textContent === {json.dumps(label)}).querySelector('input')"
+
+    def value(self, title, label):
+        return self.page.evaluate(f"{self.input(title, label)}.value")
+
+    def focus(self, title, label):
+        """Selects what is in the field with this label."""
+        self.page.evaluate(f"(() => {{ const field = {self.input(title, label)}; field.closest('details')?.setAttribute('open', ''); field.focus(); field.select(); }})()")
+
     def fill(self, title, label, text):
         """Types into the field with this label."""
-        self.page.evaluate(f"(() => {{ const field = [...{self.card(title)}.querySelectorAll('.field')].find((f) => f.querySelector('label').textContent === "
-                           f"{json.dumps(label)}).querySelector('input'); field.closest('details')?.setAttribute('open', ''); field.focus(); field.select(); }})()")
+        self.focus(title, label)
         self.page.call("Input.insertText", text=text)
 
     def choose(self, title, label, value):
@@ -205,6 +215,38 @@ class Views:
             page.key("Enter")
             self.until_card("Your data", "✓")
             self.check(pathlib.Path(f"{folder}/all.tar").stat().st_size > 1000, "the archive is empty")
+
+    def typing(self):
+        """What a person types stays whole, though the settings change meanwhile, before the first key and after it."""
+        page, label = self.page, "Wake word"
+        self.unset("sensitivity", "speed")
+        self.open("settings")
+
+        def change(speed):
+            page.evaluate(f"import('/api.js').then(({{run}}) => run(['settings', 'set', 'speed', '{speed}']))")
+
+        shown = f"{self.input('All other settings', 'speed')}.value"
+        self.focus(label, "sensitivity")
+        change(120)
+        page.until(f"{shown} === '120'", "the changed speed", 30)
+        self.loaded()
+        page.call("Input.insertText", text="70")
+        self.check(self.value(label, "sensitivity") == "70", f"70 is typed over what was selected, and the field has {self.value(label, 'sensitivity')}")
+        page.evaluate("document.querySelector('main h1').focus(); 0")
+        # The change is being read when the person begins to type.
+        page.view("now")
+        self.open("settings")
+        page.evaluate("for (let slot = 0; slot < 4; slot += 1) navigator.locks.request(`parley-run-${slot}`, () => new Promise((done) => (window.held ??= []).push(done))); 0")
+        page.until("window.held?.length === 4", "held commands")
+        change(130)
+        page.until(f"{self.card(label)}.getAttribute('aria-busy')", "a card that loads", 30)
+        self.fill(label, "sensitivity", "60")
+        page.evaluate("window.held.forEach((done) => done()); 0")
+        page.until(f"{shown} === '130'", "the changed speed", 30)
+        self.loaded()
+        self.check(self.value(label, "sensitivity") == "60", "what was typed is lost")
+        self.check(page.evaluate(f"[...{self.card(label)}.querySelectorAll('button')].map((b) => b.textContent).join()") == "Save,Try it", "a button is lost")
+        self.unset("speed")
 
     def language(self):
         """Another theme is chosen, and the view comes back with it; what settings are is said in the language, too."""
@@ -365,7 +407,7 @@ class Views:
             page.look()
 
 
-SCENARIOS = ["practice", "dashboard", "settings", "language", "start", "developer", "faults", "failure", "looks"]
+SCENARIOS = ["practice", "dashboard", "settings", "typing", "language", "start", "developer", "faults", "failure", "looks"]
 
 
 def main():

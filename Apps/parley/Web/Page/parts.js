@@ -2,7 +2,7 @@
 // Parts of the views.
 //   await command(words)             run() in a queue of all tabs; errors have the program's message and `code`
 //   const place = card(title, load, draw)   a section that loads: says so, and offers to try again after an error;
-//                                    place.refresh() now, place.touch() unless a person types there or the tab is hidden
+//                                    place.refresh() now, place.touch() when no person uses its fields and the tab is seen
 //   changes({settings: [card]})      touches cards when the program tells of a change; returns the end of that
 //   act(place, label, words, {sure, kind})  a button that runs a command, says its notes and refreshes the card
 //   form(label, fields, action)      a form whose action's errors are reported
@@ -28,29 +28,38 @@ export function command(words, input) {
 export const lines = async (words) => (await command(words)).out;
 export const first = async (words) => (await lines(words))[0] ?? {};
 
-const CONTROLS = 'a, button, input, select, textarea, summary, [tabindex]';
+const FIELDS = 'input, select, textarea';
+const CONTROLS = `a, button, ${FIELDS}, summary, [tabindex]`;
 
 export function card(title, load, draw, level = 'h2') {
   const id = newID('card');
   const heading = h(level, { id, tabindex: -1 }, title);
-  const body = h('div', { class: 'stack', oninput: () => { isTyped = true; } }, h('p', { class: 'muted' }, t('Loading …')));
+  const body = h('div', { class: 'stack', oninput: () => { isTyped = true; }, onfocusout: ({ relatedTarget }) => {
+    if (isMissed && !isTyped && !body.contains(relatedTarget)) place.touch();
+  } }, h('p', { class: 'muted' }, t('Loading …')));
   const place = h('section', { class: 'card', 'aria-labelledby': id }, heading, body);
-  let [isTyped, isStale, isWanted, going] = [false, false, false, null];
+  let [isTyped, isMissed, isStale, isWanted, going] = [false, false, false, false, null];
+  // What is selected in a field, and the caret, are a person's as what was typed is.
+  const isUsed = () => isTyped || body.contains(document.activeElement) && document.activeElement.matches(FIELDS);
   const work = async () => {
     place.setAttribute('aria-busy', 'true');
     do {
       const wasWanted = isWanted;
       isStale = isWanted = false;
-      let content;
-      try { content = await draw(await load(), place); } catch (error) {
+      let [data, failure, content] = [];
+      try { data = await load(); } catch (error) { failure = error; }
+      // A person uses it, and did not ask for this; to draw it would take parts out of it, too.
+      if (isUsed() && !wasWanted) { isMissed = true; continue; }
+      try {
+        if (failure) throw failure;
+        content = await draw(data, place);
+      } catch (error) {
         content = [h('p', { class: 'failure' }, error.message), button(t('Try again'), place.refresh)];
       }
-      // Somebody has begun to type meanwhile, and did not ask for this.
-      if (isTyped && !wasWanted) continue;
       // The person's place stays.
       const at = [...body.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
       fill(body, content);
-      isTyped = false;
+      isTyped = isMissed = false;
       if (at >= 0) (body.querySelectorAll(CONTROLS)[at] ?? heading).focus({ preventScroll: true });
     } while (isStale);
     place.removeAttribute('aria-busy');
@@ -59,7 +68,8 @@ export function card(title, load, draw, level = 'h2') {
   place.refresh = () => { isStale = isWanted = true; return going ??= work(); };
   place.touch = () => {
     if (document.hidden) document.addEventListener('visibilitychange', place.touch, { once: true });
-    else if (!isTyped && place.isConnected) {
+    else if (isUsed()) isMissed = true;
+    else if (place.isConnected) {
       isStale = true;
       going ??= work();
     }
