@@ -2,6 +2,7 @@
 
 import AuthServer
 import AuthServerTestSupport
+import Concurrency
 import Diagnostics
 import Foundation
 import Networking
@@ -132,6 +133,28 @@ import Testing
         try await clock.refresh()
         #expect(clock.clock.now() == AuthTime(milliseconds: 5_000_000))
         #expect(clock.lead == wall.now - AuthTime(milliseconds: 5_000_000))
+        await database.close()
+    }
+
+    @Test func `a reading that waits for a connection does not set the clock`() async throws {
+        let monotonic = VirtualAuthClock(at: AuthTime(milliseconds: 70))
+        // The database reads its clock at the end of what it takes.
+        let delays = Guarded<[Int64]>([])
+        let database = try await SQLiteServerDatabase.open(
+            nil, AuthSchema.migrations,
+            clock: AuthClock {
+                monotonic.advance(by: .milliseconds(delays.withLock { $0.isEmpty ? 0 : $0.removeFirst() }))
+                return AuthTime(milliseconds: monotonic.now.milliseconds + 5_000_000)
+            })
+        delays.withLock { $0 = [830, 4] }
+        let clock = try await DatabaseClock(database, wall: monotonic.clock, monotonic: monotonic.clock)
+        func error() -> Int64 { clock.clock.now().milliseconds - monotonic.now.milliseconds - 5_000_000 }
+        #expect(error() == 2)
+        for (readings, expected) in [([1_200, 900, 30, 100, 60, 0], 15), ([7_000, 3_000, 2_600, 3_000, 9_000], 15)] {
+            delays.withLock { $0 = readings.map(Int64.init) }
+            try await clock.refresh()
+            #expect(error() == expected, "\(readings)")
+        }
         await database.close()
     }
 }

@@ -21,6 +21,16 @@ public struct AuthTime: Sendable, Hashable, Comparable, Codable {
     /// Whole seconds since 1970, as JSON Web Tokens count (RFC 7519 §2, NumericDate).
     public var seconds: Int64 { milliseconds.quotientAndRemainder(dividingBy: 1_000).quotient }
 
+    /// The time that a moment of another instance may be ahead of now: the instances of a server read the time of their
+    /// database within a second each, and what one issues is shown to another at once.
+    static let longestLead: Duration = .seconds(2)
+
+    /// True if less than a lifetime has passed since this moment. One that is further ahead than ``longestLead`` is from
+    /// before the clock was set back: nobody knows its age, so it counts as too old.
+    func isRecent(at now: AuthTime, _ lifetime: Duration) -> Bool {
+        (.zero - Self.longestLead..<lifetime).contains(now - self)
+    }
+
     /// Orders the earlier moment first.
     public static func < (left: AuthTime, right: AuthTime) -> Bool { left.milliseconds < right.milliseconds }
 

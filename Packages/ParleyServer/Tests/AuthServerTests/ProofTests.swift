@@ -159,9 +159,31 @@ import Testing
         #expect(await tryLink(mail.token) == nil)
     }
 
+    @Test(arguments: ["code", "link", "authorization code"])
+    func `what an instance with a clock two seconds ahead issued is taken`(_ kind: String) async throws {
+        let mail = try await fixture.mail(challenge: kind == "authorization code" ? fixture.challenge : nil)
+        fixture.clock.advance(by: .seconds(-2))
+        switch kind {
+        case "code": #expect(await tryCode(mail.code) == nil)
+        case "link": #expect(await tryLink(mail.token) == nil)
+        default:
+            fixture.clock.advance(by: .seconds(2))
+            let confirmed = try await fixture.service.confirm(link: mail.token, from: fixture.prefix)
+            fixture.clock.advance(by: .seconds(-2))
+            _ = try await fixture.service.exchange(
+                authorizationCode: confirmed.code, verifier: fixture.verifier, from: fixture.prefix, device: "parley")
+        }
+    }
+
+    @Test func `a mail of an instance whose clock is ahead counts`() async throws {
+        for _ in 0..<3 { _ = try await fixture.mail() }
+        fixture.clock.advance(by: .seconds(-2))
+        #expect(await fixture.refusal { try await fixture.mail() }?.code == .tooManyMails)
+    }
+
     @Test func aClockThatWasSetBackMakesNothingLastLonger() async throws {
         let mail = try await fixture.mail()
-        fixture.clock.advance(by: .seconds(-1))
+        fixture.clock.advance(by: .seconds(-2) - .milliseconds(1))
         #expect(await tryCode(mail.code)?.code == .proofRefused)
         #expect(await tryLink(mail.token)?.code == .proofRefused)
     }

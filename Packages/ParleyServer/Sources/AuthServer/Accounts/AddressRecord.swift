@@ -38,8 +38,7 @@ public struct AddressRecord: Sendable, Hashable {
     ///
     /// - Returns: The time of the next allowed request if this mail may not be sent; else nil.
     mutating func countSend(from network: String, at now: AuthTime, _ policy: AuthPolicy) -> AuthTime? {
-        // A mail from the future was counted before the clock was set back.
-        sends.removeAll { $0.time > now || now - $0.time >= .seconds(3_600) }
+        sends.removeAll { !$0.time.isRecent(at: now, .seconds(3_600)) }
         let own = sends.filter { $0.network == network }
         let waits = [
             Self.wait(sends, policy.sendsPerHourFromAll, .seconds(3_600), now),

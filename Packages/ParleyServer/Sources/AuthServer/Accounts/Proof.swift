@@ -45,11 +45,10 @@ public struct Proof: Sendable, Hashable {
         self.usedAt = usedAt
     }
 
-    /// The reason why the proof is used or expired; nil while it is valid. A time of creation in the future is from
-    /// before the clock was set back, so the age is unknown, and the proof counts as expired.
+    /// The reason why the proof is used or expired; nil while it is valid.
     func staleness(at now: AuthTime, _ lifetime: Duration) -> AuthServerError.Staleness? {
         if usedAt != nil { return .used }
-        return (.zero..<lifetime).contains(now - createdAt) ? nil : .expired
+        return createdAt.isRecent(at: now, lifetime) ? nil : .expired
     }
 
     /// The number of wrong codes that a network may still try. Networks that did not request the mail may use up only a

@@ -95,7 +95,7 @@ extension AuthService {
             var taken: AuthorizationCode?
             for code in codes { taken = try await store.takeAuthorizationCode(code) ?? taken }
             guard let stored = taken,
-                (.zero..<policy.authorizationCodeLifetime).contains(now - stored.createdAt),
+                stored.createdAt.isRecent(at: now, policy.authorizationCodeLifetime),
                 let account = try await store.account(id: stored.account)
             else {
                 return .failure(

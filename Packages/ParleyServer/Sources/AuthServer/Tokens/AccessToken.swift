@@ -61,17 +61,13 @@ public enum AccessTokenFormat {
         return body
     }
 
-    /// The time that a token may be issued ahead of now: the instances of a server read the time of their database within a
-    /// second each, and a token of one is shown to another at once.
-    static let longestLead: Duration = .seconds(2)
-
     /// Throws unless the token is valid now. Times are seconds since 1970.
     static func check(issuedAt: Int64, expiresAt: Int64, at now: AuthTime, skew: Duration = .zero) throws {
         guard let issued = AuthTime(seconds: issuedAt), let expires = AuthTime(seconds: expiresAt) else {
             throw refused("its times are out of range")
         }
         guard now < expires + skew else { throw refused("it has expired") }
-        guard issued <= now + max(skew, longestLead) else { throw refused("it was issued in the future") }
+        guard issued <= now + max(skew, AuthTime.longestLead) else { throw refused("it was issued in the future") }
     }
 
     private static func refused(_ why: String) -> AuthServerError {

@@ -13,8 +13,10 @@ final class DatabaseClock: Sendable {
     static let tolerance: Duration = .seconds(30)
     /// A slower answer is not believed: nobody knows when it was read.
     private static let longestAnswer: Duration = .seconds(2)
-    /// The most readings at the start; then the last one is believed, so that a slow database starts a server at all.
-    private static let firstReadings = 5
+    /// An answer as fast as this is exact enough.
+    private static let fastAnswer: Duration = .milliseconds(20)
+    /// The most readings in search of a fast answer: one that waits for a connection is slow, and the next one is not.
+    private static let mostReadings = 5
 
     private struct Reading {
         let time: AuthTime
@@ -22,6 +24,8 @@ final class DatabaseClock: Sendable {
         let at: AuthTime
         /// This machine's time of day less the database's.
         let lead: Duration
+        /// The time that the database took: the reading is wrong by half of it at most.
+        let answer: Duration
     }
 
     private let database: any ServerDatabase
@@ -29,18 +33,14 @@ final class DatabaseClock: Sendable {
     private let monotonic: AuthClock
     private let reading: Guarded<Reading>
 
-    /// Reads the database's time.
+    /// Reads the database's time, however slow it is, so that a slow database starts a server at all.
     ///
     /// - Parameters:
     ///   - wall: This machine's time of day.
     ///   - monotonic: A monotonic clock.
     init(_ database: any ServerDatabase, wall: AuthClock, monotonic: AuthClock) async throws {
         (self.database, self.wall, self.monotonic) = (database, wall, monotonic)
-        var (first, answer) = try await Self.read(database, wall, monotonic)
-        for _ in 1..<Self.firstReadings where answer > Self.longestAnswer {
-            (first, answer) = try await Self.read(database, wall, monotonic)
-        }
-        reading = Guarded(first)
+        reading = Guarded(try await Self.read(database, wall, monotonic))
     }
 
     /// The shared time.
@@ -56,21 +56,32 @@ final class DatabaseClock: Sendable {
 
     /// Reads the database's time again; a monotonic clock drifts by some seconds a day.
     func refresh() async throws {
-        let (next, answer) = try await Self.read(database, wall, monotonic)
-        if answer <= Self.longestAnswer { reading.withLock { $0 = next } }
+        let next = try await Self.read(database, wall, monotonic)
+        if next.answer <= Self.longestAnswer { reading.withLock { $0 = next } }
     }
 
+    /// The reading with the fastest answer, which is the most exact one (Cristian 1989).
     private static func read(
         _ database: any ServerDatabase, _ wall: AuthClock, _ monotonic: AuthClock
-    ) async throws -> (reading: Reading, answer: Duration) {
+    ) async throws -> Reading {
+        var best = try await readOnce(database, wall, monotonic)
+        for _ in 1..<mostReadings where best.answer > fastAnswer {
+            let next = try await readOnce(database, wall, monotonic)
+            if next.answer < best.answer { best = next }
+        }
+        return best
+    }
+
+    private static func readOnce(
+        _ database: any ServerDatabase, _ wall: AuthClock, _ monotonic: AuthClock
+    ) async throws -> Reading {
         let before = monotonic.now()
         let milliseconds = try await database.read { rows in
             try await rows.first("SELECT \(sql: rows.now) AS milliseconds", as: Int64.self)
         }
         let (after, day) = (monotonic.now(), wall.now())
-        let answer = after - before
         // Half the answer's time has passed since the database read its clock.
-        let time = AuthTime(milliseconds: milliseconds ?? day.milliseconds) + answer / 2
-        return (Reading(time: time, at: after, lead: day - time), answer)
+        let time = AuthTime(milliseconds: milliseconds ?? day.milliseconds) + (after - before) / 2
+        return Reading(time: time, at: after, lead: day - time, answer: after - before)
     }
 }
