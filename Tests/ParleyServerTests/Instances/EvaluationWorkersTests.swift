@@ -57,6 +57,39 @@ import Testing
         await instances.stop()
     }
 
+    /// Evaluates, but for the first time, when the database is gone.
+    private final class UnluckyEvaluator: SoundEvaluator {
+        let tries = Guarded(0)
+
+        func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
+            let isFirst = tries.withLock { tries in
+                tries += 1
+                return tries == 1
+            }
+            if isFirst { throw DatabaseError(code: .init(rawValue: "connection"), message: "It is gone.") }
+            return GatedEvaluator.evaluation
+        }
+    }
+
+    @Test func `a database that is gone for a moment fails no evaluation`() async throws {
+        let instances = try await Instances(1) { $1.workers = 0 }
+        let ada = try await instances[0].signIn("ada@example.org")
+        let evaluator = UnluckyEvaluator()
+        let workers = try await EvaluationWorkers.start(options(instances, evaluator))
+        let samples = [SoundSample(100), SoundSample(200)]
+        try await instances[0].upload(samples[0], as: ada)
+        try await eventually { evaluator.tries.withLock { $0 } > 0 }
+        // The next recording wakes the worker.
+        try await instances[0].upload(samples[1], as: ada)
+        for sample in samples {
+            let events = text(
+                try await instances[0].call(.get, "/recordings/\(sample.id)/evaluation/events", as: ada))
+            #expect(events.contains(#""state":"done""#), "\(events)")
+        }
+        await workers.stop()
+        await instances.stop()
+    }
+
     @Test func `stopped workers put their job back`() async throws {
         let instances = try await Instances(1) { $1.workers = 0 }
         let ada = try await instances[0].signIn("ada@example.org")

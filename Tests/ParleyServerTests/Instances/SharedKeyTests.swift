@@ -101,6 +101,27 @@ import Testing
         await instances.stop()
     }
 
+    @Test func `a command beside instances uses their key and their time`() async throws {
+        let instances = try await Instances(1) { $1.administration = .public }
+        let (home, database) = (instances[0].home, try await instances.database())
+        let secrets = try await FileSecretStore.open(
+            home.path + "/secrets", protection: .keyFile(home.path + "/secrets.key"))
+        // So long ago that no server takes the old key any more.
+        try await ServerKeys(in: secrets, root: instances.rootKey, database: database)
+            .rotate(at: AuthClock.system.now() + .seconds(-7_200), tokenLifetime: .seconds(900))
+        await database.close()
+        try await instances[0].server.reloadKeys()
+        var options = ServerOptions(home: home.path, mail: .folder(""))
+        (options.database, options.rootKey) = (instances.url, instances.rootKey)
+        options.clock = AuthClock { AuthClock.system.now() + .seconds(86_400) }
+        let administration = try await ServerAdministration.open(options)
+        let token = try administration.issueToken(lifetime: .seconds(3_600)).token
+        await administration.close()
+        let answer = try await instances[0].get("/admin/users", token: token)
+        #expect(answer.status == 200, "\(text(answer))")
+        await instances.stop()
+    }
+
     @Test func `a root key is 64 digits in a file of one's own`() throws {
         let folder = try TemporaryFolder()
         let file = folder.file("key")

@@ -157,4 +157,39 @@ import Testing
         }
         await database.close()
     }
+
+    @Test func `who works after another one believes the time`() async throws {
+        let instances = try await Instances(1)
+        let server = instances[0].server
+        // From here on the work is not due for an hour.
+        try await server.maintain()
+        let database = try await instances.database()
+        let settings = SettingStore(database: database)
+        func believed() async throws -> Int64 { try await settings.value("believed-time").flatMap { Int64($0) } ?? 0 }
+        let start = try await believed()
+        #expect(start > 0)
+        try await settings.set("believed-time", to: "\(start - 7_200_000)", durability: .normal)
+        try await server.lookForMaintenance()
+        #expect(try await believed() >= start)
+        await database.close()
+        await instances.stop()
+    }
+
+    @Test func `who hangs up says nothing of the bucket`() async throws {
+        let (check, gate) = (BucketCheck(clock: VirtualAuthClock().clock), Promise<Void>())
+        let begun = Guarded(0)
+        let look: @Sendable () async throws -> Void = {
+            try await check.run {
+                begun.withLock { $0 += 1 }
+                try await gate.value()
+            }
+        }
+        let first = Task(operation: look)
+        try await eventually { begun.withLock { $0 } == 1 }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        gate.resolve(.success(()))
+        try await look()
+        #expect(begun.withLock { $0 } == 1)
+    }
 }

@@ -35,6 +35,8 @@ public final class ParleyServer: Sendable {
     private let work: Task<Void, Never>
     /// Runs maintenance once; for tests. A running server does it each hour.
     let maintain: @Sendable () async throws -> Void
+    /// What a running server does again and again for maintenance; for tests.
+    let lookForMaintenance: @Sendable () async throws -> Void
     private let lock: HomeLock
 
     /// Starts a server; it listens when this returns.
@@ -197,6 +199,12 @@ public final class ParleyServer: Sendable {
         maintain = {
             try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice, auditStore) }
         }
+        let look = { @Sendable in
+            // Whoever works next goes on from this time: it is younger than the tolerance of an ``AgeClock``.
+            if storage.isShared { _ = try await practice.ageTime() }
+            _ = try await maintenance.run { try await Self.runMaintenance(service, practice, auditStore) }
+        }
+        lookForMaintenance = look
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
@@ -205,15 +213,18 @@ public final class ParleyServer: Sendable {
                 group.addTask { await audit.run() }
                 group.addTask {
                     // Others look more often than they work, since the one that worked may have died meanwhile.
-                    await Self.repeating(each: .seconds(storage.isShared ? 300 : 3_600), logger) {
-                        try await maintenance.run { try await Self.runMaintenance(service, practice, auditStore) }
-                    }
+                    await Self.repeating(each: .seconds(storage.isShared ? 300 : 3_600), logger, look)
                 }
                 if let databaseClock {
                     group.addTask {
                         await Self.repeating(each: .seconds(30), logger) {
                             try await databaseClock.refresh()
                             ring.set(try await keys.signing(at: databaseClock.clock.now()))
+                        }
+                    }
+                    group.addTask {
+                        // Apart from the keys, which may not wait for a deletion of many sounds.
+                        await Self.repeating(each: .seconds(30), logger) {
                             try await resumption.run { await practice.resumeDeletions() }
                         }
                     }

@@ -2,6 +2,8 @@
 
 import AuthServer
 import AuthServerTestSupport
+import Concurrency
+import Security
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ProofTests {
@@ -179,6 +181,41 @@ import Testing
         for _ in 0..<3 { _ = try await fixture.mail() }
         fixture.clock.advance(by: .seconds(-2))
         #expect(await fixture.refusal { try await fixture.mail() }?.code == .tooManyMails)
+    }
+
+    /// The first transaction waits until a closure has run, as for a connection.
+    private final class WaitingStore: AuthStore {
+        let store: InMemoryAuthStore
+        let meanwhile = Guarded<(@Sendable () async throws -> Void)?>(nil)
+
+        init(_ store: InMemoryAuthStore) { self.store = store }
+
+        func transaction<Result: Sendable>(
+            _ body: nonisolated(nonsending) @Sendable (any AuthTransaction) async throws -> Result
+        ) async throws -> Result {
+            try await meanwhile.withLock { $0.take() }?()
+            return try await store.transaction(body)
+        }
+
+        func read<Result: Sendable>(
+            _ body: nonisolated(nonsending) @Sendable (any AuthReading) async throws -> Result
+        ) async throws -> Result { try await store.read(body) }
+    }
+
+    @Test func `a request that waited takes back no newer mail`() async throws {
+        let store = WaitingStore(fixture.store)
+        let service = AuthService(
+            store: store, mailer: fixture.mailer, keys: { [fixture] in fixture.authKeys.keys },
+            signing: { [fixture] in fixture.keys }, issuer: "https://auth.example.org", clock: fixture.clock.clock)
+        store.meanwhile.withLock {
+            $0 = { [fixture] in
+                fixture.clock.advance(by: .seconds(5))
+                _ = try await fixture.mail()
+            }
+        }
+        try await service.requestSignIn(SignInRequest(address: fixture.address, prefix: fixture.prefix))
+        #expect(fixture.mailer.mails.count == 2)
+        for mail in fixture.mailer.mails { #expect(await tryCode(mail.code?.withExposed { $0 }) == nil) }
     }
 
     @Test func aClockThatWasSetBackMakesNothingLastLonger() async throws {

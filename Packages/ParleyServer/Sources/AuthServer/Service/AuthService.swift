@@ -54,14 +54,15 @@ public struct AuthService: Sendable {
         if let challenge = request.challenge, !PKCE.isChallenge(challenge) {
             throw AuthServerError(.validationFailed, "The code challenge is not an S256 challenge: 43 characters.")
         }
-        let (now, keys) = (clock.now(), try keys())
+        let keys = try keys()
         let names = try keys.names(of: request.address, from: request.prefix)
         let token = try SecureRandom.token()
         let digits = try OneTimeCode.random()
-        let (link, code) = (
-            try keys.code(forLink: token), try keys.code(forCode: digits, of: names, at: now)
-        )
-        let (carriesCode, isKnown, language) = try await store.transaction { store in
+        let link = try keys.code(forLink: token)
+        let (now, carriesCode, isKnown, language) = try await store.transaction { store in
+            // Not the time before it waited: to a request that came earlier and is served later, a newer mail is none of
+            // the future.
+            let now = clock.now()
             try await Self.countSend(in: store, request.prefix, at: now, policy)
             // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a root
             // key that knows no other an address has a new record, and still its account.
@@ -76,12 +77,13 @@ public struct AuthService: Sendable {
             }
             let carriesCode = record.allowsCode(policy)
             let proof = Proof(
-                link: link, code: carriesCode ? code : nil, createdAt: now, challenge: request.challenge,
+                link: link, code: carriesCode ? try keys.code(forCode: digits, of: names, at: now) : nil,
+                createdAt: now, challenge: request.challenge,
                 newcomer: record.account == nil && policy.allowsSignUp ? request.address.value : nil,
                 redirect: request.redirect, network: names.network)
             record.add(proof, at: now, policy)
             try await names.put(record, in: store)
-            return (carriesCode, record.account != nil, account?.metadata.language)
+            return (now, carriesCode, record.account != nil, account?.metadata.language)
         }
         let mail = SignInMail(
             recipient: isKnown || policy.allowsSignUp ? request.address : nil, token: Sensitive(token),

@@ -71,10 +71,8 @@ struct AuthenticationMiddleware: Sendable {
                 throw error.problem(at: clock.now())
             } catch let error as DomainError {
                 throw Self.problem(error) ?? error
-            } catch let error as DatabaseError where error.code == .diskFull {
-                throw ServerProblem.diskIsFull
-            } catch let error as DatabaseError where error.isPassing {
-                throw ServerProblem.databaseUnavailable
+            } catch let error as DatabaseError {
+                throw ServerProblem.of(error) ?? error
             }
         }
     }
@@ -118,8 +116,14 @@ extension ServerProblem {
         ServerProblem(status: 413, detail: detail, members: ["error_code": .string("limit_reached")])
     }
 
+    /// 507 or 503 for a disk that is full or a database that does not answer now; nil for other errors.
+    static func of(_ error: DatabaseError) -> ServerProblem? {
+        if error.code == .diskFull { return diskIsFull }
+        return error.isPassing ? databaseUnavailable : nil
+    }
+
     /// 503: the database does not answer now.
-    static let databaseUnavailable = ServerProblem(
+    private static let databaseUnavailable = ServerProblem(
         status: 503, detail: "The server's database does not answer. Try again in a moment.",
         headers: ["Retry-After": "5"])
 

@@ -4,6 +4,7 @@ import AuthEndpoints
 import AuthServer
 import HTTPServer
 import Networking
+import Persistence
 
 /// Lets in calls with a service token.
 struct AdministrationAccess: Sendable {
@@ -54,6 +55,8 @@ extension Router {
                 } catch let error as AuthServerError {
                     audit.refused(error, by: "admin")
                     throw error.problem(at: access.clock.now())
+                } catch let error as DatabaseError {
+                    throw ServerProblem.of(error) ?? error
                 }
             }
         }

@@ -41,6 +41,8 @@ public struct ServerAdministration: Sendable {
         let storage = try await ServerStorage.open(options, logger: logger)
         do {
             let keys = try await ServerKeys(in: secrets, root: options.rootKey, database: storage.accounts)
+            var options = options
+            options.clock = try await DatabaseClock.clock(of: storage, options)
             return try await ServerAdministration(options, lock, storage, keys, logger)
         } catch {
             await storage.close()
@@ -74,7 +76,8 @@ public struct ServerAdministration: Sendable {
         }
         self.policy = policy
         accounts = SQLAuthStore(database: storage.accounts)
-        signing = try await keys.signing(at: options.clock.now()).present
+        let now = options.clock.now()
+        signing = try await keys.signing(at: now).keys(at: now)
         service = AuthService(
             store: accounts, mailer: (mail as (any SignInMailer)?) ?? NoMailer(),
             keys: { [clock] in try keys.auth(at: clock.now()) }, signing: { [signing] in signing },

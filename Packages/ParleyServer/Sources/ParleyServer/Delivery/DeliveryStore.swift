@@ -57,6 +57,14 @@ struct DeliveryStore: Sendable {
     func add(_ id: String, _ content: [UInt8]) async throws -> Bool {
         // Not in one transaction: else every request would get in the way of all others.
         guard try await count() < capacity else { return false }
+        do { try await insert(id, content) } catch let error as DatabaseError where error.code == .commitUnknown {
+            // It may be stored: a second row with its id is not.
+            try await insert(id, content)
+        }
+        return true
+    }
+
+    private func insert(_ id: String, _ content: [UInt8]) async throws {
         try await database.write { writer in
             try await writer.execute(
                 """
@@ -64,7 +72,6 @@ struct DeliveryStore: Sendable {
                 VALUES (\(id), \(content), 0, \(sql: writer.now), \(sql: writer.now)) ON CONFLICT (id) DO NOTHING
                 """)
         }
-        return true
     }
 
     /// The number of messages.

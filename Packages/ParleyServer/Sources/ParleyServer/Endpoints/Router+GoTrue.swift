@@ -44,10 +44,8 @@ extension Router {
                 } catch let error as AuthServerError {
                     audit.refused(error, by: route.auditName)
                     throw error.problem(at: clock.now())
-                } catch let error as DatabaseError where error.code == .diskFull {
-                    throw ServerProblem.diskIsFull
-                } catch let error as DatabaseError where error.isPassing {
-                    throw ServerProblem.databaseUnavailable
+                } catch let error as DatabaseError {
+                    throw ServerProblem.of(error) ?? error
                 }
             }
         }

@@ -5,6 +5,7 @@ import AuthServer
 import HTTPServer
 import Localization
 import Networking
+import Persistence
 
 /// The pages that a browser shows for the link of a mail. Opening it changes nothing, since mail scanners open links,
 /// too; only the button uses the link up. A page is in the language that the browser asks for.
@@ -22,12 +23,10 @@ struct SignInPages: Sendable {
     private func show(_ request: ServerRequest) async throws -> ServerResponse {
         let translator = translator(for: request)
         guard let token = request.query["token"], Self.isToken(token) else { return Self.noLink(translator) }
-        let button = HTMLText.escaped(translator(tr("Sign in")))
         return Self.page(
             translator, tr("Sign in to Parley"),
             translator(tr("Somebody asked for this mail. If it was you, press the button; if not, close this page.")),
-            form: #"<form method="post" action="verify/confirm"><input type="hidden" name="token" value="\#(token)">"#
-                + "<button>\(button)</button></form>")
+            form: Self.form(token, to: "verify/confirm", translator))
     }
 
     private func confirm(_ request: ServerRequest) async throws -> ServerResponse {
@@ -53,7 +52,22 @@ struct SignInPages: Sendable {
                 translator, tr("This link does not sign in"),
                 Self.advice(error).map { translator($0) } ?? error.message,
                 status: error.status)
+        } catch let error as DatabaseError {
+            guard let problem = ServerProblem.of(error) else { throw error }
+            var page = Self.page(
+                translator, tr("Nobody can sign in just now"),
+                translator(tr("Wait a minute, then press the button again.")),
+                form: Self.form(token, to: "confirm", translator), status: problem.status)
+            page.headers["Retry-After"] = problem.headers["Retry-After"]
+            return page
         }
+    }
+
+    /// The button that uses a link up; `target` is relative to the page.
+    private static func form(_ token: String, to target: String, _ translator: Translator) -> String {
+        let button = HTMLText.escaped(translator(tr("Sign in")))
+        return #"<form method="post" action="\#(target)"><input type="hidden" name="token" value="\#(token)">"#
+            + "<button>\(button)</button></form>"
     }
 
     private func translator(for request: ServerRequest) -> Translator {

@@ -4,6 +4,7 @@ import Concurrency
 import Diagnostics
 public import Domain
 import ObjectStore
+import Persistence
 
 /// Evaluates the sound of a recording, for ``ServerOptions/evaluator``.
 public protocol SoundEvaluator: Sendable {
@@ -107,6 +108,8 @@ struct EvaluationWorker: Sendable {
             throw WorkerUnable(cause: error)
         } catch let error as ObjectStoreError where error.code != .notFound {
             throw WorkerUnable(cause: error)
+        } catch let error as DatabaseError where error.isPassing {
+            throw WorkerUnable(cause: error)
         } catch {
             // The server stops: the job stays as it is.
             try Task.checkCancellation()
@@ -115,7 +118,7 @@ struct EvaluationWorker: Sendable {
         }
     }
 
-    /// The recording is not to blame: the bucket does not answer, or no process can be started.
+    /// The recording is not to blame: the bucket or the database does not answer, or no process can be started.
     private struct WorkerUnable: Error {
         let cause: any Error
     }

@@ -43,6 +43,12 @@ final class DatabaseClock: Sendable {
         reading = Guarded(try await Self.read(database, wall, monotonic))
     }
 
+    /// The clock for the data of a storage: the database's if instances share it, otherwise this machine's.
+    static func clock(of storage: ServerStorage, _ options: ServerOptions) async throws -> AuthClock {
+        guard storage.isShared else { return options.clock }
+        return try await DatabaseClock(storage.accounts, wall: options.clock, monotonic: options.monotonicClock).clock
+    }
+
     /// The shared time.
     var clock: AuthClock {
         AuthClock { [self] in

@@ -227,7 +227,7 @@ struct PracticeServices: Sendable {
     var hasBucket: Bool { !stores.sounds.isLocal }
 
     /// Throws unless the bucket can be listed, read and written; the error names what is missing.
-    func checkObjects() async throws { try await bucketCheck.run(stores.sounds.objects) }
+    func checkObjects() async throws { try await bucketCheck.run(stores.sounds.objects.check) }
 
     /// Takes no new work; ``run()`` returns when the present work is done.
     func finish() {

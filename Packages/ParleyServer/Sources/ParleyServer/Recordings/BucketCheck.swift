@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
-import ObjectStore
+import Concurrency
 
 /// Checks a bucket at most once in half a minute, since anybody may ask whether the server is ready and each check is
 /// four requests.
@@ -9,17 +9,21 @@ actor BucketCheck {
     private static let interval: Duration = .seconds(30)
 
     private let clock: AuthClock
-    private var last: (time: AuthTime, result: Result<Void, any Error>)?
+    /// The last check that was begun.
+    private var last: (time: AuthTime, result: Promise<Void>)?
 
     init(clock: AuthClock) { self.clock = clock }
 
-    /// - Throws: The error of the last check.
-    func run(_ objects: any ObjectStore) async throws {
+    /// - Throws: The error of the last check; `CancellationError`, which ends only this caller's wait.
+    func run(_ check: @escaping @Sendable () async throws -> Void) async throws {
         let now = clock.now()
-        if let last, now < last.time + Self.interval { return try last.result.get() }
-        let result: Result<Void, any Error>
-        do { result = .success(try await objects.check()) } catch { result = .failure(error) }
+        if let last, now < last.time + Self.interval { return try await last.result.value() }
+        let result = Promise<Void>()
         last = (now, result)
-        try result.get()
+        // A task of its own: who asked may hang up, which says nothing of the bucket.
+        Task {
+            do { result.resolve(.success(try await check())) } catch { result.resolve(.failure(error)) }
+        }
+        try await result.value()
     }
 }

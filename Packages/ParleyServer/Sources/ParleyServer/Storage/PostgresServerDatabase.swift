@@ -147,6 +147,8 @@ extension SQLValue {
 extension DatabaseError.Code {
     /// The tables of an earlier version.
     static let older = Self(rawValue: "older")
+    /// The connection was lost while a transaction was committed: its writes may be there.
+    static let commitUnknown = Self(rawValue: "commitUnknown")
 }
 
 extension DatabaseError {
