@@ -49,15 +49,20 @@ struct AudioRoute: Sendable {
             input: input.flatMap { invocation[$0] }, output: output, device: invocation[device] ?? "default")
     }
 
-    /// Refuses standard output, and a file name whose ending names a format that cannot be written.
+    /// Refuses standard output, and names as ``checkEnding(of:for:)``.
     private static func check(_ output: String, of command: CommandSpecification) throws(UsageError) {
         guard output != StandardSound.word else {
             throw UsageError(
                 "Standard output has the answers, so the sound needs a file: --output FILE.", command: command)
         }
-        guard FileEnding(of: output) != nil, (try? SoundFileEncoding.named(output)) == nil else { return }
+        try checkEnding(of: output, for: command)
+    }
+
+    /// Refuses a file name whose ending names a format that cannot be written.
+    static func checkEnding(of path: String, for command: CommandSpecification) throws(UsageError) {
+        guard FileEnding(of: path) != nil, (try? SoundFileEncoding.named(path)) == nil else { return }
         throw UsageError(
-            "\(output.printable) cannot be written: --output makes .wav, .flac, .ogg and .opus.", command: command)
+            "\(path.printable) cannot be written: a name ends in .wav, .flac, .ogg or .opus.", command: command)
     }
 }
 

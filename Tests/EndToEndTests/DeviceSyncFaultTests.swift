@@ -56,6 +56,15 @@ import Testing
         #expect(try await phone.run("history").output.contains("Columbus"))
     }
 
+    @Test func `a place that nobody can write to locks no device out`() async throws {
+        let setUp = try await desk.run("sync", "setup", "--folder", "/proc", "--store", "file")
+        #expect(setUp.code == 5 && setUp.errors.contains("parley sync leave ends it"), "\(setUp.errors)")
+        let leave = try await desk.run("sync", "leave", "--yes")
+        #expect(leave.code == 0, "\(leave.errors)")
+        try await fixture.setUp()
+        try await fixture.exchange(desk)
+    }
+
     @Test func `what a newer program wrote is kept until the update`() async throws {
         let log = try await begin()
         try await fixture.said("capital of Ohio", on: desk)

@@ -24,14 +24,15 @@ struct AccountOptions: Sendable {
     private let apiKey: String?
     private let store: SecretStoreChoice.Kind?
     private let command: CommandSpecification
+    private let takesServer: Bool
 
     /// The server that is known without options of the command line.
     init(for command: CommandSpecification) {
-        (server, apiKey, store, self.command) = (nil, nil, nil, command)
+        (server, apiKey, store, self.command, takesServer) = (nil, nil, nil, command, false)
     }
 
     init(_ invocation: Invocation) {
-        server = invocation[Self.server]
+        (takesServer, server) = (true, invocation[Self.server])
         apiKey = invocation.declares(Self.apiKey) ? invocation[Self.apiKey] : nil
         store = invocation.declares(SecretStoreChoice.store) ? invocation[SecretStoreChoice.store] : nil
         command = invocation.command
@@ -45,6 +46,9 @@ struct AccountOptions: Sendable {
         let kept =
             named == nil ? try AccountSettings.load(from: app.paths.account) : try? .load(from: app.paths.account)
         guard let address = named ?? kept?.server else {
+            guard takesServer else {
+                throw DomainError.invalidInput("No server is known. To sign in: parley sign-in EMAIL --server URL")
+            }
             throw UsageError("No server is known. Give --server URL, or set PARLEY_SERVER.", command: command)
         }
         let same = kept?.server == address ? kept : nil

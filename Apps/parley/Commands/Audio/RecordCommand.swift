@@ -16,7 +16,7 @@ struct RecordCommand: Command {
         "rate", placeholder: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
         choices: [16_000, 48_000])
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it exists")
-    private static let file = Positional<String>("FILE", help: "Where to: .wav, .flac, .ogg", completion: .files)
+    private static let file = Positional<String>("FILE", help: "Where to: .wav, .flac, .ogg, .opus", completion: .files)
     static let specification = CommandSpecification(
         path: ["record"],
         summary: "Record the microphone into a WAV, FLAC or Ogg file",
@@ -45,6 +45,7 @@ struct RecordCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation[Self.file]
+        try AudioRoute.checkEnding(of: file, for: invocation.command)
         picture = invocation[PictureFile.option]
         route = try AudioRoute(invocation, input: Self.input)
         var configuration = SoundRecorder.Configuration()

@@ -41,7 +41,12 @@ enum ConversationStart: Sendable {
             case .new, .last: try await store.summaries(pinned: nil, after: nil, limit: 1).summaries.first
             }
         guard let stored else { throw DomainError.notFound("conversation") }
-        console.progress("Going on with \"\(stored.heading.printable)\", \(stored.messageCount) messages.", .muted)
+        let (heading, count) = (stored.heading.printable, stored.messageCount)
+        console.progress(
+            Sentence(
+                one: "Going on with \"\(heading)\", \(count) message.",
+                other: "Going on with \"\(heading)\", \(count) messages.",
+                count: count), .muted)
         return OngoingConversation(stored.conversation, messages: try await store.messages(in: stored.id))
     }
 }

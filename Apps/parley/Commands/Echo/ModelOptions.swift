@@ -72,7 +72,7 @@ struct ModelOptions: Sendable {
 
     /// The amount that may be spent, in US dollars.
     static func budget(_ help: String) -> ValueOption<Double> {
-        ValueOption("budget", placeholder: "DOLLARS", help: help, expected: "US dollars, such as 0.50,") { text in
+        ValueOption("budget", placeholder: "DOLLARS", help: help, expected: "US dollars such as 0.50") { text in
             Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         }
     }

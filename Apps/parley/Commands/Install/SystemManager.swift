@@ -9,7 +9,7 @@ enum SystemManager {
     static func run(_ arguments: [String]) throws {
         let words = ["systemctl", "--user", "--quiet"] + arguments
         guard SystemTool.run(words) == true else {
-            throw DomainError.generationFailed(
+            throw DomainError.file(
                 "\(words.joined(separator: " ")) failed. Run it in your desktop session to see why.")
         }
     }

@@ -11,7 +11,9 @@ struct ListenOptions: Sendable {
         "wake-word", short: "w", placeholder: "WORDS", help: "What to wake up at; \"hey jarvis\" by default")
     private static let phones = ValueOption<String>(
         "phones", placeholder: "WORD=PHONES",
-        help: "The pronunciation of a word that the dictionary does not have, in ARPABET: parley=\"P AA R L IY\"")
+        help:
+            "The pronunciation of a word that the dictionary does not have, in ARPABET: parley=\"P AA R L IY\"; several with commas"
+    )
     private static let sensitivity = ValueOption<Int>(
         "sensitivity", placeholder: "PERCENT", help: "How easily it wakes up, 0 to 100; 50 by default", in: 0...100)
     private static let followUp = ValueOption<Int>(
@@ -67,12 +69,17 @@ struct ListenOptions: Sendable {
     private static func phrase(_ invocation: Invocation) throws(UsageError) -> WakeWordDetector.Phrase {
         let text = invocation[Self.wakeWord] ?? "hey jarvis"
         guard let phones = invocation[Self.phones] else { return WakeWordDetector.Phrase(text) }
-        let parts = phones.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2 else {
-            throw UsageError(
-                "--phones takes a word and its phones, such as parley=\"P AA R L IY\".", command: invocation.command)
+        var words: [String: [String]] = [:]
+        for word in phones.split(separator: ",") {
+            let parts = word.drop { $0 == " " }.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else {
+                throw UsageError(
+                    "--phones takes a word and its phones, such as parley=\"P AA R L IY\".", command: invocation.command
+                )
+            }
+            words[parts[0]] = [parts[1]]
         }
-        return WakeWordDetector.Phrase(text, phones: [String(parts[0]): [String(parts[1])]])
+        return WakeWordDetector.Phrase(text, phones: words)
     }
 }
 

@@ -73,7 +73,12 @@ struct ProgressCommand: Command {
             let query = try await query(practice)
             let results = try await practice.storage.results.all(query, limit: isList ? limit : .max)
             try await practice.session.offerUnowned(console)
-            if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
+            if results.isEmpty {
+                let all = try await practice.storage.results.all(PracticeQuery(), limit: 1)
+                console.progress(
+                    all.isEmpty
+                        ? "Nothing was practised yet. Try: parley practice" : "Nothing of that was practised.")
+            }
             if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }
         return .done

@@ -127,6 +127,7 @@ struct RecordingsExportCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         name = invocation[RecordingsCommands.name]
         file = invocation[Self.file]
+        try AudioRoute.checkEnding(of: file, for: invocation.command)
         replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
     }
@@ -136,6 +137,9 @@ struct RecordingsExportCommand: Command {
             let sound = try await practice.storage.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
                 throw DomainError.file("\(file.printable) already exists. Choose another file, or add --overwrite.")
+            }
+            guard FileManager.default.fileExists(atPath: URL(filePath: file).deletingLastPathComponent().path) else {
+                throw DomainError.file("The folder of \(file.printable) does not exist. Make it first.")
             }
             try await app.export(sound.id, from: practice.storage, to: file, replacing: replacesFile)
             try console.tell("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")

@@ -59,7 +59,9 @@ struct UploadsSendCommand: Command {
             let presenter = SyncPresenter(console: console)
             let left = try await worker.drain { await presenter.show($0) }
             presenter.close()
+            var isRefused = false
             if case .refused(let reason)? = try await practice.session.account?.gate.permission() {
+                isRefused = true
                 console.progress(reason.sentence)
             }
             let held = try await practice.session.held().held
@@ -70,7 +72,7 @@ struct UploadsSendCommand: Command {
                         one: "\(left) still waits: parley uploads list",
                         other: "\(left) still wait: parley uploads list",
                         count: left)
-                    : held > 0 ? "Nothing waits." : "Everything is sent.")
+                    : held > 0 || isRefused ? "Nothing waits." : "Everything is sent.")
             try console.emit(Output(waiting: left, held: held))
         }
         return .done

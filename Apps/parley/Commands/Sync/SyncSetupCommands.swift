@@ -64,10 +64,13 @@ struct SyncSetupCommand: Command {
         let report = try await app.withSyncDatabase { database in
             let device = try await SyncDevice.found(
                 in: database, keys: keys, recovery: phrase.secretKeys.publicKeys, name: name)
+            // Before anything is at the place: what breaks off from here on goes on with the next exchange.
+            try settings.save(to: app.paths.syncSettings)
             return try await app.withOpenSync(device, in: database, settings) { sync in
-                let report = try await sync.exchange(isWhole: true)
-                try settings.save(to: app.paths.syncSettings)
-                return report
+                do { return try await sync.exchange(isWhole: true) } catch {
+                    console.warn("Sync is set up all the same. parley sync now goes on, parley sync leave ends it.")
+                    throw error
+                }
             }
         }
         console.progress(
@@ -127,7 +130,8 @@ extension CompositionRoot {
         _ place: SyncPlace, _ store: SecretStoreChoice.Kind, _ console: Console
     ) async throws -> SyncSettings {
         guard try SyncSettings.load(from: paths.syncSettings) == nil else {
-            throw DomainError.invalidInput("Sync is set up here already. parley sync status shows it.")
+            throw DomainError.invalidInput(
+                "Sync is set up here already. parley sync status shows it, parley sync leave ends it.")
         }
         try paths.makeConfigurationFolder()
         let kind = store == .auto ? try await automaticStore() : store

@@ -60,7 +60,8 @@ public struct CommandTable: Sendable {
                 UsageText(.commandMissing, ["usage": "\(program) COMMAND \(words.first ?? "")"]), command: nil)
         }
         if let group = group(first), words.count > 1 {
-            let names = group.map { $0.path[1] }
+            var names: [String] = []
+            for command in group where !names.contains(command.path[1]) { names.append(command.path[1]) }
             let others = UsageText(.groupHas, ["group": first, "commands": names.joined(separator: ", ")])
             throw UsageError(
                 UsageText(.unknownCommand, ["command": "\(first) \(words[1])"])

@@ -78,7 +78,7 @@ public struct ListeningSocket: Sendable {
     /// Closes the socket and removes its path.
     public func close() {
         Glibc.close(descriptor)
-        if case .path(let path) = address { unlink(path) }
+        if case .path(let path) = address, Self.isSocket(path) { unlink(path) }
     }
 
     /// Sends small pieces over TCP at once, instead of waiting for the acknowledgement of the ones before.
@@ -122,8 +122,8 @@ public struct ListeningSocket: Sendable {
             && Glibc.listen(descriptor, backlog) == 0
         var isThere = isListening && link(hidden, path) == 0
         if isListening, !isThere, errno == EEXIST {
-            errno = EADDRINUSE
-            if isAbandoned(path) { isThere = rename(hidden, path) == 0 }
+            errno = isSocket(path) ? EADDRINUSE : EEXIST
+            if errno == EADDRINUSE, isAbandoned(path) { isThere = rename(hidden, path) == 0 }
         }
         let error = errno
         unlink(hidden)
@@ -133,6 +133,12 @@ public struct ListeningSocket: Sendable {
             throw failure(at: .path(path))
         }
         return descriptor
+    }
+
+    /// True for a socket; a file that is none, or a link, may not be replaced.
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
     /// True if no program listens at the socket any more.
@@ -173,6 +179,10 @@ public struct ListeningSocket: Sendable {
             return SocketError(
                 .addressInUse,
                 "Another program listens on \(place). End it, or choose another \(place.isPath ? "path" : "port").")
+        }
+        if errno == EEXIST {
+            return SocketError(
+                .addressUnavailable, "\(place) is there, and is no socket. Remove it, or choose another path.")
         }
         return SocketError(
             .addressUnavailable,

@@ -169,6 +169,24 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test func `what is no socket is left alone`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("notes", to: "notes")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("notes"))
+        for name in ["notes", "link"] {
+            let error = #expect(throws: SocketError.self) { _ = try ListeningSocket(.path(folder.file(name))) }
+            #expect(error?.description.contains("is no socket") == true, "\(String(describing: error))")
+        }
+        #expect([UInt8](FileManager.default.contents(atPath: folder.file("link")) ?? Data()) == Array("notes".utf8))
+        // What somebody else puts at its path while it listens stays, too.
+        let listener = try ListeningSocket(.path(folder.file("a.sock")))
+        unlink(folder.file("a.sock"))
+        _ = try folder.write("new", to: "a.sock")
+        listener.close()
+        #expect([UInt8](FileManager.default.contents(atPath: folder.file("a.sock")) ?? Data()) == Array("new".utf8))
+    }
+
     @Test func `whoever sees a path can connect to it`() async throws {
         let folder = try TemporaryFolder()
         let paths = (0..<500).map { folder.file("\($0).sock") }

@@ -24,14 +24,22 @@ struct MCPToolsCommand: Command {
         let entries = if let name { [try app.mcpServers.entry(name)] } else { try app.mcpServers.load() }
         if entries.isEmpty { console.progress("There is no server. parley mcp add NAME -- COMMAND adds one.") }
         let approvals = try app.mcpApprovals.load()
+        var code = ExitCode.done
         for entry in entries {
-            try await app.withMCPClient(entry) { client in
-                for tool in try await client.tools() {
-                    try show(tool, of: entry.name, try approvals.standing(of: tool, at: client.server), console)
+            do {
+                try await app.withMCPClient(entry) { client in
+                    for tool in try await client.tools() {
+                        try show(tool, of: entry.name, try approvals.standing(of: tool, at: client.server), console)
+                    }
                 }
+            } catch  where name == nil && !(error is CancellationError) {
+                // The others have tools all the same.
+                guard let failure = ErrorReport(error) else { throw error }
+                console.warn("The tools of \(entry.name.printable) are missing: \(failure.sentence)")
+                code = .data
             }
         }
-        return .done
+        return code
     }
 
     private func show(

@@ -60,7 +60,7 @@ public actor InMemorySyncQueue: SyncQueue {
     private func poisoned(_ id: Int64) throws -> SyncItem {
         try Task.checkCancellation()
         guard let item = stored.first(where: { $0.id == id }), case .poisoned = item.stage else {
-            throw DomainError.notFound("poisoned item \(id)")
+            throw DomainError.notFound("stuck item \(id)")
         }
         return item
     }

@@ -51,7 +51,10 @@ struct SecretFileHeader {
         bytes = Array(file.prefix(Self.byteCount))
         guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else {
             throw SecurityError(
-                code: .damaged, message: "\(path) is not a store of secrets, or its beginning is damaged.")
+                code: .damaged,
+                message:
+                    "\(path) is not a store of secrets, or its beginning is damaged. Restore it from a backup, or move it "
+                    + "away and enter the secrets again.")
         }
         guard bytes[8] == 1 else {
             throw SecurityError(

@@ -45,8 +45,8 @@ struct WakeWordModel: Sendable {
         guard missing.isEmpty else {
             throw SpeechError(
                 .unknownWords,
-                "The dictionary does not have “\(missing.joined(separator: "”, “"))”. Give the phones in the phrase, as "
-                    + "in Phrase(\"\(phrase)\", phones: [\"\(missing[0])\": [\"HH AH L OW\"]]), or choose another phrase."
+                "The dictionary does not have “\(missing.joined(separator: "”, “"))”. Give the phones of each, such as "
+                    + "\(missing[0])=\"HH AH L OW\", or choose another phrase."
             )
         }
         let phones = phrase.words.map { word in

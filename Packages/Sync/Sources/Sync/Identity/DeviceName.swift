@@ -22,10 +22,12 @@ enum DeviceName {
 
     /// A name that a person chose.
     ///
-    /// - Throws: ``SyncError`` with the code `invalid` for one that could not be shown as it is.
+    /// - Throws: ``SyncError`` with the code `mistyped` for one that could not be shown as it is.
     static func checked(_ name: String) throws(SyncError) -> String {
         guard !name.isEmpty, clean(name) == name else {
-            throw .invalid("a device's name has 1 to \(characterLimit) visible characters")
+            throw SyncError(
+                code: .mistyped,
+                message: "A device's name has 1 to \(characterLimit) visible characters. Choose another one.")
         }
         return name
     }

@@ -164,12 +164,12 @@ public struct OutboxSyncQueue: SyncQueue {
     private func changing(_ id: Int64, _ body: () async throws -> Void) async throws {
         try await domainErrors {
             guard try await entries().contains(where: { $0.item.id == id }) else {
-                throw DomainError.notFound("poisoned item \(id)")
+                throw DomainError.notFound("stuck item \(id)")
             }
             do {
                 try await body()
             } catch let error as DatabaseError where error.code == .notPoisoned {
-                throw DomainError.notFound("poisoned item \(id)")
+                throw DomainError.notFound("stuck item \(id)")
             }
         }
     }

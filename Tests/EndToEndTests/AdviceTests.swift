@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestKit
+import Testing
+
+/// Mistakes of a person at the terminal: what was meant is said, and nothing is lost.
+@Suite(.timeLimit(.minutes(5))) struct AdviceTests {
+    @Test func `a file in the place of a socket stays`() async throws {
+        let parley = try ParleyProcess()
+        let notes = parley.path("notes.txt")
+        try Data("precious".utf8).write(to: URL(filePath: notes))
+        let serve = try await parley.run("serve", "wyoming", "--uri", "unix://\(notes)")
+        #expect(serve.code == 5 && serve.errors.contains("is no socket"), "\(serve.errors)")
+        #expect(FileManager.default.contents(atPath: notes) == Data("precious".utf8))
+    }
+
+    @Test func `a broken tool server hides no other one`() async throws {
+        try await ChatFixture.using { chat in
+            #expect(try await chat.parley.run("mcp", "add", "broken", "--no-check", "--", "cat").code == 0)
+            let words = ["mcp", "add", "calc", "--timeout", "300", "--"] + chat.plainServer()
+            #expect(try await chat.parley.start(words).finished().code == 0)
+            let tools = try await chat.parley.run("mcp", "tools")
+            #expect(tools.output.contains("calc add") && tools.code != 0, "\(tools.output)")
+            #expect(tools.errors.contains("The tools of broken are missing"), "\(tools.errors)")
+        }
+    }
+
+    private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Apps/parley/Samples/capital-of-texas.wav").standardized.path
+
+    @Test(arguments: [
+        (["record", "x.mp3"], 2, "a name ends in .wav"),
+        (["sync", "setup", "--server"], 2, "parley sign-in EMAIL --server URL"),
+        (["sync", "recovery"], 2, "revoke, recovery, status"),
+        (["talk", "--budget", "abc"], 2, #"US dollars such as 0.50, not "abc""#),
+        (
+            ["sync", "setup", "--folder", "/proc", "--store", "file", "--name", String(repeating: "x", count: 99)], 2,
+            "1 to 64 visible"
+        ),
+        (["listen", "--input", sample, "--wake-word", "xqzt blorp"], 6, #"such as blorp="HH AH L OW""#),
+    ])
+    func `advice can be followed`(words: [String], code: Int32, advice: String) async throws {
+        let parley = try ParleyProcess()
+        let run = try await parley.start(words).finished()
+        #expect(run.code == code && run.errors.contains(advice), "\(run.code) \(run.errors)")
+    }
+}
