@@ -96,6 +96,12 @@ import Testing
         }
     }
 
+    @Test func `nothing is lost while the page is slow or hidden`() async throws {
+        try await Self.serving(try ParleyProcess()) { served in
+            try await served.passes("page_browser", "hidden", "leaving")
+        }
+    }
+
     @Test func `questions, conversations and texts that are no code`() async throws {
         let turns = (0..<20).map { _ in Scenario.Turn(.message("Answer.")) }
         try await ChatFixture.withModelInUse(turns) { chat in

@@ -79,6 +79,18 @@ class PageBrowser(Browser):
     def text(self):
         return self.evaluate("document.body.innerText")
 
+    def command(self, *words):
+        """Runs a command of the program as another one would, to its end; returns its objects."""
+        return self.evaluate(f"import('/api.js').then(({{run}}) => run({json.dumps(words)})).then(({{out}}) => out)")
+
+    def hold(self, condition):
+        """Requests of which a condition of `path` and `body` is true wait until release()."""
+        self.evaluate("window.really ??= fetch; window.held = []; window.fetch = async (path, options) => { const body = String(options?.body);"
+                      f" if ({condition}) await new Promise((go) => window.held.push(go)); return window.really(path, options); }}; 0")
+
+    def release(self):
+        self.evaluate("window.fetch = window.really; window.held.forEach((go) => go()); 0")
+
     # Accessibility
 
     def nodes(self):

@@ -12,7 +12,11 @@ NARROW = 320
 # What a tree shows of the machine.
 MACHINE = re.compile(r'(term "Battery"\n *definition\n *StaticText) ".*"')
 QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.textContent)"
-SCENARIOS = ["shell", "chat", "keyboard", "reload", "consent", "texts", "looks", "trees", "tabs"]
+# Counts the changes of conversations that the page is told of.
+CHANGES = (
+    "window.changes = 0; import('/live.js').then(({subscribe}) => subscribe(({event, what}) => { if (event === 'changed' && what === 'conversations') window.changes += 1; }))"
+    ".then(() => 0)")
+SCENARIOS = ["shell", "chat", "keyboard", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "tabs"]
 
 
 class Scenarios:
@@ -138,6 +142,43 @@ class Scenarios:
         page.until("document.querySelector('.log .assistant')", "answer")
         page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
         self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after an answer")
+
+    def hidden(self):
+        """What changes while nobody sees the tab is there when somebody does."""
+        page = self.browser
+        page.view("chat")
+        self.ask("What is the capital of Texas?")
+        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
+        page.settle()
+        page.evaluate(CHANGES)
+        page.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, value: true }); 0")
+        page.command("chat", "--offline", "--conversation", page.evaluate("location.hash.slice(6)"), "What is the capital of Ohio?")
+        page.until("window.changes", "event of a change")
+        page.settle()
+        page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange')); 0")
+        page.until(f"{QUESTIONS}.length === 2", "question that was asked meanwhile", 30)
+
+    def leaving(self):
+        """A view that still loads is left at once; one that failed is over when it is left."""
+        page = self.browser
+        page.view("now")
+        page.hold("body.includes('conversations')")
+        page.evaluate("location.hash = '#chat'; 0")
+        page.until("window.held.length", "chat that loads")
+        page.view("settings")
+        page.release()
+        page.evaluate("location.hash = '#chat/00000000-0000-4000-8000-000000000000'; 0")
+        page.until("document.querySelector('main .failure')", "failure")
+        # It is on the console.
+        page.problems()
+        page.view("now")
+        page.evaluate(CHANGES)
+        page.hold("body.includes('conversations')")
+        page.command("ask", "What is the capital of Iowa?")
+        page.until("window.changes", "event of a change")
+        page.settle()
+        self.check(page.evaluate("window.held.length") == 0, "a view that has gone runs commands at a change")
+        page.release()
 
     def reload(self):
         """Reloads in the middle of a long answer; the answer goes on and ends; and another one is stopped. Needs a model that answers slowly."""

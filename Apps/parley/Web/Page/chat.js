@@ -4,6 +4,7 @@ import { end, follow, request, run, runs, send, start } from './api.js';
 import { ask, button, fails, field, fill, h, newID, save, sure } from './dom.js';
 import { subscribe } from './live.js';
 import { bounded } from './markdown.js';
+import { changes } from './parts.js';
 import { date, t } from './texts.js';
 
 export const title = t('Chat');
@@ -14,9 +15,7 @@ const plain = (text) => h('p', { class: 'plain' }, text);
 const heading = (entry) => entry.title?.slice(0, 200) || entry.firstQuestion?.slice(0, 60) || t('Untitled');
 const conversationOf = (words) => words[words.indexOf('--conversation') + 1 || words.length];
 
-export async function show(container, id) {
-  const ending = new AbortController();
-  const { signal } = ending;
+export async function show(container, id, signal) {
   let [current, running] = [null, null];
   const log = h('div', { class: 'log', role: 'log', 'aria-label': t('Conversation'), tabindex: 0 });
   const bar = h('div', { class: 'row' });
@@ -88,7 +87,7 @@ export async function show(container, id) {
   }
   /** Shows the list, and the conversation if it is new here or has grown. */
   async function update() {
-    await fillList();
+    if (!search.value) await fillList();
     if (!id) return;
     const { conversation, messages } = (await run(['conversations', 'show', id])).out[0];
     if (running || conversation.messages === current?.messages) return;
@@ -165,11 +164,14 @@ export async function show(container, id) {
     if (isForced || log.scrollHeight - log.scrollTop - log.clientHeight < 120) log.scrollTop = log.scrollHeight;
   }
 
-  const unsubscribe = subscribe((event) => {
+  subscribe((event) => {
     if (event.from === 'talk' && running?.isVoice && ['words', 'transcript'].includes(event.event)) hearing.textContent = event.event === 'words' ? event.text : '';
-    if (event.event === 'changed' && event.what === 'conversations' && !running && !search.value && !document.hidden) update().catch(() => {});
-  });
-  signal.addEventListener('abort', unsubscribe);
+  }, signal);
+  const touch = () => {
+    if (document.hidden) document.addEventListener('visibilitychange', touch, { once: true, signal });
+    else if (!running) update().catch(() => {});
+  };
+  changes({ conversations: [{ touch }] }, signal);
   await update();
   toEnd(true);
   const going = (await runs()).find(({ words, isRunning }) => isRunning && ['chat', 'talk'].includes(words[0]) && conversationOf(words) === (id || undefined));
@@ -179,7 +181,6 @@ export async function show(container, id) {
     if (id && last?.dataset.role === 'user' && last.dataset.text === going.words.at(-1).trim()) last.remove();
     watch(going.run, going.words);
   }
-  return () => ending.abort();
 }
 
 /** A conversation in Markdown. */

@@ -15,7 +15,7 @@ const stages = {
 };
 const outcomes = { answered: t('answered'), refused: t('turned down'), failed: t('failed'), kept: t('wait for the model'), stopped: t('stopped') };
 
-export function show(container) {
+export function show(container, _, signal) {
   const status = card(t('State'), () => first(['status']), (now) => [facts([
     [t('Listening'), listening(now.state)],
     [t('Model'), now.isLocked ? t('not known') : now.model ?? t('none: the states alone answer')],
@@ -71,14 +71,11 @@ export function show(container) {
   ] : empty(t('No question was counted yet. Ask one in the chat.')));
 
   container.append(h('div', { class: 'grid', style: { 'align-items': 'start' } }, status, server, timers, devices), waiting, answers);
-  const ends = [
-    changes({ conversations: [answers, status, waiting], alarms: [timers, status], sync: [waiting, devices, status], practice: [waiting], settings: [status, server] }),
-    subscribe((event) => {
-      if (['state', 'started', 'ended', 'power', 'snapshot'].includes(event.event)) listening();
-      if (event.event === 'consents') status.touch();
-    }),
-  ];
-  return () => ends.forEach((end) => end());
+  changes({ conversations: [answers, status, waiting], alarms: [timers, status], sync: [waiting, devices, status], practice: [waiting], settings: [status, server] }, signal);
+  subscribe((event) => {
+    if (['state', 'started', 'ended', 'power', 'snapshot'].includes(event.event)) listening();
+    if (event.event === 'consents') status.touch();
+  }, signal);
 }
 
 const place = h('span');

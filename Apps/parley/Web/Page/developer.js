@@ -8,7 +8,7 @@ import { about, bytes, date, milliseconds, number, t } from './texts.js';
 
 export const title = t('Developer');
 
-export function show(container) {
+export function show(container, _, signal) {
   const level = select(['info', 'notice', 'warning', 'error', 'critical'].map((name) => [name, name]), 'notice');
   const since = select([['1h', t('the last hour')], ['1d', t('the last day')], ['7d', t('all')]], '1d');
   const logs = card(t('Log'), () => lines(['logs', '--level', level.value, '--since', since.value]), (list) => [
@@ -76,7 +76,7 @@ export function show(container) {
   ]);
 
   container.append(logs, network, flags, cache, trace, ledgers, bundle);
-  return changes({ conversations: [trace, ledgers, cache], settings: [flags, cache], network: [network] });
+  changes({ conversations: [trace, ledgers, cache], settings: [flags, cache], network: [network] }, signal);
 }
 
 /** HTTP Archive 1.2. */

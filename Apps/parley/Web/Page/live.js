@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Live events of all programs that listen or talk. One connection a browser: the tab that holds the lock reads the stream and
 // passes it on to the others.
-//   subscribe((event, program) => {}) -> unsubscribe; `event` is {from, pid, event, …} of /api/live, `program` the one below or undefined
+//   subscribe((event, program) => {}, signal)   until the signal aborts; `event` is {from, pid, event, …} of /api/live, `program` the
+//              one below or undefined
 //   programs   Map of pid -> {from, pid, state, isMuted, level, isHearing, words, answer, latency}
 //   recent     the last 50 events that are not levels
 //   connection {state: 'waiting' | 'live' | 'gone' | 'closed'}; event {event: 'connection'} when it changes; {event: 'snapshot'}
@@ -18,7 +19,11 @@ const channel = new BroadcastChannel('parley-live');
 let isLeader = false;
 let last = null;
 
-export const subscribe = (listener) => (listeners.add(listener), () => listeners.delete(listener));
+export function subscribe(listener, signal) {
+  if (signal?.aborted) return;
+  listeners.add(listener);
+  signal?.addEventListener('abort', () => listeners.delete(listener));
+}
 export const command = (pid, what) => post(`/api/live/${pid}`, { do: what });
 
 /** Begins to read, or to hear from the tab that reads. */

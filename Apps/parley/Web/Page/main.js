@@ -2,16 +2,15 @@
 // The shell: session, texts, navigation by the address's fragment (#chat, #chat/ARGUMENT).
 // A view is a module ./NAME.js, loaded when it is opened first, with
 //   title                       translated (its module is loaded when texts are there)
-//   show(container, argument)   fills the container, may be async; returns a function that ends it, or nothing. The view's
-//                               heading (h1) is made here.
+//   show(container, argument, signal)   fills the container, may be async; the signal aborts when the person leaves the view,
+//                               which may still be loading. The view's heading (h1) is made here.
 import { get, openSession } from './api.js';
 import { announce, fails, fill, h } from './dom.js';
 import * as live from './live.js';
 import { about, t, use } from './texts.js';
 
 const main = document.getElementById('main');
-let shown = 0;
-let cleanup = null;
+let leaving = new AbortController();
 
 const views = () => [['now', t('Now')], ['chat', t('Chat')], ['practice', t('Practice')], ['dashboard', t('Dashboard')],
   ['settings', t('Settings')], ['start', t('First steps')], ...(about.isDeveloper ? [['developer', t('Developer')]] : [])];
@@ -23,24 +22,23 @@ function route() {
 
 async function show(isFirst) {
   const [name, argument] = route();
-  const turn = ++shown;
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
   for (const link of document.querySelectorAll('nav a'))
     if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
-  try { (await cleanup)?.(); } catch (error) { fails(error); }
-  cleanup = null;
-  if (turn !== shown) return;
   const heading = h('h1', { tabindex: -1 });
   const container = h('div', { class: `view ${name}` });
   fill(main, heading, container);
   try {
     const view = await import(`./${name}.js`);
-    if (turn !== shown) return;
+    if (signal.aborted) return;
     heading.textContent = view.title;
     document.title = `${view.title} – Parley`;
     if (!isFirst) heading.focus({ preventScroll: true });
     scrollTo(0, 0);
-    cleanup = Promise.resolve(view.show(container, argument)).catch((error) => failed(container, error));
-  } catch (error) { failed(container, error); }
+    await view.show(container, argument, signal);
+  } catch (error) { if (!signal.aborted) failed(container, error); }
 }
 
 function failed(container, error) {

@@ -18,7 +18,7 @@ const stages = () => ({ listening: t('Microphone is open'), speechStarted: t('Yo
   transcriptReady: t('Words are there'), answerReady: t('Answer begins'), firstAudioReady: t('First sound is made'), firstSampleAudible: t('First sound is heard'),
   answerSpoken: t('Answer is spoken'), sent: t('Question is sent'), firstEvent: t('Server answers'), firstAudio: t('First sound is there'), audible: t('First sound is heard') });
 
-export async function show(container) {
+export async function show(container, _, signal) {
   const cards = new Map();
   const list = h('div', { class: 'stack' });
   const listen = h('div', { class: 'row' });
@@ -44,13 +44,12 @@ export async function show(container) {
   const none = h('p', {}, t('No program listens. Start one here, or type in a terminal: parley listen'));
   fill(container, none, list, listen);
   showAll();
-  const stop = subscribe((event) => {
+  subscribe((event) => {
     if (event.event === 'snapshot') { fill(list); cards.clear(); }
     showAll();
     cards.get(event.pid)?.update(event);
-  });
+  }, signal);
   await showRun();
-  return stop;
 }
 
 function makeCard(first) {

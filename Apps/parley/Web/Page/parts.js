@@ -3,7 +3,7 @@
 //   await command(words)             run() in a queue of all tabs; errors have the program's message and `code`
 //   const place = card(title, load, draw)   a section that loads: says so, and offers to try again after an error;
 //                                    place.refresh() now, place.touch() when no person uses its fields and the tab is seen
-//   changes({settings: [card]})      touches cards when the program tells of a change; returns the end of that
+//   changes({settings: [card]}, signal)  touches cards when the program tells of a change, until the signal aborts
 //   act(place, label, words, {sure, kind})  a button that runs a command, says its notes and refreshes the card
 //   form(label, fields, action)      a form whose action's errors are reported
 //   table(heads, rows, text if there are none), plot(title, values, text), facts(pairs), bar(label, part), select(choices, value)
@@ -78,15 +78,15 @@ export function card(title, load, draw, level = 'h2') {
   return place;
 }
 
-export function changes(cards) {
+export function changes(cards, signal) {
   let wasLost = false;
-  return subscribe((event) => {
+  subscribe((event) => {
     if (event.event === 'connection' && connection.state !== 'live') wasLost = true;
     const isGap = event.event === 'snapshot' && wasLost;
     if (isGap) wasLost = false;
     const touched = isGap ? Object.values(cards).flat() : event.event === 'changed' ? cards[event.what] ?? [] : [];
     for (const place of new Set(touched)) place.touch();
-  });
+  }, signal);
 }
 
 /** Runs a command for a card, and says its notes. */

@@ -29,8 +29,7 @@ const states = {
   failed: ['', [...again, 'primary'], next, quit],
 };
 
-export async function show(container) {
-  const leaving = new AbortController();
+export async function show(container, _, signal) {
   const known = new Map();
   const filters = { language: select([['', t('All')]]), topic: select([['', t('All')]]), level: select([['', t('All')]]) };
   const chosen = () => Object.entries(filters).flatMap(([name, input]) => input.value ? [`--${name}`, input.value] : []);
@@ -109,7 +108,7 @@ export async function show(container) {
       }
       if (out.event === 'state' || out.event === 'result') draw(isFirst);
       isFirst = false;
-    }, { signal: leaving.signal });
+    }, { signal });
     following.then(({ exit }) => {
       const failure = run.failure;
       run = null;
@@ -148,14 +147,12 @@ export async function show(container) {
     stage.querySelector(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.click();
   });
 
+  changes({ practice: [progress, recordings] }, signal);
+  signal.addEventListener('abort', () => {
+    if (['recording', 'paused', 'reviewing'].includes(run?.state?.state)) announce(t('The recording is thrown away if you do not come back within 30 seconds.'), true);
+  });
   const going = (await runs()).find((one) => one.isRunning && one.words[0] === 'practice' && (one.words[1] ?? '--').startsWith('--'));
   if (going) { await cues.refresh(); attach(going.run, false); }
-  const unsubscribe = changes({ practice: [progress, recordings] });
-  return () => {
-    if (['recording', 'paused', 'reviewing'].includes(run?.state?.state)) announce(t('The recording is thrown away if you do not come back within 30 seconds.'), true);
-    leaving.abort();
-    unsubscribe();
-  };
 }
 
 async function sound(player, id) {

@@ -41,7 +41,7 @@ function settingsCard(label, wanted, changed, more) {
   });
 }
 
-function waking(leaving) {
+function waking(signal) {
   const result = h('p', { role: 'status' });
   let [run, word, sensitivity] = [];
   const test = button(t('Try it'), async () => {
@@ -54,12 +54,12 @@ function waking(leaving) {
       if (out?.error) { failure = out.error.message; end(run); }
       if (out?.event === 'state' && !hasWoken) result.textContent = t('Say “{words}”.', { words: word.value });
       if (out?.event === 'wakeWord') { hasWoken = true; end(run); }
-    }, { signal: leaving.signal }).catch(() => {}).finally(() => {
+    }, { signal }).catch(() => {}).finally(() => {
       [run, test.textContent] = [null, t('Try it')];
       result.textContent = hasWoken ? t('✓ It woke up.') : failure ?? t('It did not wake up. A higher sensitivity makes it easier.');
     });
   });
-  leaving.signal.addEventListener('abort', () => run && end(run));
+  signal.addEventListener('abort', () => run && end(run));
   return settingsCard(t('Wake word'), (one) => WAKING.includes(one), null, (fields) => {
     [word, sensitivity] = WAKING.map((wanted) => fields.find((one) => one.name === wanted).element);
     return [row(test), result];
@@ -174,12 +174,10 @@ function data() {
     }, 'danger')), result);
 }
 
-export function show(container) {
-  const leaving = new AbortController();
-  const [near, wake, others] = [settingsCard(t('Language and colours'), (one) => NEAR.includes(one), () => location.reload()), waking(leaving),
+export function show(container, _, signal) {
+  const [near, wake, others] = [settingsCard(t('Language and colours'), (one) => NEAR.includes(one), () => location.reload()), waking(signal),
     settingsCard(t('All other settings'), (one) => ![...NEAR, ...WAKING].includes(one))];
   const places = [assistants(), speech(), voices(), wake, near, uploads(), context(), others];
   container.append(...places, data());
-  const unsubscribe = changes({ settings: places });
-  return () => { leaving.abort(); unsubscribe(); };
+  changes({ settings: places }, signal);
 }

@@ -11,11 +11,10 @@ const LOUD = -50;
 const stored = (key, value) => sessionStorage.setItem(`parley-step-${key}`, value);
 const states = { works: ['success', t('✓ works')], skipped: ['muted', t('skipped')], failed: ['failure', t('✗ does not work')] };
 
-export function show(container) {
-  const leaving = new AbortController();
+export function show(container, _, signal) {
   const follows = (id, onLine) => {
-    leaving.signal.addEventListener('abort', () => end(id).catch(() => {}));
-    return follow(id, ({ out }) => out && onLine(out), { signal: leaving.signal });
+    signal.addEventListener('abort', () => end(id).catch(() => {}));
+    return follow(id, ({ out }) => out && onLine(out), { signal });
   };
 
   /** A step: load gives what is known, test is what the button does; it returns true if it works, undefined if that is open. */
@@ -30,7 +29,7 @@ export function show(container) {
           let works = false;
           try { works = await test(result); } finally {
             if (works) await go('works');
-            else if (works === false) { stored(key, 'failed'); await place.refresh(); }
+            else if (works === false && !signal.aborted) { stored(key, 'failed'); await place.refresh(); }
           }
         }, 'primary'),
         button(t('Skip'), () => go('skipped')))];
@@ -81,5 +80,4 @@ export function show(container) {
         return await ask(t('Is this an answer?'), h('p', {}, `${question} – ${answer}`), [[t('No'), false], [t('Yes'), true, 'primary']]) ?? undefined;
       }),
     uploads(t('5. Consent')));
-  return () => leaving.abort();
 }
