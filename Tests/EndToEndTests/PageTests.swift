@@ -98,7 +98,7 @@ import Testing
 
     @Test func `nothing is lost while the page is slow or hidden`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
-            try await served.passes("page_browser", "hidden", "leaving")
+            try await served.passes("page_browser", "places", "hidden", "leaving")
         }
     }
 
@@ -155,8 +155,8 @@ import Testing
     @Test func `the other views, with what a machine without a sound card can do`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
             try await served.passes(
-                "page_views", "practice", "dashboard", "settings", "typing", "language", "start", "failure",
-                "looks")
+                "page_views", "practice", "dashboard", "redraw", "settings", "typing", "language",
+                "start", "failure", "looks")
         }
     }
 

@@ -16,7 +16,7 @@ QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.tex
 CHANGES = (
     "window.changes = 0; import('/live.js').then(({subscribe}) => subscribe(({event, what}) => { if (event === 'changed' && what === 'conversations') window.changes += 1; }))"
     ".then(() => 0)")
-SCENARIOS = ["shell", "chat", "keyboard", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "tabs"]
+SCENARIOS = ["shell", "chat", "keyboard", "places", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "tabs"]
 
 
 class Scenarios:
@@ -142,6 +142,24 @@ class Scenarios:
         page.until("document.querySelector('.log .assistant')", "answer")
         page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
         self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after an answer")
+
+    def places(self):
+        """The focus stays on what a person has just pressed, and on the same conversation when there is another one."""
+        page = self.browser
+        page.view("chat")
+        self.ask("What is the capital of Texas?")
+        page.until("location.hash.startsWith('#chat/')", "conversation in the address")
+        for name, after in (("Pin", "Unpin"), ("Unpin", "Pin")):
+            page.evaluate(f"[...document.querySelectorAll('button')].find((b) => b.textContent === '{name}').focus()")
+            page.key("Enter")
+            page.until(f"[...document.querySelectorAll('button')].some((b) => b.textContent === '{after}')", after)
+            page.settle()
+            self.check(page.focused() == ("button", after), f"the focus is on {page.focused()}, not on {after}")
+        place = page.evaluate("(() => { const link = document.querySelector('.list a[aria-current=true]'); link.focus(); return link.hash; })()")
+        page.command("ask", "What is the capital of Ohio?")
+        page.until("document.querySelector('.list a').textContent.includes('Ohio')", "another conversation", 30)
+        page.settle()
+        self.check(page.evaluate("document.activeElement.hash") == place, f"the focus is on {page.focused()}, not on the same conversation")
 
     def hidden(self):
         """What changes while nobody sees the tab is there when somebody does."""

@@ -154,6 +154,35 @@ class Views:
         page.until(f"{asked} === {before + 1}", "another question in the figures", 30)
         self.until_card("Answers", "p50")
 
+    def redraw(self):
+        """A change elsewhere moves the focus to no other row, and folds nothing up."""
+        page, card = self.page, self.card("Timers and alarms")
+        ringing = page.evaluate("import('/api.js').then(async ({start, follow}) => { const id = await start(['timers', 'ring', '--wait', '--no-notifications']);"
+                                " await new Promise((ready) => { follow(id, ({out}) => { if (out?.event === 'waiting') ready(); }); }); return id; })")
+        for minutes, label in ((20, "eggs"), (30, "bread"), (40, "laundry")):
+            page.command("ask", f"set a {label} timer for {minutes} minutes")
+        self.open("dashboard")
+
+        def cancel(label):
+            page.command("timers", "cancel", next(one["id"] for one in page.command("timers", "list")[0]["timers"] if one.get("label") == label))
+            page.until(f"!{card}.innerText.includes('{label}')", f"card without {label}", 30)
+            self.loaded()
+
+        page.evaluate(f"[...{card}.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('bread')).querySelector('button').focus()")
+        cancel("eggs")
+        row = page.evaluate("document.activeElement.closest('tr')?.innerText ?? ''")
+        self.check("bread" in row, f"the focus was on the timer bread, and is on {row}")
+        cancel("bread")
+        self.check(page.focused() == ("heading", "Timers and alarms"), f"the timer has gone, and the focus is on {page.focused()}")
+        cancel("laundry")
+        fold, count = f"{self.card('Answers')}.querySelector('details')", f"{self.card('Answers')}.querySelector('dd').textContent"
+        page.evaluate(f"{fold}.open = true; {fold}.firstChild.focus(); 0")
+        before = page.evaluate(count)
+        page.command("ask", "What is the capital of Texas?")
+        page.until(f"{count} !== {json.dumps(before)}", "another question in the figures", 30)
+        self.check(page.evaluate(f"{fold}.open && document.activeElement === {fold}.firstChild"), "what was unfolded is folded")
+        page.evaluate(f"import('/api.js').then(({{end}}) => end('{ringing}'))")
+
     def settings(self):
         """Profiles are added, used, heard and removed; settings are stored and refused; the wake word is tried; nothing is deleted by a wrong word."""
         page = self.page
@@ -416,7 +445,7 @@ class Views:
             page.look()
 
 
-SCENARIOS = ["practice", "dashboard", "settings", "typing", "language", "start", "developer", "faults", "failure", "looks"]
+SCENARIOS = ["practice", "dashboard", "redraw", "settings", "typing", "language", "start", "developer", "faults", "failure", "looks"]
 
 
 def main():

@@ -4,7 +4,7 @@ import { end, follow, request, run, runs, send, start } from './api.js';
 import { ask, button, fails, field, fill, h, newID, save, sure } from './dom.js';
 import { subscribe } from './live.js';
 import { bounded } from './markdown.js';
-import { changes } from './parts.js';
+import { changes, refill } from './parts.js';
 import { date, t } from './texts.js';
 
 export const title = t('Chat');
@@ -30,13 +30,14 @@ export async function show(container, id, signal) {
   const list = h('ul', { class: 'list' });
   const more = button(t('More'), () => fillList(more.cursor), 'quiet');
   const search = h('input', { type: 'search', oninput: () => { if (!search.value) fillList().catch(fails); } });
+  const listTitle = h('h2', { id: 'conversations', tabindex: -1 }, t('Conversations'));
   const meaning = h('input', { type: 'checkbox', id: newID() });
 
   fill(container,
     h('section', { class: 'stack', 'aria-label': t('Conversation') }, bar, log, hearing,
       field(t('Question'), input, t('Enter sends, Shift and Enter begin a new line.')),
       h('div', { class: 'row' }, submitButton, stop, voice, over)),
-    h('section', { class: 'stack', 'aria-labelledby': 'conversations' }, h('h2', { id: 'conversations' }, t('Conversations')),
+    h('section', { class: 'stack', 'aria-labelledby': 'conversations' }, listTitle,
       h('a', { href: '#chat' }, t('New conversation')),
       h('form', { role: 'search', class: 'stack', onsubmit: (event) => { event.preventDefault(); find().catch(fails); } },
         field(t('Find'), search), h('div', { class: 'row' }, meaning, h('label', { for: meaning.id }, t('Also what is alike')), h('button', {}, t('Find')))),
@@ -47,15 +48,15 @@ export async function show(container, id, signal) {
 
   async function fillList(cursor) {
     const { conversations, next } = (await run(['conversations', 'list', ...(cursor ? ['--after', cursor] : [])])).out[0];
-    if (!cursor) fill(list);
-    list.append(...conversations.map((entry) => item(entry)));
+    const items = conversations.map((entry) => item(entry));
+    if (cursor) list.append(...items); else refill(list, listTitle, items);
     more.cursor = next;
     more.hidden = !next;
   }
   async function find() {
     if (!search.value.trim()) return fillList();
     const { matches } = (await run(['conversations', 'search', ...(meaning.checked ? ['--meaning'] : []), word(search.value.trim())])).out[0];
-    fill(list, matches.length ? matches.map(({ conversation, messages }) => item(conversation, messages[0]?.text)) : h('li', {}, t('Nothing was found.')));
+    refill(list, listTitle, matches.length ? matches.map(({ conversation, messages }) => item(conversation, messages[0]?.text)) : h('li', {}, t('Nothing was found.')));
     more.hidden = true;
   }
   function item(entry, excerpt) {
@@ -65,7 +66,8 @@ export async function show(container, id, signal) {
   function showBar(entry) {
     current = entry;
     const act = (words, input) => run(['conversations', ...words], input).then(() => refresh());
-    fill(bar, h('h2', { dir: 'auto' }, heading(entry)),
+    const barTitle = h('h2', { dir: 'auto', tabindex: -1 }, heading(entry));
+    refill(bar, barTitle, barTitle,
       button(t('Rename'), async () => {
         const name = h('input', { value: entry.title ?? '', maxlength: 200 });
         const given = await ask(t('Rename'), field(t('Title'), name), [[t('Cancel'), null], [t('Rename'), () => name.value, 'primary']]);

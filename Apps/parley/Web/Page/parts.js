@@ -5,6 +5,7 @@
 //                                    place.refresh() now, place.touch() when no person uses its fields and the tab is seen
 //   changes({settings: [card]}, signal)  touches cards when the program tells of a change, until the signal aborts
 //   act(place, label, words, {sure, kind})  a button that runs a command, says its notes and refreshes the card
+//   refill(element, heading, ...children)   fill() that keeps the focus in it, or moves it to the heading if that control has gone
 //   form(label, fields, action)      a form whose action's errors are reported
 //   table(heads, rows, text if there are none), plot(title, values, text), facts(pairs), bar(label, part), select(choices, value)
 //   join(…) of what is there, with a separator in front
@@ -31,6 +32,23 @@ export const first = async (words) => (await lines(words))[0] ?? {};
 const FIELDS = 'input, select, textarea';
 const CONTROLS = `a, button, ${FIELDS}, summary, [tabindex]`;
 
+/** Replaces the children. The person's place stays: the focus, and what is unfolded. */
+export function refill(element, heading, ...children) {
+  const controls = () => [...element.querySelectorAll(CONTROLS)];
+  const folds = () => [...element.querySelectorAll('details')];
+  const does = (one) => one?.dataset.does ?? one?.hash;
+  const alike = (list, one) => list.filter((other) => other.firstChild.textContent === one.firstChild.textContent);
+  const [held, before] = [document.activeElement, folds()];
+  const at = controls().indexOf(held);
+  fill(element, ...children);
+  const after = folds();
+  for (const one of before) if (one.open) alike(after, one)[alike(before, one).indexOf(one)]?.setAttribute('open', '');
+  if (at < 0) return;
+  // Never on what does the same to something else: Enter may follow.
+  const next = does(held) ? controls().find((one) => does(one) === does(held)) : controls()[at];
+  (next && does(next) === does(held) ? next : heading).focus({ preventScroll: true });
+}
+
 export function card(title, load, draw, level = 'h2') {
   const id = newID('card');
   const heading = h(level, { id, tabindex: -1 }, title);
@@ -56,11 +74,8 @@ export function card(title, load, draw, level = 'h2') {
       } catch (error) {
         content = [h('p', { class: 'failure' }, error.message), button(t('Try again'), place.refresh)];
       }
-      // The person's place stays.
-      const at = [...body.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
-      fill(body, content);
+      refill(body, heading, content);
       isTyped = isMissed = false;
-      if (at >= 0) (body.querySelectorAll(CONTROLS)[at] ?? heading).focus({ preventScroll: true });
     } while (isStale);
     place.removeAttribute('aria-busy');
     going = null;
@@ -96,9 +111,13 @@ export async function change(place, words) {
   await place.refresh();
 }
 
-export const act = (place, label, words, { sure: question, kind } = {}) => button(label, async () => {
-  if (!question || await sure(label, question, label)) await change(place, words);
-}, kind);
+export function act(place, label, words, { sure: question, kind } = {}) {
+  const element = button(label, async () => {
+    if (!question || await sure(label, question, label)) await change(place, words);
+  }, kind);
+  element.dataset.does = words.join(' ');
+  return element;
+}
 
 export function form(label, fields, action) {
   const submit = h('button', { class: 'primary' }, label);
