@@ -155,7 +155,7 @@ import Testing
     @Test func `the other views, with what a machine without a sound card can do`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
             try await served.passes(
-                "page_views", "practice", "dashboard", "redraw", "settings", "typing", "language",
+                "page_views", "practice", "dashboard", "redraw", "listening", "settings", "typing", "language",
                 "start", "failure", "looks")
         }
     }

@@ -55,9 +55,7 @@ struct DashboardCommand: Command {
         let keys = PageKeys()
         let hub = EventHub()
         let feed = try LiveFeed(hub, paths: app.paths)
-        let runs = try PageRuns(program: try Self.program()) { command, line in
-            hub.send(#"{"from":"\#(command)","pid":0,"# + line.dropFirst())
-        }
+        let runs = try PageRuns(program: try Self.program(), hub: hub)
         var routes = PageRoutes(app: app, keys: keys, hub: hub, feed: feed, runs: runs, isDeveloper: isDeveloper)
         #if DEBUG
             if isDeveloper { routes.desk = try DeveloperDesk(at: app.paths.developerDesk, hub: hub) }

@@ -48,6 +48,9 @@ enum PageCommands {
     /// True if the command uses the microphone.
     static func hears(_ words: [String]) -> Bool { words.first.map(hearing.contains) ?? false }
 
+    /// True if it is what “Start listening” begins: no page reads its output, since its events come to all of them.
+    static func listens(_ words: [String]) -> Bool { words == ["listen", "--json"] }
+
     private static func allows(_ path: [String]) -> Bool {
         allowed.contains(path) || allowed.contains(Array(path.prefix(1)))
     }

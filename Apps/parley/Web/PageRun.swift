@@ -75,10 +75,13 @@ final class PageRun: Sendable {
 
     /// Starts the program with these words.
     ///
-    /// - Parameter tell: Gets each line of the output.
+    /// - Parameters:
+    ///   - tell: Gets each line of the output.
+    ///   - ended: Is called when it has ended.
     /// - Throws: ``PageRefusal`` with 503.
     init(
-        _ id: String, _ words: [String], program: String, loop: SocketLoop, tell: @escaping @Sendable (String) -> Void
+        _ id: String, _ words: [String], program: String, loop: SocketLoop,
+        tell: @escaping @Sendable (String) -> Void, ended: @escaping @Sendable () -> Void
     ) async throws {
         (self.id, self.words, self.tell) = (id, words, tell)
         let (own, its) = try Self.pair()
@@ -120,6 +123,7 @@ final class PageRun: Sendable {
             add(.exit, "\(code)")
             state.withLock { $0.exit = code }
             wake()
+            ended()
         }
     }
 

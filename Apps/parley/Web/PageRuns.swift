@@ -4,8 +4,9 @@ import Concurrency
 import Domain
 import FoundationEssentials
 import HTTPServer
+import LocalPage
 
-/// The commands that run for the page.
+/// The commands that run for the page, and what it is told of them.
 actor PageRuns {
     /// A run, for the page.
     struct Entry: Encodable {
@@ -24,16 +25,16 @@ actor PageRuns {
     private static let patience = Duration.seconds(30)
 
     private let program: String
+    private let hub: EventHub
     private let loop: SocketLoop
-    private let tell: @Sendable (_ command: String, _ line: String) -> Void
     private var runs: [PageRun] = []
     private var number = 0
 
     /// - Parameters:
     ///   - program: The path of this program.
-    ///   - tell: Gets each line of the output of commands that talk.
-    init(program: String, tell: @escaping @Sendable (_ command: String, _ line: String) -> Void) throws(SocketError) {
-        (self.program, self.tell) = (program, tell)
+    ///   - hub: Its readers are the pages: they get each line of the output of commands that talk.
+    init(program: String, hub: EventHub) throws(SocketError) {
+        (self.program, self.hub) = (program, hub)
         loop = try SocketLoop(name: "page-runs")
     }
 
@@ -57,10 +58,13 @@ actor PageRuns {
             throw PageRefusal("Too many commands run at once. End one, then try again.", status: 429)
         }
         number += 1
-        // The events of `listen` come by its own socket.
-        let tells = words.first == "talk"
-        let run = try await PageRun("r\(number)", checked, program: program, loop: loop) { [tell] line in
-            if tells { tell("talk", line) }
+        let command = words.first
+        let run = try await PageRun("r\(number)", checked, program: program, loop: loop) { [hub] line in
+            // The events of `listen` come by its own socket.
+            if command == "talk" { hub.send(#"{"from":"talk","pid":0,"# + line.dropFirst()) }
+        } ended: { [hub] in
+            // Its socket has ended before it.
+            if command == "listen" { hub.send(#"{"event":"changed","what":"listening"}"#) }
         }
         runs.append(run)
         let ended = runs.filter { $0.exit != nil }
@@ -95,12 +99,19 @@ actor PageRuns {
         return run.lines(from: 0).whole
     }
 
-    /// Ends the commands that hear and that no page reads any more; until the task is cancelled.
+    /// Ends the commands that hear and that no page reads any more, until the task is cancelled.
+    ///
+    /// Listening that a page began is read as long as any page is open.
     func endForgotten() async throws {
+        var lastWatched = ContinuousClock.now
         while true {
             try await Task.sleep(for: .seconds(5))
+            if hub.readers > 0 { lastWatched = .now }
+            let isWatched = ContinuousClock.now - lastWatched <= Self.patience
             for run in runs
-            where run.exit == nil && PageCommands.hears(run.words) && run.isForgotten(for: Self.patience) {
+            where run.exit == nil && PageCommands.hears(run.words) && run.isForgotten(for: Self.patience)
+                && !(isWatched && PageCommands.listens(run.words))
+            {
                 run.stop()
             }
         }

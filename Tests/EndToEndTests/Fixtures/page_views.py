@@ -183,6 +183,22 @@ class Views:
         self.check(page.evaluate(f"{fold}.open && document.activeElement === {fold}.firstChild"), "what was unfolded is folded")
         page.evaluate(f"import('/api.js').then(({{end}}) => end('{ringing}'))")
 
+    def listening(self):
+        """What the page starts goes on for as long as a tab is open, though none reads its output; and it can be seen when it is over."""
+        page = self.page
+        listens = "import('/api.js').then(({runs}) => runs()).then((list) => list.some(({words, isRunning}) => words[0] === 'listen' && isRunning))"
+        button = "document.querySelector('.now > .row:last-child button')?.textContent"
+        page.view("now")
+        page.click("button", "Start listening")
+        page.until(f"{button} === 'Stop listening'", "button to stop it")
+        # A command whose page has gone ends after 30 s; the program looks each 5 s.
+        page.evaluate("new Promise((done) => setTimeout(done, 37000))")
+        self.check(page.evaluate(listens), "it has ended by itself")
+        self.check(page.evaluate(button) == "Stop listening", f"the button is {page.evaluate(button)}")
+        page.click("button", "Stop listening")
+        page.until(f"{button} === 'Start listening'", "button to start it again")
+        self.check(not page.evaluate(listens), "it goes on")
+
     def settings(self):
         """Profiles are added, used, heard and removed; settings are stored and refused; the wake word is tried; nothing is deleted by a wrong word."""
         page = self.page
@@ -445,7 +461,7 @@ class Views:
             page.look()
 
 
-SCENARIOS = ["practice", "dashboard", "redraw", "settings", "typing", "language", "start", "developer", "faults", "failure", "looks"]
+SCENARIOS = ["practice", "dashboard", "redraw", "listening", "settings", "typing", "language", "start", "developer", "faults", "failure", "looks"]
 
 
 def main():

@@ -4,6 +4,7 @@ import { end, runs, start } from './api.js';
 import { announce, button, fill, h, svg } from './dom.js';
 import { command, programs, subscribe } from './live.js';
 import { bounded } from './markdown.js';
+import { refill } from './parts.js';
 import { milliseconds, t } from './texts.js';
 
 export const title = t('Now');
@@ -22,11 +23,10 @@ export async function show(container, _, signal) {
   const cards = new Map();
   const list = h('div', { class: 'stack' });
   const listen = h('div', { class: 'row' });
-  let own;
 
   const showRun = async () => {
-    own = (await runs()).find(({ words, isRunning }) => words[0] === 'listen' && isRunning)?.run;
-    fill(listen, own ? button(t('Stop listening'), () => end(own).then(showRun))
+    const own = (await runs()).find(({ words, isRunning }) => words[0] === 'listen' && isRunning)?.run;
+    refill(listen, container.previousElementSibling, own ? button(t('Stop listening'), () => end(own))
       : ![...programs.values()].some(({ from }) => from === 'listen') && button(t('Start listening'), () => start(['listen']).then(showRun), 'primary'));
   };
   const showAll = () => {
@@ -48,6 +48,7 @@ export async function show(container, _, signal) {
     if (event.event === 'snapshot') { fill(list); cards.clear(); }
     showAll();
     cards.get(event.pid)?.update(event);
+    if (event.event === 'snapshot' || event.event === 'changed' && event.what === 'listening') showRun().catch(() => {});
   }, signal);
   await showRun();
 }
