@@ -98,7 +98,7 @@ import Testing
 
     @Test func `nothing is lost while the page is slow or hidden`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
-            try await served.passes("page_browser", "places", "hidden", "leaving")
+            try await served.passes("page_browser", "ahead", "places", "hidden", "leaving")
         }
     }
 

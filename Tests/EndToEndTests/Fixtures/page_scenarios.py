@@ -16,7 +16,7 @@ QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.tex
 CHANGES = (
     "window.changes = 0; import('/live.js').then(({subscribe}) => subscribe(({event, what}) => { if (event === 'changed' && what === 'conversations') window.changes += 1; }))"
     ".then(() => 0)")
-SCENARIOS = ["shell", "chat", "keyboard", "places", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "tabs"]
+SCENARIOS = ["shell", "chat", "keyboard", "ahead", "places", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "tabs"]
 
 
 class Scenarios:
@@ -142,6 +142,51 @@ class Scenarios:
         page.until("document.querySelector('.log .assistant')", "answer")
         page.until("!document.querySelector('.log[aria-busy]')", "end of the answer", 120)
         self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after an answer")
+
+    def ahead(self):
+        """Types on, and goes elsewhere, before the program has taken a question; asks before the view has loaded; gets back what was not asked."""
+        page = self.browser
+        field, answers = "document.querySelector('textarea')", "document.querySelectorAll('.log .assistant').length"
+        over = "!document.querySelector('.log[aria-busy]')"
+
+        def ask(question):
+            page.until(field, "field for a question")
+            page.evaluate(f"{field}.focus()")
+            page.call("Input.insertText", text=question)
+            page.key("Enter")
+
+        page.view("chat")
+        page.hold("body.includes('assistant')")
+        ask("What is the capital of Texas?")
+        page.until("window.held.length", "held question")
+        page.call("Input.insertText", text="And then")
+        page.evaluate("document.querySelector('input[type=search]').focus()")
+        page.release()
+        page.until(f"{answers} === 1 && {over} && location.hash.startsWith('#chat/')", "answer", 60)
+        self.check(page.evaluate(f"{field}.value") == "And then", f"the field has what was not typed meanwhile: {page.evaluate(f'{field}.value')}")
+        self.check(page.evaluate("document.activeElement.type === 'search'"), "the focus was taken away from another field")
+        conversation = page.evaluate("location.hash.slice(1)")
+        page.view("now")
+        page.hold("body.includes('conversations')")
+        page.evaluate(f"location.hash = '#{conversation}'; 0")
+        ask("What is the capital of Ohio?")
+        page.until("window.held.length", "held list")
+        page.release()
+        page.until(f"{answers} === 2 && {over}", "both answers", 60)
+        page.settle()
+        questions = page.evaluate(QUESTIONS)
+        self.check(questions == ["What is the capital of Texas?", "What is the capital of Ohio?"] and page.evaluate(answers) == 2, f"the questions are {questions}")
+        page.hold("body.includes('assistant')")
+        ask("What is the capital of Utah?")
+        page.until("window.held.length", "held question")
+        page.call("Input.insertText", text="And then")
+        page.call("Network.setBlockedURLs", urls=["*/api/run"])
+        page.release()
+        page.until("document.getElementById('alert').textContent", "failure")
+        page.call("Network.setBlockedURLs", urls=[])
+        # The blocked request is on the console.
+        page.problems()
+        self.check(page.evaluate(f"{field}.value") == "What is the capital of Utah?\nAnd then", f"the field has {page.evaluate(f'{field}.value')}")
 
     def places(self):
         """The focus stays on what a person has just pressed, and on the same conversation when there is another one."""

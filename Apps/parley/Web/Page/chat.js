@@ -4,7 +4,7 @@ import { end, follow, request, run, runs, send, start } from './api.js';
 import { ask, button, fails, field, fill, h, newID, save, sure } from './dom.js';
 import { subscribe } from './live.js';
 import { bounded } from './markdown.js';
-import { changes, refill } from './parts.js';
+import { changes, join, refill } from './parts.js';
 import { date, t } from './texts.js';
 
 export const title = t('Chat');
@@ -16,7 +16,7 @@ const heading = (entry) => entry.title?.slice(0, 200) || entry.firstQuestion?.sl
 const conversationOf = (words) => words[words.indexOf('--conversation') + 1 || words.length];
 
 export async function show(container, id, signal) {
-  let [current, running] = [null, null];
+  let [current, running, isAsking] = [null, null, false];
   const log = h('div', { class: 'log', role: 'log', 'aria-label': t('Conversation'), tabindex: 0 });
   const bar = h('div', { class: 'row' });
   const input = h('textarea', { rows: 3, maxlength: 30000, dir: 'auto', onkeydown: (event) => {
@@ -106,18 +106,29 @@ export async function show(container, id, signal) {
 
   async function submit() {
     const question = input.value.trim();
-    if (!question || running) return;
-    running = { id: null };
+    if (!question || running || isAsking) return;
+    isAsking = true;
+    // What is typed from now on is the next question.
+    input.value = '';
+    input.focus();
     try {
+      await loading.catch(() => {});
+      // An answer goes on that was begun before.
+      if (running) { giveBack(question); return; }
+      running = { id: null };
       const { order } = (await run(['assistant', 'show'])).out[0];
       const words = ['chat', ...(order.includes('model') ? [] : ['--offline']), ...(id ? ['--conversation', id] : []), word(question)];
-      const started = await start(words);
-      input.value = '';
-      input.focus();
-      watch(started, words);
-    } catch (error) { showRunning(null); throw error; }
+      watch(await start(words), words);
+    } catch (error) {
+      showRunning(null);
+      giveBack(question);
+      throw error;
+    } finally { isAsking = false; }
   }
+  function giveBack(question) { input.value = join('\n', question, input.value); }
   async function speak() {
+    await loading.catch(() => {});
+    if (isAsking || signal.aborted) return;
     const words = ['talk', ...(id ? ['--conversation', id] : [])];
     if (!running) watch(await start(words), words);
     await send(running.id, '');
@@ -174,15 +185,17 @@ export async function show(container, id, signal) {
     else if (!running) update().catch(() => {});
   };
   changes({ conversations: [{ touch }] }, signal);
-  await update();
-  toEnd(true);
-  const going = (await runs()).find(({ words, isRunning }) => isRunning && ['chat', 'talk'].includes(words[0]) && conversationOf(words) === (id || undefined));
-  if (going) {
+  const loading = (async () => {
+    await update();
+    toEnd(true);
+    const going = (await runs()).find(({ words, isRunning }) => isRunning && ['chat', 'talk'].includes(words[0]) && conversationOf(words) === (id || undefined));
+    if (!going) return;
     // The store has the question already.
     const last = log.lastElementChild;
     if (id && last?.dataset.role === 'user' && last.dataset.text === going.words.at(-1).trim()) last.remove();
     watch(going.run, going.words);
-  }
+  })();
+  await loading;
 }
 
 /** A conversation in Markdown. */
