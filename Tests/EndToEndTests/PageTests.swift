@@ -96,9 +96,9 @@ import Testing
         }
     }
 
-    @Test func `nothing is lost while the page is slow or hidden`() async throws {
+    @Test func `nothing is lost while the page is slow, hidden or of an earlier run`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
-            try await served.passes("page_browser", "ahead", "places", "hidden", "leaving")
+            try await served.passes("page_browser", "ahead", "places", "hidden", "leaving", "closed")
         }
     }
 

@@ -16,7 +16,7 @@ QUESTIONS = "[...document.querySelectorAll('.log .user .text')].map((e) => e.tex
 CHANGES = (
     "window.changes = 0; import('/live.js').then(({subscribe}) => subscribe(({event, what}) => { if (event === 'changed' && what === 'conversations') window.changes += 1; }))"
     ".then(() => 0)")
-SCENARIOS = ["shell", "chat", "keyboard", "ahead", "places", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "tabs"]
+SCENARIOS = ["shell", "chat", "keyboard", "ahead", "places", "hidden", "leaving", "reload", "consent", "texts", "looks", "trees", "closed", "tabs"]
 
 
 class Scenarios:
@@ -84,6 +84,33 @@ class Scenarios:
                 break
         self.check(page.evaluate("window.changes > 0"), "no event reaches the other tabs when the one that reads is closed")
         page.evaluate("import('./api.js').then(({run}) => run(['settings', 'unset', 'sensitivity']))")
+
+    def closed(self):
+        """A tab whose session has ended, and that reads the events of all, keeps nothing from another tab."""
+        page = self.browser
+        first, address = page.session, page.evaluate("location.origin + '/'")
+        session = page.evaluate("sessionStorage.getItem('parley-session')")
+        script = page.call("Page.addScriptToEvaluateOnNewDocument", source=(
+            "const really = fetch; window.fetch = (path, options) => path === '/api/live' ? new Response('{}', { status: 401 }) : really(path, options);"))["identifier"]
+        page.call("Page.reload")
+        page.until_text("Open this page with: parley dashboard")
+        page.session = None
+        page.open()
+        page.go(address)
+        page.until_text("Open this page with: parley dashboard")
+        page.evaluate(f"sessionStorage.setItem('parley-session', {json.dumps(session)})")
+        # Requests with the session that has ended are on the console.
+        page.problems()
+        page.call("Page.reload")
+        page.until("document.querySelector('nav a')", "page with a session")
+        page.evaluate("import('./live.js').then(({connection}) => { window.connection = connection; })")
+        page.until("window.connection.state === 'live'", "connection for events")
+        page.call("Page.close")
+        page.session = first
+        page.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        page.evaluate(f"sessionStorage.setItem('parley-session', {json.dumps(session)})")
+        page.call("Page.reload")
+        page.until("document.querySelector('nav a')", "page with a session again")
 
     def chat(self):
         """Asks by typing, goes on, finds, renames, pins, exports and deletes."""

@@ -55,6 +55,11 @@ export async function request(path, options = {}) {
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
+  // No other tab gets a session that has ended.
+  if (response.status === 401 && headers.Authorization === `Bearer ${session}`) {
+    session = null;
+    sessionStorage.removeItem(KEY);
+  }
   if (response.status === 401 || path === '/api/session') throw problem(t('Open this page with: parley dashboard'), 401);
   throw problem(body.detail || body.title || t('The program answers with error {status}.', { status: response.status }), response.status);
 }

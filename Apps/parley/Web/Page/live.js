@@ -45,7 +45,8 @@ async function lead() {
       tell({ state: 'live' });
       await read(response);
     } catch (error) {
-      if (error.status === 401) { tell({ state: 'closed' }); await new Promise(() => {}); }
+      // The lock goes on to a tab that may have a valid session. This one may ask for nothing, and shows nothing of that.
+      if (error.status === 401) { channel.onmessage = null; connect('closed'); return; }
     }
     failures += 1;
     tell({ state: failures > 4 ? 'gone' : 'waiting' });
