@@ -179,7 +179,7 @@ import Testing
             #expect(error?.description.contains("is no socket") == true, "\(String(describing: error))")
         }
         #expect([UInt8](FileManager.default.contents(atPath: folder.file("link")) ?? Data()) == Array("notes".utf8))
-        // What somebody else puts at its path while it listens stays, too.
+        // Another program may put a file there while it listens.
         let listener = try ListeningSocket(.path(folder.file("a.sock")))
         unlink(folder.file("a.sock"))
         _ = try folder.write("new", to: "a.sock")

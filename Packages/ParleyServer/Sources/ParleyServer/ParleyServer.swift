@@ -35,7 +35,7 @@ public final class ParleyServer: Sendable {
     private let work: Task<Void, Never>
     /// Runs maintenance once; for tests. A running server does it each hour.
     let maintain: @Sendable () async throws -> Void
-    /// What a running server does again and again for maintenance; for tests.
+    /// Runs maintenance if it is due; for tests. A running server does so again and again.
     let lookForMaintenance: @Sendable () async throws -> Void
     private let lock: HomeLock
 

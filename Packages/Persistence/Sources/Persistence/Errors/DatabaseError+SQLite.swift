@@ -36,6 +36,9 @@ extension DatabaseError {
             (code, message) = (
                 .permission, "Access to \(name) is denied. Check the permissions of the file and its folder."
             )
+        case (SQLITE_CANTOPEN, _) where Self.isOnReadOnlyFileSystem(name):
+            // SQLite makes a log and an index beside the file even to read, and does not keep why it could not.
+            (code, message) = (.readOnly, "\(name) is on a file system that is read-only. Mount it for writing.")
         case (SQLITE_CANTOPEN, _):
             (code, message) = (.notFound, "\(name) cannot be opened. Check that the path is a file's.")
         case (SQLITE_IOERR, _):
@@ -61,6 +64,11 @@ extension DatabaseError {
         default: (code, message) = (.other, "\(detail) (SQLite result \(result)) in \(name).")
         }
         self.init(code: code, message: message, underlying: result)
+    }
+
+    private static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
     }
 
     /// The error for the last failure on a connection.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import TestKit
 import Testing
 
 @testable import Sync
@@ -17,7 +18,7 @@ struct ConvergenceTests {
         var counts: [String: (injected: Int, named: Int)] = [:]
         for seed in stride(from: first + part, to: first + runs, by: Int(Self.parts)) {
             // A world never waits for anything: the tests beside it would, for all of them, beyond their time limits.
-            await Task.yield()
+            await disturbOrder(1)
             let (world, error) = try await Self.run(seed, steps: Self.steps)
             if error != nil {
                 try await report(seed)
