@@ -48,12 +48,16 @@ import Testing
             network.restore()
             return try await works(fixture)
         }
-        // The cut comes when the answer has begun; how much was heard by then depends on the machine.
-        #expect(before.map { $0["role"] as? String } == ["user", "assistant"], "\(before)")
-        #expect(before.first?["text"] as? String == Self.question)
-        let heard = try #require(before.last?["text"] as? String)
-        #expect(!heard.isEmpty && Self.answer.hasPrefix(heard) && heard != Self.answer, "\(before)")
-        #expect(before.last?["state"] as? String == "interrupted" && before.last?["heard"] as? Int == heard.count)
+        #expect(before.first?["role"] as? String == "user" && before.first?["text"] as? String == Self.question)
+        // The cut comes when the answer has begun. How much was heard by then depends on the machine: a reset drops what the
+        // program had not read, which can be all of it, and then there is no answer to store.
+        #expect(before.count <= 2, "\(before)")
+        for answer in before.dropFirst() {
+            #expect(answer["role"] as? String == "assistant")
+            let heard = try #require(answer["text"] as? String)
+            #expect(!heard.isEmpty && Self.answer.hasPrefix(heard) && heard != Self.answer, "\(before)")
+            #expect(answer["state"] as? String == "interrupted" && answer["heard"] as? Int == heard.count)
+        }
         network.restore()
         try await works(fixture)
     }

@@ -70,7 +70,7 @@ import Testing
         let item = try #require(try await other.items().first)
         #expect(try await queue.items().isEmpty)
         for change in [queue.retry, queue.discard] {
-            await #expect(throws: DomainError.notFound("poisoned item \(item.id)")) { try await change(item.id) }
+            await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await change(item.id) }
         }
     }
 

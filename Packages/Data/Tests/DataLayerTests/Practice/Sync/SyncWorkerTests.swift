@@ -122,8 +122,8 @@ import Testing
         #expect(await receiver.results == [good.id])
 
         try await queue.retry(item.id)
-        await #expect(throws: DomainError.notFound("poisoned item \(item.id)")) { try await queue.retry(item.id) }
-        await #expect(throws: DomainError.notFound("poisoned item \(item.id)")) { try await queue.discard(item.id) }
+        await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await queue.retry(item.id) }
+        await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await queue.discard(item.id) }
         await receiver.fail(DomainError.invalidInput("still"))
         #expect(try await drain() == 0)
         try await queue.discard(item.id)
