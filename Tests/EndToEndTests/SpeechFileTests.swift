@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: [
         ["map", "texas", "--output", "m.png"], ["talk", "--output", "out.mp3"], ["say", "hello", "--output", "x.txt"],
         ["talk", "--output", "-"], ["say", "hello", "--output", "-", "--json"],
-        ["recordings", "export", "x", "a.mp3"],
+        ["recordings", "export", "d226cc33", "a.mp3"],
     ])
     func `a name that promises something else is refused`(_ arguments: [String]) async throws {
         let result = try await parley.start(arguments).finished()
