@@ -17,7 +17,7 @@ struct ListenAllDayTests {
     init() { listener = ScriptedRoomListener(journal: journal) }
 
     private func assistant(
-        answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
+        answers: (any Error)? = nil, speaker: (any SpeechSpeaker)? = nil, earcons: DomainError? = nil,
         repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false,
         foresees: Bool = false, preload: PreloadAnswers? = nil, controls: AsyncStream<RoomControl>? = nil
     ) -> ListenAllDay {
@@ -164,6 +164,62 @@ struct ListenAllDayTests {
             await reports.next(.listening)
         }
         #expect(journal.entries.filter { $0 == "hears" }.count == 2)
+    }
+
+    /// Speaks when a test says so.
+    private struct HeldSpeaker: SpeechSpeaker {
+        let speaker: ScriptedSpeaker
+        let gate: AsyncStream<Void>
+
+        func speak(_ text: AsyncStream<String>, _ report: @Sendable (SpeakingEvent) async -> Void) async throws {
+            for await _ in gate { break }
+            try await speaker.speak(text, report)
+        }
+
+        func prepare(_ text: String) { speaker.prepare(text) }
+
+        func preload(_ texts: [String]) async { await speaker.preload(texts) }
+    }
+
+    private func muted(_ wanted: Bool) async {
+        await reports.next { if case .muted(wanted) = $0 { true } else { false } }
+    }
+
+    @Test func `who is muted while the answer is spoken has to call again`() async throws {
+        let (controls, press) = AsyncStream<RoomControl>.makeStream()
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let speaker = HeldSpeaker(speaker: ScriptedSpeaker(journal: journal), gate: gate)
+        try await run(assistant(speaker: speaker, controls: controls)) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            press.yield(.mute)
+            await muted(true)
+            opener.yield()
+            await reports.next(.idle)
+            press.yield(.unmute)
+            await muted(false)
+            listener.play(.wakeWord, at: 1)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.filter { $0 == "opens" }.count == 2, "none for a question after the answer")
+    }
+
+    @Test func `a call by a button is heard by a microphone that opens only then`() async throws {
+        let (controls, press) = AsyncStream<RoomControl>.makeStream()
+        try await run(assistant(controls: controls)) {
+            press.yield(.mute)
+            await muted(true)
+            press.yield(.wake)
+            press.yield(.wake)
+            await reports.next(.listening)
+            listener.play(.level(-60), at: 0)
+            try? await eventually { journal.position("opens") != nil }
+            listener.play(.words("what is the capital of texas"))
+            await reports.next(.speaking)
+            await reports.next(.listening)
+        }
+        #expect(journal.position("asked what is the capital of texas") != nil)
     }
 
     @Test func aCallBeginsAConversationAndFollowUpsBelongToIt() async throws {

@@ -39,6 +39,8 @@ actor ListeningSession {
     private var isMuted = false
     /// The present run of the listener.
     private var hearing: Task<Void, any Error>?
+    /// True from a run's first report to its end: before it, opening has no effect.
+    private var isHearing = false
     /// Ends the wait for the end of being muted.
     private var unmuted: CheckedContinuation<Void, Never>?
     private var search: Task<Void, Never>?
@@ -97,6 +99,7 @@ actor ListeningSession {
             case .control(let control): await obey(control)
             case .listenerStopped:
                 listenerBegan = position
+                isHearing = false
                 await handle(.deaf)
             case .inputIsOver: isInputOver = true
             }
@@ -116,7 +119,9 @@ actor ListeningSession {
 
     private func perform(_ action: VoiceLoop.Action) async {
         switch action {
-        case .openListener: await parts.listener.open()
+        case .openListener:
+            // Nobody can ask while the microphone is closed. One that is about to open is opened with its first report.
+            if isMuted { await handle(.deaf) } else if isHearing { await parts.listener.open() }
         case .closeListener: await parts.listener.close()
         case .playEarcon(let sound): play(sound)
         case .answer(let turn):
@@ -179,6 +184,10 @@ actor ListeningSession {
 
     private func take(_ heard: ListenerReport) async {
         position = listenerBegan + heard.position
+        if !isHearing {
+            isHearing = true
+            if loop.phase == .listening { await parts.listener.open() }
+        }
         switch heard.event {
         case .wakeWord: await wake()
         case .speechBegan: await handle(.speechBegan)
