@@ -12,9 +12,11 @@ public enum SentenceSplitter {
     private static let mayEnd: Set<String> = ["u.s", "d.c", "etc", "a.m", "p.m", "inc", "co", "jr", "sr", "mi", "km"]
 
     /// The sentences of `text` in order, trimmed, without empty ones. Full stops in numbers ("3.5"), initials
-    /// ("J. Adams") and abbreviations ("St. Paul", "D.C.") do not end a sentence; line breaks do.
+    /// ("J. Adams") and abbreviations ("St. Paul", "D.C.") do not end a sentence; line breaks do. One of more than
+    /// ``SentenceBuffer/limit`` characters is cut behind a word.
     public static func sentences(of text: String) -> [String] {
-        split(Array(text), isWhole: true).map(\.text)
+        var buffer = SentenceBuffer()
+        return (buffer.add(text) + buffer.finish()).map(\.text)
     }
 
     /// The sentences, each with the number of characters up to its end, white space behind it not included.
@@ -32,10 +34,12 @@ public enum SentenceSplitter {
             if characters[index].isNewline {
                 take(to: index)
                 index += 1
-            } else if isEnd(characters, at: index, isWhole: isWhole) {
-                index += 1
-                while index < characters.count, isCloser(characters[index]) { index += 1 }
-                take(to: index)
+            } else if isMark(characters[index]) {
+                // What follows decides about the whole run of marks.
+                var next = index + 1
+                while next < characters.count, isCloser(characters[next]) { next += 1 }
+                if isEnd(characters, index..<next, isWhole: isWhole) { take(to: next) }
+                index = next
             } else {
                 index += 1
             }
@@ -44,12 +48,12 @@ public enum SentenceSplitter {
         return sentences
     }
 
+    private static func isMark(_ character: Character) -> Bool { ".!?…".contains(character) }
+
     private static func isCloser(_ character: Character) -> Bool { ".!?…\"”’)]".contains(character) }
 
-    private static func isEnd(_ text: [Character], at index: Int, isWhole: Bool) -> Bool {
-        guard ".!?…".contains(text[index]) else { return false }
-        var next = index + 1
-        while next < text.count, isCloser(text[next]) { next += 1 }
+    private static func isEnd(_ text: [Character], _ marks: Range<Int>, isWhole: Bool) -> Bool {
+        let (index, next) = (marks.lowerBound, marks.upperBound)
         guard next < text.count, !text[next].isNewline else { return isWhole || next < text.count }
         guard text[next].isWhitespace else { return false }
         guard text[index] == ".", next == index + 1 else { return true }
@@ -59,8 +63,8 @@ public enum SentenceSplitter {
         let isInitial = word.count == 1 && word.first?.isLetter == true && text[index - 1].isUppercase
         guard isInitial || abbreviations.contains(String(word)) else { return true }
         guard mayEnd.contains(String(word)) else { return false }
-        let line = text[next...].prefix { !$0.isNewline }
-        return line.first { !$0.isWhitespace }?.isUppercase ?? (isWhole || line.endIndex < text.count)
+        guard let following = text[next...].first(where: { $0.isNewline || !$0.isWhitespace }) else { return isWhole }
+        return following.isNewline || following.isUppercase
     }
 
     private static func trimmed(_ part: ArraySlice<Character>) -> String? {
@@ -95,8 +99,10 @@ public struct SentenceBuffer: Sendable {
     public mutating func add(_ piece: String) -> [Sentence] {
         rest += piece
         var sentences = take(isWhole: false)
-        while rest.count > Self.limit {
-            let head = rest.prefix(Self.limit)
+        // Not the count, which would go through all of a long text for each sentence.
+        while let end = rest.index(rest.startIndex, offsetBy: Self.limit, limitedBy: rest.endIndex), end < rest.endIndex
+        {
+            let head = rest[..<end]
             let end = head.lastIndex(where: \.isWhitespace).map { $0 > head.startIndex ? $0 : head.endIndex }
             sentences += cut(at: end ?? head.endIndex)
         }

@@ -27,4 +27,15 @@ import Testing
         let joined = SentenceSplitter.sentences(of: text).joined(separator: " ")
         #expect(joined == text)
     }
+
+    /// Each would take minutes if a part of the text were gone through again for each of its characters.
+    @Test(arguments: [
+        (String(repeating: "a", count: 300_000), 300_000), (String(repeating: ".", count: 300_000) + "a", 1),
+        (String(repeating: "at 5 a.m. and ", count: 20_000), 160_000),
+    ])
+    func `a text without an end is cut`(_ text: String, _ letters: Int) {
+        let sentences = SentenceSplitter.sentences(of: text)
+        #expect(sentences.allSatisfy { $0.count <= SentenceBuffer.limit })
+        #expect(sentences.joined().count { $0.isLetter || $0.isNumber } == letters)
+    }
 }
