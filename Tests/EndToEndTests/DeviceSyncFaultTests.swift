@@ -65,6 +65,17 @@ import Testing
         try await fixture.exchange(desk)
     }
 
+    @Test func `a beginning that left a group and no settings is begun again`() async throws {
+        try await fixture.setUp()
+        // As after a crash between the two.
+        let settings = try desk.files(below: "home").filter { $0.hasSuffix("sync.json") }
+        try FileManager.default.removeItem(atPath: desk.path("home/" + (try #require(settings.first))))
+        let place = try TemporaryFolder()
+        let again = try await desk.run("sync", "setup", "--folder", place.path, "--store", "file")
+        #expect(again.code == 0, "\(again.errors)")
+        #expect(try await desk.run("sync", "now").code == 0)
+    }
+
     @Test func `what a newer program wrote is kept until the update`() async throws {
         let log = try await begin()
         try await fixture.said("capital of Ohio", on: desk)

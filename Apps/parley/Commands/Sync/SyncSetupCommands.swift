@@ -113,11 +113,12 @@ struct SyncLeaveCommand: Command {
             console.warn("The other devices still count this one: \(DomainError(translating: error).sentence)")
         }
         try await app.withSyncedData { try await $0.disable() }
-        try app.removeSyncFiles()
+        // The settings go last, so that a locked keyring or a crash leaves a device that can leave again.
         let secrets = try await SecretStoreChoice(settings.store).open(in: app)
         for account in ["device", "recovery", "password"] {
             try await secrets.delete(CompositionRoot.syncSecret(account))
         }
+        try app.removeSyncFiles()
         console.progress("This device keeps its conversations to itself from now on.")
         try console.emit(["left": true])
         return .done
@@ -132,6 +133,11 @@ extension CompositionRoot {
         guard try SyncSettings.load(from: paths.syncSettings) == nil else {
             throw DomainError.invalidInput(
                 "Sync is set up here already. parley sync status shows it, parley sync leave ends it.")
+        }
+        // A beginning that broke off before there were settings: its group would be in the way of every other one.
+        if !AppPaths.isMissing(paths.sync) {
+            try await withSyncedData { try await $0.disable() }
+            try removeSyncFiles()
         }
         try paths.makeConfigurationFolder()
         let kind = store == .auto ? try await automaticStore() : store

@@ -33,9 +33,10 @@ struct UploadConsentTable<Access: Connection> {
         try hold(message.idempotencyKey, message.orderingKey, message.payload)
     }
 
-    /// Holds back an item that was taken out of the queue. The server may have an item that was tried.
+    /// Holds back an item that was taken out of the queue. The server may have it: an attempt whose answer was lost is
+    /// not counted.
     func hold(_ item: OutboxItem) throws where Access == WritableConnection {
-        try hold(item.idempotencyKey, item.orderingKey, item.payload, wasTried: item.attempts > 0)
+        try hold(item.idempotencyKey, item.orderingKey, item.payload, wasTried: true)
     }
 
     private func hold(_ key: String, _ order: String?, _ payload: [UInt8], wasTried: Bool = false) throws

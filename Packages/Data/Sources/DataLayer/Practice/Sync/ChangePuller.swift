@@ -116,6 +116,7 @@ public struct ChangePuller: Sendable {
             try AwaitedEvaluations(connection: $0, owner: account).list(limit: Self.evaluationLimit)
         }
         let store = SQLiteEvaluationStore(database, owner: account)
+        var failure: DomainError?
         for (recording, since) in awaited {
             try Task.checkCancellation()
             var isOver = false
@@ -129,6 +130,12 @@ public struct ChangePuller: Sendable {
                 }
             } catch DomainError.notFound {
                 isOver = now().timeIntervalSince(since) > Self.patience
+            } catch let error as DomainError {
+                switch error {
+                case .offline, .signInNeeded, .timedOut, .rateLimited, .storage: throw error
+                // One that the server cannot give, or this program cannot read, is asked for again after the others.
+                default: failure = failure ?? error
+                }
             }
             let (time, isFinal) = (now(), isOver)
             try await database.write(durability: .normal) { connection in
@@ -137,6 +144,7 @@ public struct ChangePuller: Sendable {
             }
         }
         summary.awaited = try await database.read { try AwaitedEvaluations(connection: $0, owner: account).count() }
+        if let failure { throw failure }
     }
 
     private static func place(_ connection: Connection, _ account: String) throws -> Int64 {

@@ -78,6 +78,18 @@ import Testing
         #expect(try await pull(7.1) == 0)
     }
 
+    @Test func `one that cannot be read holds no other up`() async throws {
+        let ids = (0..<3).map { _ in Identifier<Recording>() }
+        for id in ids { try await queue.noteSent(id) }
+        server.on("GET /recordings/\(ids[0])/evaluation", status: 200, text: "[]")
+        for id in ids.dropFirst() { try answer(id, EvaluationStateDTO(.done, evaluation: evaluation)) }
+        await #expect(throws: DomainError.self) { _ = try await pull() }
+        for id in ids.dropFirst() { #expect(try await store.evaluations(of: id) == [.server: evaluation]) }
+        try answer(ids[0], EvaluationStateDTO(.done, evaluation: evaluation))
+        while (try? await pull())?.last != 0 { try Task.checkCancellation() }
+        #expect(try await store.evaluations(of: ids[0]) == [.server: evaluation])
+    }
+
     @Test func withoutANetworkWhatCameStays() async throws {
         let ids = (0..<3).map { _ in Identifier<Recording>() }
         for id in ids { try await queue.noteSent(id) }

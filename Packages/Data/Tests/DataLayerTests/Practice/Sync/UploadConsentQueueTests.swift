@@ -109,6 +109,17 @@ import Testing
         #expect(try await consents.held(of: "ada") == HeldUploads())
     }
 
+    @Test func `what was ever in the queue is deleted at the server, too`() async throws {
+        try await answer(.given)
+        let (recording, _) = try await keep()
+        let delivery = try #require(try await queue.outbox.claim(lanes: queue.lanes(.allowed)))
+        // The answer is lost: the attempt does not count, and the server may have the recording.
+        try await queue.outbox.finish(delivery, .release)
+        try await answer(.withdrawn)
+        #expect(try await index.delete(recording.id))
+        #expect(try await works() == [.delete(.recording, recording.id)])
+    }
+
     @Test func `a deletion does not wait behind what is held back`() async throws {
         try await answer(.given)
         let (recording, _) = try await keep()
