@@ -114,8 +114,9 @@ struct DataDeleteCommand: Command {
             return .refused
         }
         let outcome = try await app.eraseEverything(account, isOffline: isOffline)
-        // An empty receipt would say that nothing was there, though it could not be deleted.
-        for receipt in outcome.receipts where !receipt.counts.isEmpty || outcome.problems.isEmpty {
+        // An empty receipt of this device would say that nothing was there, though it could not be deleted.
+        for receipt in outcome.receipts
+        where receipt.place != .device || !receipt.counts.isEmpty || outcome.problems.isEmpty {
             let (id, words) = (receipt.id, DataExportCommand.words(receipt.counts))
             switch (receipt.place, receipt.counts.isEmpty) {
             case (.device, true): try console.tell("On this device: nothing was left. Receipt \(id).")

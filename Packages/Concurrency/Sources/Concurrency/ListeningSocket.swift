@@ -135,7 +135,7 @@ public struct ListeningSocket: Sendable {
         return descriptor
     }
 
-    /// True for a socket; a file that is none, or a link, may not be replaced.
+    /// True if the path is a socket: another file, or a link, must not be replaced.
     private static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK

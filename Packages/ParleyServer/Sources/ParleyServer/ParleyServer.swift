@@ -200,7 +200,7 @@ public final class ParleyServer: Sendable {
             try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice, auditStore) }
         }
         let look = { @Sendable in
-            // Whoever works next goes on from this time: it is younger than the tolerance of an ``AgeClock``.
+            // The stored time stays younger than the tolerance of an ``AgeClock`` for the instance that works next.
             if storage.isShared { _ = try await practice.ageTime() }
             _ = try await maintenance.run { try await Self.runMaintenance(service, practice, auditStore) }
         }

@@ -35,7 +35,7 @@ public enum SentenceSplitter {
                 take(to: index)
                 index += 1
             } else if isMark(characters[index]) {
-                // What follows decides about the whole run of marks.
+                // The character behind a run of marks decides for all of them.
                 var next = index + 1
                 while next < characters.count, isCloser(characters[next]) { next += 1 }
                 if isEnd(characters, index..<next, isWhole: isWhole) { take(to: next) }

@@ -60,8 +60,8 @@ public struct AuthService: Sendable {
         let digits = try OneTimeCode.random()
         let link = try keys.code(forLink: token)
         let (now, carriesCode, isKnown, language) = try await store.transaction { store in
-            // Not the time before it waited: to a request that came earlier and is served later, a newer mail is none of
-            // the future.
+            // Read here, and not before the wait for the database: by an older time a newer mail would be one of the
+            // future, and be removed.
             let now = clock.now()
             try await Self.countSend(in: store, request.prefix, at: now, policy)
             // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a root
