@@ -162,6 +162,12 @@ public actor Outbox {
         try await write { try $0.discard(id) }
     }
 
+    /// Removes an item by its idempotency key for good, in a transaction of the caller's, unless it is being delivered or
+    /// is done. Its idempotency key may be used again.
+    nonisolated public func withdraw(key: String, on connection: WritableConnection) throws {
+        try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).withdraw(key)
+    }
+
     /// Removes all items of a lane for good, in any stage, in a transaction of the caller's. An attempt that is under
     /// way may still reach the receiver; its outcome does not count. Their idempotency keys may be used again.
     ///

@@ -6,8 +6,9 @@ public import FoundationEssentials
 public struct OutboxMessage: Sendable, Equatable {
     /// The key by which the receiver recognises repetitions; unique in the outbox, not empty.
     public var idempotencyKey: String
-    /// Messages with the same ordering key are delivered one after another, in the order in which they were enqueued;
-    /// nil for a message that waits for no other.
+    /// Messages of a lane with the same ordering key are delivered one after another, in the order in which they were
+    /// enqueued. One of another lane holds them up only while it is being delivered. nil for a message that waits for no
+    /// other.
     public var orderingKey: String?
     /// The receiver or account of the message, if several share an outbox: a worker may deliver those of one lane only.
     public var lane: String?

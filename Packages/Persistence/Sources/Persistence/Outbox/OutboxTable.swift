@@ -95,6 +95,11 @@ struct OutboxTable<Access: Connection> {
         try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")
     }
 
+    /// Removes an item that is not leased, in any other stage, and its idempotency key.
+    func withdraw(_ key: String) throws where Access == WritableConnection {
+        try connection.execute("DELETE FROM outbox_item WHERE idempotency_key = \(key) AND stage <> 1")
+    }
+
     func items(_ condition: SQL) throws -> [OutboxEntry] {
         try connection.query(
             """
@@ -136,12 +141,14 @@ struct OutboxTable<Access: Connection> {
             "SELECT count(*) FROM outbox_item WHERE stage < 2 AND \(sql: OutboxSchema.isIn(lanes))", as: Int.self) ?? 0
     }
 
+    /// An item of another lane holds others up only while it is under way: whoever takes that lane may not be there.
     private var isFirstOfItsKey: SQL {
         let lastStage = configuration.poisonBlocksItsKey ? 2 : 1
         return """
             NOT EXISTS (
                 SELECT 1 FROM outbox_item AS earlier WHERE earlier.ordering_key = item.ordering_key
-                    AND earlier.id < item.id AND earlier.stage <= \(lastStage))
+                    AND earlier.id < item.id
+                    AND (earlier.stage = 1 OR earlier.lane IS item.lane AND earlier.stage <= \(lastStage)))
             """
     }
 

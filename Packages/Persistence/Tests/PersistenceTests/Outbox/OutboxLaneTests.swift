@@ -59,6 +59,26 @@ import Testing
         #expect(try await next.value.item.idempotencyKey == "b")
     }
 
+    @Test func anotherLaneHoldsUpOnlyWhatIsUnderWay() async throws {
+        for (key, lane) in [("a1", "a"), ("a2", "a"), ("b", "b")] { try await add(key, lane, order: "x") }
+        let first = try #require(try await outbox.claim(lanes: ["a"]))
+        #expect(try await outbox.claim() == nil)
+        try await outbox.finish(first, .poison(reason: "no"))
+        #expect(try await outbox.claim(lanes: ["a"]) == nil, "a later one of its lane does not overtake it")
+        #expect(try await outbox.claim(lanes: ["b"])?.item.idempotencyKey == "b")
+    }
+
+    @Test func whatIsUnderWayIsNotWithdrawn() async throws {
+        let outbox = outbox
+        for key in ["leased", "stuck", "waiting"] { try await add(key, "a") }
+        _ = try await outbox.claim()
+        try await outbox.finish(try #require(try await outbox.claim()), .poison(reason: "no"))
+        try await database.write { connection in
+            for key in ["leased", "stuck", "waiting"] { try outbox.withdraw(key: key, on: connection) }
+        }
+        #expect(try await outbox.entries().map(\.item.idempotencyKey) == ["leased"])
+    }
+
     @Test func whatIsNotDoneIsListedWithItsStage() async throws {
         for key in ["done", "stuck", "leased", "waiting"] { try await add(key, "a") }
         try await add("other", "b")

@@ -9,8 +9,9 @@ import PracticeWire
 /// The items that wait to be sent for one account, in the practice file.
 ///
 /// A result or recording and its queue item are one transaction, so that a crash leaves both or none. The items of one
-/// recording are sent in order: its upload, the results that name it, its deletion. Items of other accounts on this
-/// device are not visible.
+/// recording are sent in order: its upload, then the results that name it. A deletion takes what it deletes out of the
+/// queue, and waits for nothing but an attempt that is under way. Items of other accounts on this device are not
+/// visible.
 public struct OutboxSyncQueue: SyncQueue {
     /// The most attempts of an item; many, since a killed process uses one up.
     static let maximumAttempts = 50
@@ -63,6 +64,8 @@ public struct OutboxSyncQueue: SyncQueue {
         if let upload = work.undone {
             // A held-back item never reached the server, so nothing has to be deleted there.
             if try table.drop(upload.idempotencyKey) { return }
+            // Nobody sends what is gone. One that is under way is waited for.
+            try outbox.withdraw(key: upload.idempotencyKey, on: connection)
             message.lane = deletionLane
         } else if try table.consent()?.decision != .given {
             // Work that is done, or waits already, is not doubled.
