@@ -151,6 +151,20 @@ import Testing
         #expect(try await text(LockedSecretStore(store, lock: next)) == "planted")
     }
 
+    @Test func `a lock that another program removed does not come back`() async throws {
+        let store: any SecretStore = InMemorySecretStore()
+        let (lock, locked) = try await sealed(store)
+        let other = makeLock()
+        try await other.unlock(passphrase: passphrase)
+        try await LockedSecretStore(store, lock: other).unseal()
+        try await other.disable()
+        // The first program has the key in memory still.
+        try await locked.set(Sensitive(utf8: "later"), for: name)
+        #expect(try await text(store) == "later")
+        #expect(try await store.names(service: nil) == [name])
+        #expect(try await lock.entry(of: nil) == nil)
+    }
+
     @Test func `unsealing gives every value back`() async throws {
         let store: any SecretStore = InMemorySecretStore()
         let (_, locked) = try await sealed(store)

@@ -123,18 +123,18 @@ public actor AppLock {
     public func locked(_ header: AppLockHeader?) -> AppLockHeader? { header.flatMap { open[$0.id] == nil ? $0 : nil } }
 
     /// The key that a place with this header is sealed with, or, without a header, the lock's own, and the newest
-    /// header of that key. Nil if there is no lock.
+    /// header of that key. Nil if there is no lock, or no more: another program may have removed it.
     ///
     /// - Throws: ``SecurityError`` with the code `locked`.
     public func entry(of header: AppLockHeader?) throws -> (key: AppLockKey, header: AppLockHeader)? {
         try requireUnlocked()
-        guard let header else { return current() }
+        guard let header else {
+            if own != nil, try !isEnabled() { own = nil }
+            return own.flatMap { open[$0] }
+        }
         guard let entry = open[header.id] else { throw Self.locked }
         return entry
     }
-
-    /// The key and the newest header of the lock, if it is open.
-    func current() -> (key: AppLockKey, header: AppLockHeader)? { own.flatMap { open[$0] } }
 
     /// The open key with that id.
     func opened(id: [UInt8]) -> AppLockKey? { open[id]?.key }

@@ -60,11 +60,10 @@ public struct LockedSecretStore: SecretStore, LockableStore {
         guard name != Self.headerName else {
             throw SecretStoreError(code: .invalidName, message: "\(name) belongs to the app lock. Choose another name.")
         }
-        guard let key = try await key() else { return try await store.set(value, for: name) }
-        if try await header() == nil, let header = await lock.current()?.header {
-            try await store.set(Sensitive(header.bytes), for: Self.headerName)
-        }
-        try await store.set(try Self.translating { try key.seal(value, of: name) }, for: name)
+        let header = try await header()
+        guard let opened = try await entry(of: header) else { return try await store.set(value, for: name) }
+        if header == nil { try await store.set(Sensitive(opened.header.bytes), for: Self.headerName) }
+        try await store.set(try Self.translating { try opened.key.seal(value, of: name) }, for: name)
     }
 
     /// The value of a name.
