@@ -155,6 +155,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func `a commit without an answer signs in`(_ byCode: Bool) async throws {
+        let store = CountedStore(fixture.store)
+        let service = AuthService(
+            store: store, mailer: fixture.mailer, keys: { [fixture] in fixture.authKeys.keys },
+            signing: { [fixture] in fixture.keys }, issuer: self.service.issuer, clock: fixture.clock.clock)
+        let mail = try await fixture.mail()
+        func verify() async throws -> TokenPair {
+            if byCode {
+                return try await service.verify(
+                    code: mail.code ?? "", of: fixture.address, from: fixture.prefix, device: "parley")
+            }
+            return try await service.verify(link: mail.token, verifier: nil, from: fixture.prefix, device: "parley")
+        }
+        store.isFull.withLock { $0 = true }
+        await #expect(throws: CountedStore.Failed.self) { try await verify() }
+        store.isFull.withLock { $0 = false }
+        store.losesAnswer.withLock { $0 = true }
+        let pair = try await verify()
+        store.losesAnswer.withLock { $0 = false }
+        #expect(try await service.account(accessToken: pair.accessToken).account == pair.account)
+        _ = try await refresh(pair.refreshToken)
+        #expect(await fixture.refusal { try await verify() }?.staleness == .used)
+    }
+
     @Test func `one use is written, and a store that cannot write refuses no use`() async throws {
         let store = CountedStore(fixture.store)
         let told = Guarded(0)
@@ -177,13 +201,14 @@ import Testing
     }
 }
 
-/// Counts transactions, or fails them.
+/// Counts transactions, or fails them before or after they are stored.
 private final class CountedStore: AuthStore {
-    private struct Full: Error {}
+    struct Failed: Error {}
 
     private let base: InMemoryAuthStore
     let writes = Guarded(0)
     let isFull = Guarded(false)
+    let losesAnswer = Guarded(false)
 
     init(_ base: InMemoryAuthStore) {
         self.base = base
@@ -192,9 +217,11 @@ private final class CountedStore: AuthStore {
     func transaction<Result: Sendable>(
         _ body: nonisolated(nonsending) @Sendable (any AuthTransaction) async throws -> Result
     ) async throws -> Result {
-        if isFull.withLock({ $0 }) { throw Full() }
+        if isFull.withLock({ $0 }) { throw Failed() }
         writes.withLock { $0 += 1 }
-        return try await base.transaction(body)
+        let result = try await base.transaction(body)
+        if losesAnswer.withLock({ $0 }) { throw Failed() }
+        return result
     }
 
     func read<Result: Sendable>(

@@ -14,23 +14,24 @@ extension AuthService {
         let (now, keys) = (clock.now(), try keys())
         let names = try keys.names(of: address, from: prefix)
         let opening = try SessionOpening(device: device)
-        let (account, session) = try await proven(from: prefix, names, at: now) { store in
-            // For an unknown address, a used mail of a made-up record is tried, so that it costs as much as a known
-            // one.
-            let found = try await names.record(in: store) ?? AuthKeys.nobody(at: now)
-            var record = found
-            // A text that cannot be a code is a wrong one, and costs an attempt like any other.
-            let isCode = OneTimeCode.isCode(code)
-            let tried = try record.proofs.map { proof in
-                let codes = try keys.codes(forCode: code, of: names, at: proof.createdAt)
-                return isCode ? codes : []
+        return try await signedIn(by: opening, at: now) {
+            try await proven(from: prefix, names, at: now) { store in
+                // For an unknown address, a used mail of a made-up record is tried, so that it costs as much as a known
+                // one.
+                let found = try await names.record(in: store) ?? AuthKeys.nobody(at: now)
+                var record = found
+                // A text that cannot be a code is a wrong one, and costs an attempt like any other.
+                let isCode = OneTimeCode.isCode(code)
+                let tried = try record.proofs.map { proof in
+                    let codes = try keys.codes(forCode: code, of: names, at: proof.createdAt)
+                    return isCode ? codes : []
+                }
+                let outcome = record.use(codes: tried, from: names.network, at: now, policy)
+                return (found, record, outcome)
+            } then: { account, _, store in
+                (account, try await opening.open(for: account, at: now, in: store))
             }
-            let outcome = record.use(codes: tried, from: names.network, at: now, policy)
-            return (found, record, outcome)
-        } then: { account, _, store in
-            (account, try await opening.open(for: account, at: now, in: store))
         }
-        return try await signedIn(account, session, at: now)
     }
 
     /// Signs in by the link of a mail that the program itself got, for example pasted.
@@ -44,16 +45,15 @@ extension AuthService {
     ) async throws -> TokenPair {
         let now = clock.now()
         let opening = try SessionOpening(device: device)
-        let (account, session) = try await proven(
-            from: prefix, at: now,
-            use: try link(token, at: now) { proof in
-                guard let challenge = proof.challenge else { return true }
-                return try verifier.map { try PKCE.isValid(verifier: $0, for: challenge) } ?? false
-            }
-        ) { account, _, store in
-            (account, try await opening.open(for: account, at: now, in: store))
+        let use = try link(token, at: now) { proof in
+            guard let challenge = proof.challenge else { return true }
+            return try verifier.map { try PKCE.isValid(verifier: $0, for: challenge) } ?? false
         }
-        return try await signedIn(account, session, at: now)
+        return try await signedIn(by: opening, at: now) {
+            try await proven(from: prefix, at: now, use: use) { account, _, store in
+                (account, try await opening.open(for: account, at: now, in: store))
+            }
+        }
     }
 
     /// Uses the link of a mail in a browser, when the person presses the button there. It leads to a code that only the
@@ -88,31 +88,56 @@ extension AuthService {
         let now = clock.now()
         let codes = try keys().codes(forAuthorization: code)
         let opening = try SessionOpening(device: device)
-        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { store in
-            if let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
-                return .failure(failure)
+        return try await signedIn(by: opening, at: now) {
+            let result: Result<(Account, Session), AuthServerError> = try await store.transaction { store in
+                if let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
+                    return .failure(failure)
+                }
+                var taken: AuthorizationCode?
+                for code in codes { taken = try await store.takeAuthorizationCode(code) ?? taken }
+                guard let stored = taken,
+                    stored.createdAt.isRecent(at: now, policy.authorizationCodeLifetime),
+                    let account = try await store.account(id: stored.account)
+                else {
+                    return .failure(
+                        AuthServerError(.authorizationCodeRefused, "The sign-in was finished already or took too long.")
+                    )
+                }
+                guard try PKCE.isValid(verifier: verifier, for: stored.challenge) else {
+                    return .failure(.wrongVerifier)
+                }
+                guard !account.isBanned(at: now) else { return .failure(.userBanned) }
+                return .success((account, try await opening.open(for: account, at: now, in: store)))
             }
-            var taken: AuthorizationCode?
-            for code in codes { taken = try await store.takeAuthorizationCode(code) ?? taken }
-            guard let stored = taken,
-                stored.createdAt.isRecent(at: now, policy.authorizationCodeLifetime),
-                let account = try await store.account(id: stored.account)
-            else {
-                return .failure(
-                    AuthServerError(.authorizationCodeRefused, "The sign-in was finished already or took too long."))
-            }
-            guard try PKCE.isValid(verifier: verifier, for: stored.challenge) else { return .failure(.wrongVerifier) }
-            guard !account.isBanned(at: now) else { return .failure(.userBanned) }
-            return .success((account, try await opening.open(for: account, at: now, in: store)))
+            return try result.get()
         }
-        let (account, session) = try result.get()
-        return try await signedIn(account, session, at: now)
     }
 
-    /// Tells the hook of a new session, and returns its tokens.
-    private func signedIn(_ account: Account, _ session: Session, at now: AuthTime) async throws -> TokenPair {
+    /// Opens a session by a transaction, tells the hook, and returns its tokens.
+    ///
+    /// A transaction whose commit got no answer may have used the proof up: then the session is there, and nobody else
+    /// knows its id.
+    private func signedIn(
+        by opening: SessionOpening, at now: AuthTime, _ transact: () async throws -> (Account, Session)
+    ) async throws -> TokenPair {
+        let (account, session): (Account, Session)
+        do { (account, session) = try await transact() } catch let error
+            where !(error is AuthServerError || error is CancellationError)
+        {
+            guard let found = try? await opened(opening) else { throw error }
+            (account, session) = found
+        }
         await hook?.signedIn(SignInEvent(account: account, session: session.id, device: session.device, at: now))
         return try tokens(for: session, of: account, at: now)
+    }
+
+    private func opened(_ opening: SessionOpening) async throws -> (Account, Session)? {
+        try await store.read { store in
+            guard let session = try await store.session(id: opening.id),
+                let account = try await store.account(id: session.account)
+            else { return nil }
+            return (account, session)
+        }
     }
 
     /// Tries a proof without storing it; returns the record before and after the attempt, and its outcome; nil without a

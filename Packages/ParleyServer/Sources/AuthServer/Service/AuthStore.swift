@@ -6,7 +6,8 @@ public import FoundationEssentials
 public protocol AuthStore: Sendable {
     /// Runs a closure as one transaction: others see all of its writes or none, and its result is the one that it would
     /// have if all transactions ran one after another. When this returns, the writes survive the end of the process and
-    /// a power failure. When it throws, nothing was written.
+    /// a power failure. When it throws, nothing was written, unless the connection to the database was lost during the
+    /// commit: then the writes may be there.
     ///
     /// A store may run the closure again if another transaction got in its way, so the closure changes nothing but the
     /// rows, and draws no random bytes.

@@ -99,7 +99,7 @@ public struct Session: Sendable, Hashable {
 
 /// A session that is ready to be opened: its random bytes are drawn before the transaction begins.
 struct SessionOpening: Sendable {
-    private let id: String
+    let id: String
     private let salt: Data
     private let device: String
 
