@@ -11,7 +11,7 @@ public import VoiceActivity
 /// Recognises one question from a device at a time: capture, endpointing and recognition at once, while the person
 /// speaks.
 public final class MicrophoneSpeechListener: SpeechListener {
-    private let device: AudioDevice
+    private let open: @Sendable () async throws -> AudioCapture
     private let recognizer: any UtteranceRecognizer
     /// Without words; each question begins with it.
     private let turnEnd = TurnEnd()
@@ -19,8 +19,14 @@ public final class MicrophoneSpeechListener: SpeechListener {
     private let endpointing: Endpointer.Configuration
     private let patience: Duration
     private let showsWords: Bool
-    private let logger: Logger
-    private let capture = Guarded<AudioCapture?>(nil)
+    private let stage = Guarded(Stage.idle)
+
+    private enum Stage {
+        case idle
+        /// A device takes a while to open, and the person may have ended the question by then.
+        case opening(isOver: Bool)
+        case hearing(AudioCapture)
+    }
 
     /// Makes a listener; the device is open only while ``listen(_:)`` runs.
     ///
@@ -29,31 +35,46 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ///   - endpointing: The configuration that fits the detector.
     ///   - patience: The time limit for the beginning of speech.
     ///   - showsWords: True to report the words while they are spoken, about twice a second.
-    public init(
+    public convenience init(
         device: AudioDevice, recognizer: any UtteranceRecognizer,
         detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
         endpointing: Endpointer.Configuration = .spectral, patience: Duration = .seconds(20),
         showsWords: Bool = false, logger: Logger = .disabled
     ) {
-        self.device = device
+        self.init(
+            recognizer: recognizer, detector: detector, endpointing: endpointing, patience: patience,
+            showsWords: showsWords
+        ) {
+            try await AudioCapture.start(device: device, logger: logger)
+        }
+    }
+
+    init(
+        recognizer: any UtteranceRecognizer, detector: any VoiceActivityDetector & Sendable,
+        endpointing: Endpointer.Configuration, patience: Duration, showsWords: Bool,
+        open: @escaping @Sendable () async throws -> AudioCapture
+    ) {
+        self.open = open
         self.recognizer = recognizer
         self.detector = detector
         self.endpointing = endpointing
         self.patience = patience
         self.showsWords = showsWords
-        self.logger = logger
     }
 
-    /// Ends the current question, as if the person had stopped speaking (push to talk).
+    /// Ends the current question, as if the person had stopped speaking (push to talk), also while the device opens.
     public func finish() async {
-        let capture = capture.withLock { $0 }
+        let capture: AudioCapture? = stage.withLock { stage in
+            if case .hearing(let capture) = stage { return capture }
+            if case .opening = stage { stage = .opening(isOver: true) }
+            return nil
+        }
         await capture?.stop()
     }
 
     /// See `SpeechListener`. Levels are reported ten times a second.
     public func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript {
-        let capture = try await domainErrors { try await AudioCapture.start(device: device, logger: logger) }
-        self.capture.withLock { $0 = capture }
+        let capture = try await begin()
         await report(.reached(.listening, at: .now))
         let outcome: Result<Recognition?, any Error>
         do {
@@ -61,12 +82,29 @@ public final class MicrophoneSpeechListener: SpeechListener {
         } catch {
             outcome = .failure(error)
         }
-        self.capture.withLock { $0 = nil }
+        stage.withLock { $0 = .idle }
         await capture.stop()
         await recognizer.cancel()
         let transcript = try Transcript(of: outcome.get())
         await report(.reached(.transcriptReady, at: .now))
         return transcript
+    }
+
+    private func begin() async throws -> AudioCapture {
+        stage.withLock { $0 = .opening(isOver: false) }
+        do {
+            let capture = try await domainErrors { try await open() }
+            let isOver = stage.withLock { stage in
+                defer { stage = .hearing(capture) }
+                if case .opening(let isOver) = stage { return isOver }
+                return false
+            }
+            if isOver { await capture.stop() }
+            return capture
+        } catch {
+            stage.withLock { $0 = .idle }
+            throw error
+        }
     }
 
     private func hear(

@@ -2,7 +2,6 @@
 
 import AudioKitLinux
 import DataLayer
-import DataVoice
 import Domain
 import Foundation
 import Speech
@@ -10,6 +9,8 @@ import Synchronization
 import TestKit
 import Testing
 import VoiceActivity
+
+@testable import DataVoice
 
 /// The listener, the speaker and the transcriber on real streams of the virtual card, with the real recogniser.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct VoiceAdapterTests {
@@ -112,6 +113,28 @@ import VoiceActivity
             if count == 40 { await listener.finish() }
         }
         #expect(transcript.text == "what is the capital of texas")
+    }
+
+    @Test func `a question can end while the device opens`() async throws {
+        let sound = try await Self.spoken("what is the capital of texas")
+        let card = try VirtualCard(capture: .samples(sound, trailingSilence: .seconds(60)), playback: nil)
+        let recognizer = try await GrammarRecognizer.forStateQuestions()
+        let itself = Mutex<MicrophoneSpeechListener?>(nil)
+        let listener = MicrophoneSpeechListener(
+            recognizer: recognizer, detector: SpectralDetector(), endpointing: .spectral, patience: .seconds(20),
+            showsWords: false
+        ) {
+            await itself.withLock { $0 }?.finish()
+            return try await AudioCapture.start(device: .virtual(card))
+        }
+        itself.withLock { $0 = listener }
+        let reports = Reports()
+        await #expect(throws: DomainError.noSpeech) { try await listener.listen { reports.add($0) } }
+        #expect(!reports.names.contains(.speechEnded))
+        itself.withLock { $0 = nil }
+        // What was ended counts for one question.
+        let next = try await listener.listen { reports.add($0) }
+        #expect(next.text == "what is the capital of texas")
     }
 
     @Test func `a question that was given up in its pause is no answer later`() async throws {
