@@ -105,9 +105,11 @@ extension CompositionRoot {
         guard route.input != nil || route.output != nil else {
             return (ALSAVoiceDevice(capture: hardware, playback: hardware, logger: logger), nil)
         }
-        let files = try FileVoiceDevice(
-            input: try route.input.map(StandardSound.path), output: route.output, device: hardware, logger: logger)
-        return (files, files)
+        let input = try route.input.map(StandardSound.path)
+        do {
+            let files = try FileVoiceDevice(input: input, output: route.output, device: hardware, logger: logger)
+            return (files, files)
+        } catch { throw DomainError(translating: error) }
     }
 
     /// The assistant that listens all day, with its engines loaded, and the ringing of alarms in its room; devices are

@@ -131,6 +131,29 @@ import Testing
         #expect(result.code == 6)
     }
 
+    @Test(arguments: ["Settings": "settings.sqlite", "Timers": "alarms.sqlite", "Secrets": "secrets.sealed"])
+    func `a damaged file costs itself alone, and is found`(_ name: String, _ file: String) async throws {
+        #expect(try await parley.run("ask", "capital of Ohio").code == 0)
+        _ = try await parley.run("ask", "set a timer for one hour")
+        #expect(try await parley.run("settings", "set", "theme", "plain").code == 0)
+        #expect(try await parley.run("secrets", "set", "some", "--store", "file", input: "value").code == 0)
+        let path = parley.path("home/data/\(file)")
+        let size = try Data(contentsOf: URL(filePath: path)).count
+        try Data(repeating: 7, count: size).write(to: URL(filePath: path))
+        let status = try await parley.run("status", "--json")
+        #expect(status.code == 0, "\(status)")
+        let told = try #require(status.events.first)
+        #expect((told["lastAnswer"] as? [String: Any])?["text"] is String)
+        #expect(((told["warnings"] as? [String])?.first?.contains(path) ?? false) == (file != "secrets.sealed"))
+        let checkup = try await parley.run("doctor", "--json")
+        let findings = try #require(checkup.events.first?["findings"] as? [[String: Any]])
+        for finding in findings where ["History", "Settings", "Timers", "Secrets"].contains(finding["name"] as? String)
+        {
+            #expect((finding["status"] as? String == "broken") == (finding["name"] as? String == name), "\(finding)")
+        }
+        #expect(checkup.code == 6)
+    }
+
     @Test func `an answer comes before the warning about it`() async throws {
         try FileManager.default.createDirectory(atPath: parley.path("home"), withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(filePath: parley.path("home/data")))

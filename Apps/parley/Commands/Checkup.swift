@@ -4,6 +4,7 @@ import AudioKitLinux
 import DataLayer
 import Domain
 import Glibc
+import Security
 import Speech
 import StateKnowledge
 
@@ -15,7 +16,8 @@ struct Checkup: Sendable {
     /// Every check, in order.
     var checks: [@Sendable () async -> Finding] {
         [
-            knowledge, history, practice, recognizer, dictation, flite, espeak, microphone, loudspeaker, journal,
+            knowledge, history, practice, settings, timers, secrets, recognizer, dictation, flite, espeak, microphone,
+            loudspeaker, journal,
             account, sync, pins, ModelCheck(app: app).callAsFunction,
         ]
     }
@@ -41,20 +43,64 @@ struct Checkup: Sendable {
     }
 
     private func history() async -> Finding {
-        await stored("History", in: app.paths.conversations, repair: "parley history repair") {
+        await repairable("History" as Sentence, in: app.paths.conversations, repair: "parley history repair") {
             try await app.conversations().findDamage()
         }
     }
 
     private func practice() async -> Finding {
-        await stored("Practice", in: app.paths.practice, repair: "parley practice repair") {
+        await repairable("Practice" as Sentence, in: app.paths.practice, repair: "parley practice repair") {
             try await app.practiceDamage()
         }
     }
 
-    /// Checks a database for damage, and whether it can be written, or made if it is missing.
-    private func stored(
+    private func settings() async -> Finding {
+        await stored(
+            "Settings", in: app.paths.settings, isSealed: true,
+            advice: "Until then the defaults hold, and no model is asked." as Sentence
+        ) {
+            _ = try await app.readSettings { (try $0.settings(), try $0.assistants()) }
+        }
+    }
+
+    private func timers() async -> Finding {
+        await stored(
+            "Timers", in: app.paths.alarms, advice: "Until then no timer can be set, and none rings." as Sentence
+        ) {
+            _ = try await app.alarmClock().alarms()
+        }
+    }
+
+    private func secrets() async -> Finding {
+        await stored(
+            "Secrets", in: app.paths.secrets, advice: "Until then what needs a key or a session fails." as Sentence
+        ) {
+            do { _ = try await app.secretStore(.file, passphrase: nil, writes: false) } catch let error
+                as SecretStoreError
+                where error.code == .wrongKey && !AppPaths.isMissing(app.paths.secretsKey)
+            {
+                // It has a passphrase of its own.
+            }
+        }
+    }
+
+    private func repairable(
         _ name: Sentence, in path: String, repair: String, _ damage: () async throws -> [String]
+    ) async -> Finding {
+        await stored(
+            name, in: path, isSealed: true,
+            advice: "Run \(repair): it keeps the damaged file and saves what can be read." as Sentence
+        ) {
+            let damage = try await damage()
+            guard damage.isEmpty else { throw DomainError.storage(Sentence(verbatim: damage.joined(separator: "; "))) }
+        }
+    }
+
+    /// Checks a file for damage, and whether it can be written, or made if it is missing.
+    ///
+    /// - Parameter isSealed: True if the app lock seals it; then nobody is asked for the passphrase.
+    private func stored(
+        _ name: Sentence, in path: String, isSealed: Bool = false, advice: Sentence, _ read: () async throws -> Void
     ) async -> Finding {
         if let obstacle = StorageObstacle(path: path) {
             return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
@@ -62,15 +108,12 @@ struct Checkup: Sendable {
         guard access(path, F_OK) == 0 else {
             return Finding(name, .works, "nothing is stored yet in \(path)").impersonal("nothing is stored yet")
         }
-        guard (try? await app.sealedData.isLocked()) == false else {
-            return Finding(name, .works, "\(path) is sealed; \(repair) asks for the passphrase and looks into it")
+        if isSealed, (try? await app.sealedData.isLocked()) != false {
+            return Finding(name, .works, "\(path) is sealed, and a command that needs it asks for the passphrase")
                 .impersonal("sealed")
         }
-        return await finding(
-            name, broken: .broken, advice: "Run \(repair): it keeps the damaged file and saves what can be read."
-        ) {
-            let damage = try await damage()
-            guard damage.isEmpty else { throw DomainError.storage(Sentence(verbatim: damage.joined(separator: "; "))) }
+        return await finding(name, broken: .broken, advice: advice) {
+            try await read()
             return "\(path) is sound" as Sentence
         }
     }
@@ -93,7 +136,8 @@ struct Checkup: Sendable {
             let clock = ContinuousClock()
             let start = clock.now
             _ = try await app.recognizer(of: .offline, showsWords: false)
-            return "\(Dictation.label), loaded in \((clock.now - start).milliseconds) ms" as Sentence
+            let time = (clock.now - start).milliseconds
+            return "PocketSphinx's general English, for emergencies, loaded in \(time) ms" as Sentence
         }
     }
 

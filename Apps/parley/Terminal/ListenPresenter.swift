@@ -146,17 +146,8 @@ struct ListenStatus: Sendable {
 
     /// The state in words that change with the phase alone.
     var spoken: String {
-        let state = translator(Self.word(phase))
+        let state = translator(phase.word)
         return hint.map { state + " " + translator($0) } ?? state
-    }
-
-    private static func word(_ phase: VoiceLoop.Phase) -> Sentence {
-        switch phase {
-        case .idle: "idle"
-        case .listening: "listening"
-        case .thinking: "thinking"
-        case .speaking: "speaking"
-        }
     }
 
     private var hint: Sentence? {
@@ -170,9 +161,9 @@ struct ListenStatus: Sendable {
 
     /// The line without colours.
     var text: String {
-        let states = [VoiceLoop.Phase.idle, .listening, .thinking, .speaking].map { translator(Self.word($0)) }
+        let states = [VoiceLoop.Phase.idle, .listening, .thinking, .speaking].map { translator($0.word) }
         let hint = phase == .listening && !words.isEmpty ? words : hint.map { translator($0) }
-        let state = translator(Self.word(phase))
+        let state = translator(phase.word)
         let text = hint.map { state.padded(to: states.map(\.columns).max() ?? 0) + "  " + $0 } ?? state
         guard let level else { return "\(glyphs.dot) \(text)" }
         return "\(glyphs.dot) \(LevelBar.bar(level, glyphs: glyphs)) \(text)"
@@ -234,4 +225,16 @@ private struct RecoveredEvent: Encodable {
     let event = "recovered"
     let part: String
     private enum CodingKeys: String, CodingKey { case event, part }
+}
+
+extension VoiceLoop.Phase {
+    /// The phase in one word.
+    var word: Sentence {
+        switch self {
+        case .idle: "idle"
+        case .listening: "listening"
+        case .thinking: "thinking"
+        case .speaking: "speaking"
+        }
+    }
 }

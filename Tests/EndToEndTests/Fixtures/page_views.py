@@ -77,8 +77,10 @@ class Views:
         self.page.evaluate(f"{{ const field = [...{self.card(title)}.querySelectorAll('.field')].find((f) => f.querySelector('label').textContent === {json.dumps(label)})"
                            f".querySelector('select'); field.value = {json.dumps(value)}; for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, {{bubbles: true}})); }}")
 
-    def dialog(self, name):
+    def dialog(self, name, about=""):
         self.page.until("document.querySelector('dialog[open]')", "question")
+        asked = self.page.evaluate("document.querySelector('dialog').innerText")
+        self.check(about in asked, f"the question does not name {about}: {asked}")
         self.page.evaluate(f"[...document.querySelectorAll('dialog button')].find((b) => b.textContent === {json.dumps(name)}).focus(); 0")
         self.page.key("Enter")
         self.page.until("!document.querySelector('dialog')", "closed dialog")
@@ -223,7 +225,7 @@ class Views:
         else:
             page.until(f"document.getElementById('alert').textContent.includes({json.dumps(MISSING)})", "what to do without a loudspeaker", 60)
         self.press("Voice profiles", "Remove", at - 1)
-        self.dialog("Remove")
+        self.dialog("Remove", "aunt")
         page.until(f"![...{self.card('Voice profiles')}.querySelectorAll('tbody th')].some((one) => one.textContent === 'aunt')", "removal", 30)
 
         self.fill("Wake word", "sensitivity", "70")

@@ -33,12 +33,13 @@ struct CacheLimitCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         var limit: AnswerCacheLimit
-        if megabytes != nil, days != nil {
+        let isChange = megabytes != nil || days != nil
+        do { limit = try .load(from: app.paths.answerCacheLimit) ?? AnswerCacheLimit() } catch let error where isChange
+        {
+            console.warn("\(Sentence(error)) What is not given gets its default.")
             limit = AnswerCacheLimit()
-        } else {
-            limit = try .load(from: app.paths.answerCacheLimit) ?? AnswerCacheLimit()
         }
-        if megabytes != nil || days != nil {
+        if isChange {
             limit.megabytes = megabytes ?? limit.megabytes
             limit.days = days ?? limit.days
             try app.paths.makeConfigurationFolder()

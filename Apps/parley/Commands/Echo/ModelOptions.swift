@@ -146,24 +146,36 @@ struct ModelOptions: Sendable {
         assistant: ModelProfile?, in app: CompositionRoot
     ) async throws -> ModelSettings {
         let server = try server(environment, stored, assistant)
-        func model(for purpose: Purpose) -> String? {
-            environment[purpose.variable].flatMap { $0.isEmpty ? nil : $0 }
-                ?? (server.origin == .assistant ? assistant?.model(for: purpose) : nil) ?? stored[purpose.setting.name]
-        }
-        let standardModel = server.isOpenAI || purpose == .voice ? purpose.standard : nil
-        guard let chosen = self.model ?? model(for: purpose) ?? standardModel else {
+        guard let chosen = self.model ?? standardModel(for: purpose, of: server, environment, stored, assistant) else {
             throw UsageError(
                 "Name the model that \(server.address.text.printable) is to answer with: --model NAME, or "
                     + "\(purpose.variable).", command: command)
         }
         let limit = try SettingValue(of: .modelLimit, environment: app.environment, stored: stored)
-        let voiceModel = model(for: .voice) ?? Purpose.voice.standard
+        let voiceModel =
+            standardModel(for: .voice, of: server, environment, stored, assistant) ?? Purpose.voice.standard
         return ModelSettings(
             baseURL: server.address.text, isOpenAI: server.isOpenAI,
             model: purpose == .voice ? Purpose.chat.standard : chosen,
             voiceModel: purpose == .voice ? chosen : voiceModel,
             key: try await key(of: server, keyVariable, in: app), allowsPlainHTTP: server.allowsPlainHTTP,
             limit: limit.text.flatMap(Int.init).map { .seconds($0) } ?? ModelAssistant.standardLimit)
+    }
+
+    /// The model of a command that names none; nil if it has to name one.
+    func standardModel(
+        for purpose: Purpose, environment: [String: String], stored: [String: String], assistant: ModelProfile?
+    ) throws -> String? {
+        standardModel(for: purpose, of: try server(environment, stored, assistant), environment, stored, assistant)
+    }
+
+    private func standardModel(
+        for purpose: Purpose, of server: Server, _ environment: [String: String], _ stored: [String: String],
+        _ assistant: ModelProfile?
+    ) -> String? {
+        environment[purpose.variable].flatMap { $0.isEmpty ? nil : $0 }
+            ?? (server.origin == .assistant ? assistant?.model(for: purpose) : nil) ?? stored[purpose.setting.name]
+            ?? (server.isOpenAI || purpose == .voice ? purpose.standard : nil)
     }
 
     /// The server of the requests.

@@ -28,7 +28,8 @@ struct ModelsCommand: Command {
         let settings = try await server.settings(for: .chat, in: app)
         let (stored, assistants) =
             try await app.readSettings { (try $0.settings(), try $0.assistants()) } ?? ([:], AssistantList())
-        let standard = assistants.current?.model ?? stored[Setting.model.name] ?? Setting.model.standard
+        let standard = try server.standardModel(
+            for: .chat, environment: app.environment, stored: stored, assistant: assistants.current)
         let models = try await app.offeredModels(settings)
         if models.isEmpty { console.progress("The server offers no model.") }
         for model in models {

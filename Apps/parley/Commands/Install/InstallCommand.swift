@@ -48,7 +48,8 @@ struct InstallCommand: Command {
         let listen = UserUnit.listen(program: program, arguments: ["listen"] + arguments, home: home)
         let sync = UserUnit.sync(program: program, home: home)
         guard !onlyPrints else {
-            try console.output.write(listen + sync)
+            if !console.isJSON { try console.output.write(listen + sync) }
+            try console.emit([UserUnit.listenName: listen, UserUnit.syncName: sync])
             return .done
         }
         let (units, handlerFile) = app.installedFiles

@@ -70,6 +70,15 @@ struct DataExportCommand: Command {
         case "sessions": Sentence(one: "\(count) session", other: "\(count) sessions", count: count)
         case "secrets": Sentence(one: "\(count) secret", other: "\(count) secrets", count: count)
         case "files": Sentence(one: "\(count) file", other: "\(count) files", count: count)
+        case "uploads": Sentence(one: "\(count) unfinished upload", other: "\(count) unfinished uploads", count: count)
+        case "objects": Sentence(one: "\(count) sealed object", other: "\(count) sealed objects", count: count)
+        case "measurements": Sentence(one: "\(count) measurement", other: "\(count) measurements", count: count)
+        case "traces": Sentence(one: "\(count) trace", other: "\(count) traces", count: count)
+        case "alarms": Sentence(one: "\(count) timer or alarm", other: "\(count) timers and alarms", count: count)
+        case "settings": Sentence(one: "\(count) setting", other: "\(count) settings", count: count)
+        case "keptAnswers": Sentence(one: "\(count) kept answer", other: "\(count) kept answers", count: count)
+        case "chatInputs": Sentence(one: "\(count) typed line", other: "\(count) typed lines", count: count)
+        case "contextChoices": "the choice of what parley may read"
         case "waiting": "\(count) waiting"
         case "held": "\(count) held"
         default: Sentence(verbatim: "\(count) \(kind)")

@@ -11,15 +11,12 @@ enum Dictation: String, Sendable, CaseIterable {
     /// This machine, by PocketSphinx's general model of English.
     case offline
 
-    /// Its name in `parley doctor`.
-    static let label = "PocketSphinx's general English, for emergencies: \(rate)"
-
     /// Measured on recorded voices in quiet: docs/speech.md.
     private static let rate = "a quarter of the words of clear speech are wrong"
 
     /// The line on standard error when it begins to hear.
     static let warning: Sentence =
-        "Offline dictation is rough: \(rate). An engine hears better: parley speech add --help."
+        "Offline dictation is rough: a quarter of the words of clear speech are wrong. An engine hears better: parley speech add --help."
 
     static let option = ValueOption<Dictation>(
         "dictation", placeholder: "HOW",

@@ -22,46 +22,76 @@ struct StatusCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let status = try await status(in: app)
+        let status = try await status(in: app, console)
         for line in status.lines { try console.tell(line) }
         if let suggestion = status.suggestion { try console.show(console.text(suggestion.sentence)) }
         try console.emit(status)
         return .done
     }
 
-    private func status(in app: CompositionRoot) async throws -> Status {
-        let isLocked = try await app.sealedData.isLocked()
+    private func status(in app: CompositionRoot, _ console: Console) async throws -> Status {
+        var warnings: [String] = []
+        /// The value of a part; nil with a warning if it cannot be read, which says nothing about the others.
+        func part<Value>(_ read: () async throws -> Value?) async throws -> Value? {
+            do { return try await read() } catch let error where !(error is CancellationError) {
+                let warning = ErrorReport.warning(error)
+                console.warn(warning)
+                warnings.append(warning.english.printable)
+                return nil
+            }
+        }
+        // A lock that cannot be read counts as closed.
+        let isLocked = try await part { try await app.sealedData.isLocked() } ?? true
         var status = Status(
-            state: (try ListenerSign.phase(at: app.paths.listener))?.rawValue ?? "off", isLocked: isLocked,
+            state: Status.State(try await part { try ListenerSign.phase(at: app.paths.listener) }), isLocked: isLocked,
             battery: Battery(),
             waiting: Status.Waiting(
                 approvals: OwnSocket.paths(in: app.paths.pendingConsents).count,
-                timers: AppPaths.isMissing(app.paths.alarms) ? 0 : try await app.alarmClock().alarms().count))
-        guard !isLocked else { return status }
-        status.suggestion = try await app.openSuggestions()?.current(at: .now).map(Status.Suggested.init)
-        let assistants = try await app.assistants()
-        status.model = assistants.current.map { _ in assistants.used }
-        if !AppPaths.isMissing(app.paths.conversations) {
-            let store = try await app.conversations()
-            let newest = try await store.recentMessages(limit: 20)
-            status.lastAnswer = newest.last { $0.role == .assistant && !$0.text.isEmpty }.map(Status.Answer.init)
-            status.waiting.questions = try await app.withWaitingQuestions(of: store) { try await $0.all().count }
-        }
-        if !AppPaths.isMissing(app.paths.practice) {
-            status.waiting.uploads = try await app.withPractice(account, isOffline: true) { practice in
-                try await practice.session.account?.queue.items().count ?? 0
+                timers: try await part { try await timers(in: app) }))
+        if !isLocked {
+            status.suggestion = try await part { try await app.openSuggestions()?.current(at: .now) }
+                .map(Status.Suggested.init)
+            status.model = try await part {
+                let assistants = try await app.assistants()
+                return assistants.current.map { _ in assistants.used }
             }
+            _ = try await part { try await readHistory(in: app, into: &status) }
+            status.waiting.uploads = try await part { try await uploads(in: app) }
+            status.sync = try await part { try await sync(in: app) }
         }
-        if let settings = try SyncSettings.load(from: app.paths.syncSettings), !AppPaths.isMissing(app.paths.sync) {
-            status.sync = SyncState(settings, try await app.syncSummary())
-        }
+        if !warnings.isEmpty { status.warnings = warnings }
         return status
+    }
+
+    private func timers(in app: CompositionRoot) async throws -> Int {
+        AppPaths.isMissing(app.paths.alarms) ? 0 : try await app.alarmClock().alarms().count
+    }
+
+    private func readHistory(in app: CompositionRoot, into status: inout Status) async throws {
+        guard !AppPaths.isMissing(app.paths.conversations) else { return }
+        let store = try await app.conversations()
+        let newest = try await store.recentMessages(limit: 20)
+        status.lastAnswer = newest.last { $0.role == .assistant && !$0.text.isEmpty }.map(Status.Answer.init)
+        status.waiting.questions = try await app.withWaitingQuestions(of: store) { try await $0.all().count }
+    }
+
+    private func uploads(in app: CompositionRoot) async throws -> Int? {
+        guard !AppPaths.isMissing(app.paths.practice) else { return nil }
+        return try await app.withPractice(account, isOffline: true) { practice in
+            try await practice.session.account?.queue.items().count ?? 0
+        }
+    }
+
+    private func sync(in app: CompositionRoot) async throws -> SyncState? {
+        guard let settings = try SyncSettings.load(from: app.paths.syncSettings), !AppPaths.isMissing(app.paths.sync)
+        else { return nil }
+        return SyncState(settings, try await app.syncSummary())
     }
 }
 
 /// The state of the assistant.
 private struct Status: Encodable {
-    let state: String
+    let state: State
     let isLocked: Bool
     let battery: Battery?
     var waiting: Waiting
@@ -69,6 +99,16 @@ private struct Status: Encodable {
     var lastAnswer: Answer?
     var sync: SyncState?
     var suggestion: Suggested?
+    /// What cannot be read; nil without such.
+    var warnings: [String]?
+
+    enum State: String, Encodable {
+        case off, idle, listening, thinking, speaking
+
+        init(_ phase: VoiceLoop.Phase?) { self = phase.flatMap { Self(rawValue: $0.rawValue) } ?? .off }
+
+        var word: Sentence { VoiceLoop.Phase(rawValue: rawValue)?.word ?? "off" }
+    }
 
     struct Suggested: Encodable {
         let id, question, time: String
@@ -83,7 +123,7 @@ private struct Status: Encodable {
 
     struct Waiting: Encodable {
         let approvals: Int
-        let timers: Int
+        let timers: Int?
         var questions = 0
         var uploads: Int?
     }
@@ -103,7 +143,7 @@ private struct Status: Encodable {
     /// The status for a person.
     var lines: [Sentence] {
         var lines: [Sentence] = [
-            "Listening: \(state)",
+            "Listening: \(state.word)",
             isLocked ? "Model: not known" : model.map { "Model: \($0)" } ?? "Model: none",
         ]
         if isLocked { lines.append("The app lock is closed." as Sentence) }
@@ -115,7 +155,9 @@ private struct Status: Encodable {
                     one: "Waiting for consent: \(count) tool call (parley approve)",
                     other: "Waiting for consent: \(count) tool calls (parley approve)", count: count))
         }
-        if waiting.timers > 0 { lines.append("Timers and alarms: \(waiting.timers) (parley timers list)" as Sentence) }
+        if let timers = waiting.timers, timers > 0 {
+            lines.append("Timers and alarms: \(timers) (parley timers list)" as Sentence)
+        }
         if waiting.questions > 0 {
             let count = waiting.questions
             lines.append(

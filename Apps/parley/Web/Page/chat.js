@@ -47,7 +47,9 @@ export async function show(container, id, signal) {
   // Conversations
 
   async function fillList(cursor) {
-    const { conversations, next } = (await run(['conversations', 'list', ...(cursor ? ['--after', cursor] : [])])).out[0];
+    // What was shown by "More" stays.
+    const count = String(Math.min(1000, Math.max(40, list.childElementCount)));
+    const { conversations, next } = (await run(['conversations', 'list', ...(cursor ? ['--after', cursor] : ['--limit', count])])).out[0];
     const items = conversations.map((entry) => item(entry));
     if (cursor) list.append(...items); else refill(list, listTitle, items);
     more.cursor = next;
@@ -82,7 +84,7 @@ export async function show(container, id, signal) {
         save(`conversation-${id.slice(0, 8)}.${isJSON ? 'json' : 'md'}`, isJSON ? `${JSON.stringify(whole, null, 2)}\n` : asMarkdown(whole));
       }),
       button(t('Delete'), async () => {
-        if (!await sure(t('Delete the conversation?'), t('All its messages are deleted, on all your devices.'), t('Delete'))) return;
+        if (!await sure(t('Delete the conversation?'), t('All its messages are deleted, on all your devices.'), t('Delete'), heading(entry))) return;
         await run(['conversations', 'delete', '--yes', id]);
         location.hash = '#chat';
       }, 'danger'));

@@ -22,7 +22,7 @@ export function show(container, _, signal) {
     [t('Battery'), now.battery ? `${percent(now.battery.percent / 100)} ${now.battery.isCharging ? t('(not being emptied)') : t('(being emptied)')}` : t('none')],
     [t('Last answer'), now.lastAnswer && `${now.lastAnswer.text} (${ago(now.lastAnswer.time)})`],
     [t('Wait for consent'), now.waiting.approvals ? h('a', { href: '#chat' }, number(now.waiting.approvals)) : number(0)],
-  ]), now.isLocked && h('p', { class: 'warning' }, t('The app lock is closed. Open it with: parley secrets unlock'))]);
+  ]), now.isLocked && h('p', { class: 'warning' }, t('The app lock is closed. Open it with: parley secrets unlock')), now.warnings?.map((text) => h('p', { class: 'warning' }, text))]);
 
   const server = card(t('Server'), account, (given) => given);
 
@@ -30,12 +30,12 @@ export function show(container, _, signal) {
     h('h3', {}, t('Questions for the model')),
     later.questions.length ? [table([t('Question'), t('Since'), t('State'), t('Actions')], later.questions.map((one) => [
       one.question, ago(one.askedAt), one.reason ? t('stuck: {reason}', { reason: one.reason }) : one.stage === 'waiting' ? t('waits') : t('is being answered'),
-      act(waiting, t('Give up'), ['later', 'cancel', one.name], { sure: t('The question stays in its conversation, and gets no answer.') })])),
+      act(waiting, t('Give up'), ['later', 'cancel', one.name], { sure: t('The question stays in its conversation, and gets no answer.'), of: one.question })])),
       row(act(waiting, t('Ask them now'), ['later', 'run']))] : empty(t('No question waits.')),
     h('h3', {}, t('Recordings and results')),
     !uploads ? empty(t('Nothing is sent: nobody is signed in.')) : uploads.length ? [table([t('Item'), t('Since'), t('State'), t('Actions')], uploads.map((one) => [
       `${one.work} ${one.name.slice(0, 8)}`, ago(one.since), join(': ', one.stage, one.reason),
-      one.reason && row(act(waiting, t('Retry'), ['uploads', 'retry', String(one.number)]), act(waiting, t('Give up'), ['uploads', 'discard', String(one.number)], { sure: t('It is not sent, and stays on this device.') }))])),
+      one.reason && row(act(waiting, t('Retry'), ['uploads', 'retry', String(one.number)]), act(waiting, t('Give up'), ['uploads', 'discard', String(one.number)], { sure: t('It is not sent, and stays on this device.'), of: `${one.work} ${one.name.slice(0, 8)}` }))])),
       row(act(waiting, t('Send now'), ['uploads', 'send']))] : empty(t('Nothing waits.')),
     h('h3', {}, t('Sync')),
     sync.isSetUp ? [facts([

@@ -5,7 +5,7 @@
 //   fill(element, ...children)      replaces its children
 //   announce(text)                  shows and says it politely; announce(text, true) at once (errors)
 //   await ask(title, content, [[label, value, class], …])   a modal dialog; null for Escape
-//   await sure(title, text, label)  true if confirmed
+//   await sure(title, text, label, item)  true if confirmed; item is what it concerns, in a person's words
 //   button(label, action, class)    reports the action's error, is disabled while it goes on
 //   field(label, input, hint)       a labelled input
 //   save(name, text, type)          a download
@@ -82,8 +82,9 @@ export function ask(title, content, buttons) {
   });
 }
 
-export const sure = async (title, text, label) =>
-  await ask(title, h('p', {}, text), [[t('Cancel'), false], [label, true, 'danger']]) === true;
+export const sure = async (title, text, label, item) =>
+  await ask(title, [item && h('p', { class: 'plain', dir: 'auto' }, item.slice(0, 200)), h('p', {}, text)],
+    [[t('Cancel'), false], [label, true, 'danger']]) === true;
 
 export function save(name, text, type = 'text/plain') {
   const address = URL.createObjectURL(new Blob([text], { type }));

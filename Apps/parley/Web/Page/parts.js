@@ -4,7 +4,7 @@
 //   const place = card(title, load, draw)   a section that loads: says so, and offers to try again after an error;
 //                                    place.refresh() now, place.touch() when no person uses its fields and the tab is seen
 //   changes({settings: [card]}, signal)  touches cards when the program tells of a change, until the signal aborts
-//   act(place, label, words, {sure, kind})  a button that runs a command, says its notes and refreshes the card
+//   act(place, label, words, {sure, of, kind})  a button that runs a command, says its notes and refreshes the card
 //   refill(element, heading, ...children)   fill() that keeps the focus in it, or moves it to the heading if that control has gone
 //   form(label, fields, action)      a form whose action's errors are reported
 //   table(heads, rows, text if there are none), plot(title, values, text), facts(pairs), bar(label, part), select(choices, value)
@@ -111,9 +111,9 @@ export async function change(place, words) {
   await place.refresh();
 }
 
-export function act(place, label, words, { sure: question, kind } = {}) {
+export function act(place, label, words, { sure: question, of: item, kind } = {}) {
   const element = button(label, async () => {
-    if (!question || await sure(label, question, label)) await change(place, words);
+    if (!question || await sure(label, question, label, item)) await change(place, words);
   }, kind);
   element.dataset.does = words.join(' ');
   return element;

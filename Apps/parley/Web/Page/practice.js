@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { follow, request, runs, send, start } from './api.js';
 import { announce, button, fails, field, fill, h } from './dom.js';
-import { act, bar, card, changes, empty, facts, fillBar, first, fold, lines, plot, row, select, table } from './parts.js';
+import { act, bar, card, changes, empty, facts, fillBar, first, fold, join, lines, plot, row, select, table } from './parts.js';
 import { about, bytes, date, number, percent, seconds, t } from './texts.js';
 
 export const title = t('Practice');
@@ -65,7 +65,7 @@ export async function show(container, _, signal) {
     fold(t('The last times'), list.map((result) => h('div', { class: 'stack' },
       h('p', {}, spoken(result), ' ', h('span', { class: 'muted' }, date(result.practisedAt), ' · ', ratings[result.rating] ?? result.rating)),
       evaluation(result.serverEvaluation ?? result.evaluation),
-      row(act(progress, t('Delete this result'), ['progress', 'delete', result.id], { sure: t('The result is deleted here and at the server, for good. Its recording stays.'), kind: 'quiet' }))))),
+      row(act(progress, t('Delete this result'), ['progress', 'delete', result.id], { sure: t('The result is deleted here and at the server, for good. Its recording stays.'), of: join(', ', result.text, date(result.practisedAt)), kind: 'quiet' }))))),
   ] : empty(t('Nothing was practised yet. Choose a cue and begin.')));
 
   const player = h('audio', { controls: true, hidden: true, 'aria-label': t('Recording') });
@@ -73,7 +73,7 @@ export async function show(container, _, signal) {
     [t('Cue'), t('Recorded'), t('Length'), t('Size'), t('State'), t('Actions')],
     list.map((one) => [one.text ?? '', date(one.createdAt), seconds(one.seconds), bytes(one.bytes),
       one.isFinished === false ? t('not finished') : one.isSent ? t('sent') : t('on this device only'),
-      row(button(t('Play'), () => sound(player, one.id)), act(recordings, t('Delete'), ['recordings', 'delete', one.id], { sure: t('The recording is deleted here and at the server, for good. Its result stays.'), kind: 'danger' }))]), t('Nothing was recorded yet. What you keep while you practise is listed here.')));
+      row(button(t('Play'), () => sound(player, one.id)), act(recordings, t('Delete'), ['recordings', 'delete', one.id], { sure: t('The recording is deleted here and at the server, for good. Its result stays.'), of: join(', ', one.text, date(one.createdAt)), kind: 'danger' }))]), t('Nothing was recorded yet. What you keep while you practise is listed here.')));
   recordings.append(player);
 
   container.append(exercise, cues, progress, recordings);

@@ -7,7 +7,7 @@ import { date, known, number, seconds, t } from './texts.js';
 export const title = t('Settings');
 
 const used = (place, words, isUsed) => isUsed ? h('span', { class: 'success' }, `✓ ${t('in use')}`) : act(place, t('Use'), words);
-const remove = (place, words) => act(place, t('Remove'), words, { sure: t('It is removed from this device.'), kind: 'danger' });
+const remove = (place, words) => act(place, t('Remove'), words, { sure: t('It is removed from this device.'), of: words.at(-1), kind: 'danger' });
 const input = (attributes) => h('input', attributes);
 
 /** Inputs of settings, and what stores those that were changed. */

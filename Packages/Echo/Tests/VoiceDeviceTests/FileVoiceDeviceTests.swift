@@ -148,11 +148,8 @@ import Testing
             (try file("question.wav"), try file("./question.wav"), "overwritten"),
         ]
         for (input, output, word) in cases {
-            let error = #expect(throws: EchoError.self) { try FileVoiceDevice(input: input, output: output) }
-            guard case .audioError(let message)? = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
+            let error = #expect(throws: AudioError.self) { try FileVoiceDevice(input: input, output: output) }
+            let message = try #require(error).message
             #expect(message.contains(word) && !message.contains(".part"), "\(message)")
         }
         // The input is as it was.

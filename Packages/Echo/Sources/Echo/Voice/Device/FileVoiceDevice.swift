@@ -25,12 +25,11 @@ public struct FileVoiceDevice: VoiceDevice {
     ///   - device: the microphone or loudspeaker that is not a file.
     ///   - options: what is done with a real microphone's sound. A file's is left as it is, and a microphone beside a file
     ///     for a loudspeaker hears no echo.
-    /// - Throws: `EchoError.audioError(_:)` with what to do: no such file, not a sound file, no place to write to, the
-    ///   same file for both.
+    /// - Throws: With what to do: no such file, not a sound file, no place to write to, the same file for both.
     public init(
         input: String? = nil, output: String? = nil, device: AudioDevice = .default,
         options: VoiceDeviceOptions = VoiceDeviceOptions(), logger: Logger = .disabled
-    ) throws {
+    ) throws(AudioError) {
         try self.init(input: input, output: output, device: device, options: options, logger: logger, speed: 1)
     }
 
@@ -38,26 +37,24 @@ public struct FileVoiceDevice: VoiceDevice {
     init(
         input: String?, output: String?, device: AudioDevice = .default,
         options: VoiceDeviceOptions = VoiceDeviceOptions(), logger: Logger = .disabled, speed: Double
-    ) throws {
-        do throws(AudioError) {
-            let microphone = try input.map { path throws(AudioError) in try FileMicrophone(path: path) }
-            if let input, let output, Self.isSameFile(input, output) {
-                throw AudioError(
-                    .fileNotWritable,
-                    "\(output) is the input too and would be overwritten. Choose another file for the output.")
-            }
-            let hasFile = input != nil || output != nil
-            let card =
-                hasFile
-                ? try VirtualCard(
-                    format: .voice, speed: speed, capture: microphone.map { file in .generator { _ in file.sample() } },
-                    playback: output.map { .file($0) }) : nil
-            let files = card.map { AudioDevice.virtual($0) } ?? device
-            self.input = microphone
-            self.card = card
-            capture = input == nil ? device : files
-            playback = output == nil ? device : files
-        } catch { throw EchoError(audio: error) }
+    ) throws(AudioError) {
+        let microphone = try input.map { path throws(AudioError) in try FileMicrophone(path: path) }
+        if let input, let output, Self.isSameFile(input, output) {
+            throw AudioError(
+                .fileNotWritable,
+                "\(output) is the input too and would be overwritten. Choose another file for the output.")
+        }
+        let hasFile = input != nil || output != nil
+        let card =
+            hasFile
+            ? try VirtualCard(
+                format: .voice, speed: speed, capture: microphone.map { file in .generator { _ in file.sample() } },
+                playback: output.map { .file($0) }) : nil
+        let files = card.map { AudioDevice.virtual($0) } ?? device
+        self.input = microphone
+        self.card = card
+        capture = input == nil ? device : files
+        playback = output == nil ? device : files
         var options = input == nil ? options : .unprocessed
         if output != nil {
             options.cancelsEcho = false
