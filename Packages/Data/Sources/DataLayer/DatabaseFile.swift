@@ -78,10 +78,12 @@ struct DatabaseFile: Sendable {
     ///
     /// - Returns: Nil when the file is sound or there is none.
     func salvage(_ path: String, _ seal: DataSeal?) async throws -> SalvagedFile? {
-        guard let report = try await Database.recoverIfDamaged(path, seal: seal) else { return nil }
-        let database = try await migrated(try await .opened(at: path, seal: seal))
-        try await database.write { try indexWords($0) }
-        await database.close()
+        // What is built on the rows is complete before the file takes its place: else a search finds nothing for good.
+        let report = try await Database.recoverIfDamaged(path, seal: seal) { database in
+            try await database.migrate(migrations)
+            try await database.write { try indexWords($0) }
+        }
+        guard let report else { return nil }
         let saved = tables.map { name, kind in
             let table = report.tables.first { $0.name == name }
             return SalvagedFile.Saved(kind, count: table?.rows ?? 0, isComplete: table?.isComplete ?? false)

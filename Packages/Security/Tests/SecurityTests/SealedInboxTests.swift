@@ -54,6 +54,15 @@ import Testing
         #expect(try await taken().items == [])
     }
 
+    @Test func `a clock that is set back changes no order`() async throws {
+        try inbox.adopt(key, header)
+        for (number, time) in [500.0, 900, 100, 100, 0].enumerated() {
+            let inbox = SealedInbox(folder: folder.file("inbox")) { Date(timeIntervalSince1970: time) }
+            #expect(try inbox.put(Array("\(number)".utf8)))
+        }
+        #expect(try await taken().items == (0..<5).map(String.init))
+    }
+
     @Test func `an item that fails is there again`() async throws {
         try inbox.adopt(key, header)
         try put("one")

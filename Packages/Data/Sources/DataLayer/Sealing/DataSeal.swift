@@ -70,8 +70,11 @@ extension Database {
     }
 
     /// Recovers a file that may be sealed.
-    static func recoverIfDamaged(_ path: String, seal: DataSeal?) async throws -> RecoveryReport? {
-        guard let seal, try await isSealed(path) != false else { return try await recoverIfDamaged(path) }
-        return try await recoverIfDamaged(path, configuration: .init(seal: seal.pages))
+    static func recoverIfDamaged(
+        _ path: String, seal: DataSeal?, finish: (Database) async throws -> Void
+    ) async throws -> RecoveryReport? {
+        var pages = seal?.pages
+        if seal != nil, try await isSealed(path) == false { pages = nil }
+        return try await recoverIfDamaged(path, configuration: .init(seal: pages), finish: finish)
     }
 }

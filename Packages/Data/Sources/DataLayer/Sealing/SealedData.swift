@@ -68,6 +68,7 @@ public struct SealedData: LockableStore {
         let seal = try DataSeal(key)
         for path in [files.conversations] + files.databases {
             try await attempt(path) {
+                try await Database.removeCopies(of: path, timeout: .seconds(2))
                 guard try await Database.isSealed(path) == false else { return }
                 try await Database.reseal(path, from: nil, to: seal.pages, timeout: .seconds(2))
             }
@@ -75,7 +76,7 @@ public struct SealedData: LockableStore {
         try await attempt("What was typed at prompts") {
             try files.lines { seal.open(line: $0) == nil ? try seal.seal(line: $0) : $0 }
         }
-        for path in try asides() {
+        for path in try asides() where FileManager.default.fileExists(atPath: path) {
             try await attempt(path) {
                 if try await Database.isSealed(path) != true { try await AsideFile.seal(path, with: key) }
             }
@@ -167,7 +168,7 @@ public struct SealedData: LockableStore {
                 history = opened
             } else {
                 history = try await SQLiteConversationRepository(
-                    path: files.conversations, damage: .refuse, seal: seal, logger: logger)
+                    path: files.conversations, damage: .refuse, seal: isLast ? nil : seal, logger: logger)
                 opened = history
             }
             try await InboxConversations.move(item, to: history)

@@ -213,6 +213,61 @@ import Testing
         #expect(try await texts(after) == [Self.words, "meanwhile"])
     }
 
+    @Test func `what was said while the app was locked is there without a history`() async throws {
+        try await lock()
+        try await append("first", to: try await program().data.openForAppending(damage: .refuse))
+        let (data, lock) = try await opened()
+        try await data.unseal()
+        try await lock.disable()
+        #expect(try await texts(try program().data) == ["first"])
+    }
+
+    @Test func `a file that was set aside survives a break while it is unsealed`() async throws {
+        let aside = history + ".damaged-1"
+        let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try bytes.write(to: URL(filePath: aside))
+        try await lock()
+        #expect(!FileManager.default.fileExists(atPath: aside))
+        try bytes.prefix(1_000).write(to: URL(filePath: aside + ".partial"))
+        let (data, _) = try await opened()
+        try await data.seal()
+        #expect(!FileManager.default.fileExists(atPath: aside + ".partial"))
+        try await data.unseal()
+        #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
+        #expect(reports.all == [])
+    }
+
+    @Test(arguments: [".resealed-1-2", ".recovered-1-2"])
+    func `the copy of a program that ended is not left plain`(_ suffix: String) async throws {
+        try await plant()
+        try await lock()
+        for name in [suffix, suffix + "-wal"] { try Data(Self.words.utf8).write(to: URL(filePath: history + name)) }
+        #expect(try leaks().count == 2)
+        let (data, _) = try await opened()
+        try await data.seal()
+        #expect(try leaks() == [] && reports.all == [])
+    }
+
+    @Test func `a damaged database is set aside and sealed as it is`() async throws {
+        try await plant()
+        let running = try await program().data.conversations(damage: .refuse)
+        for number in 0..<300 { try await append("\(number) " + String(repeating: "w ", count: 99), to: running) }
+        // With its log, as a program that was killed leaves it.
+        let names = ["", "-wal"]
+        var bytes = try names.map { try Data(contentsOf: URL(filePath: history + $0)) }
+        await running.close()
+        bytes[0].replaceSubrange(20_000..<30_000, with: repeatElement(0xFF, count: 10_000))
+        for (name, bytes) in zip(names, bytes) { try bytes.write(to: URL(filePath: history + name)) }
+        let salvaged = try #require(try await SQLiteConversationRepository.repair(path: history, seal: nil))
+        func kept() throws -> [Data] { try names.map { try Data(contentsOf: URL(filePath: salvaged.setAside + $0)) } }
+        #expect(try kept() == bytes)
+        try await lock()
+        #expect(reports.all == [])
+        let (data, _) = try await opened()
+        try await data.unseal()
+        #expect(try kept() == bytes && reports.all == [])
+    }
+
     @Test func `a damaged history is salvaged sealed`() async throws {
         try await plant()
         let repository = try await program().data.conversations(damage: .refuse)

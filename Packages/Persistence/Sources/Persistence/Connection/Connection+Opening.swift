@@ -78,7 +78,7 @@ extension Connection {
             checkpointer.install(on: handle)
             _ = try noticesForeignCommit()
         }
-        _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        if !configuration.isReadOnly { _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
     }
 
     /// Switching a file to a write-ahead log needs it alone, and SQLite does not always wait for that by itself: two

@@ -26,12 +26,12 @@ extension Database {
         }
     }
 
-    /// Sets a damaged file aside, as ``setAside(_:now:)`` does, and puts a new one with all readable content in its
-    /// place: table by table, row by row around damaged pages; then indexes, views and triggers.
+    /// Makes a new file with all readable content of a damaged one: table by table, row by row around damaged pages;
+    /// then indexes, views and triggers. Then sets the damaged one aside, as ``setAside(_:now:)`` does, and puts the new
+    /// one in its place.
     ///
-    /// Nothing is deleted: the damaged file and its log stay as they are under their new name. The new file appears
-    /// when it is complete. If the program ends before, the damaged file is under its new name and there is none under
-    /// the old one.
+    /// Nothing is deleted: the damaged file and its log stay as they are under their new name. Until the new file is
+    /// complete, the damaged one is not touched: if the program ends before, nothing has changed.
     ///
     /// Damage that has changed values into others that look sound is not noticed. If the list of tables itself is
     /// unreadable, the new file is empty and the report says so. The totals of an ``Outbox`` are counted anew.
@@ -43,29 +43,32 @@ extension Database {
     ///   - path: The damaged file.
     ///   - configuration: Its seal, which the new file gets, too.
     ///   - now: The time in the damaged file's new name.
+    ///   - finish: Completes the new file before it takes its place, for example its text indexes.
     /// - Returns: The report on saved and lost content.
     /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `notFound`, `diskFull`,
-    ///   `permission`, …; `CancellationError`. The damaged file is kept under its new name even so.
+    ///   `permission`, …; `CancellationError`; the errors of `finish`.
     public static func recover(
-        _ path: String, configuration: Configuration = .init(), now: Date = Date()
+        _ path: String, configuration: Configuration = .init(), now: Date = Date(),
+        finish: (Database) async throws -> Void = { _ in }
     ) async throws -> RecoveryReport {
         let file = try DatabaseFile(path: path)
         let use = try await FileUse.exclusive(of: file)
         defer { extendLifetime(use) }
-        return try await recover(file, configuration.withVFS(), now)
+        return try await recover(file, configuration, now, finish)
     }
 
     /// Recovers a file as `recover` does if it is damaged; nil if it is sound, as after another program has just
     /// recovered it. Other programs may have a sound file open.
     public static func recoverIfDamaged(
-        _ path: String, configuration: Configuration = .init(), now: Date = Date()
+        _ path: String, configuration: Configuration = .init(), now: Date = Date(),
+        finish: (Database) async throws -> Void = { _ in }
     ) async throws -> RecoveryReport? {
         let file = try DatabaseFile(path: path)
-        let configuration = try configuration.withVFS()
-        if try await isSound(file, configuration, isAlone: false) { return nil }
+        if try await isSound(file, try configuration.withVFS(), isAlone: false) { return nil }
         let use = try await FileUse.exclusive(of: file)
         defer { extendLifetime(use) }
-        return try await isSound(file, configuration, isAlone: true) ? nil : try await recover(file, configuration, now)
+        if try await isSound(file, try configuration.withVFS(), isAlone: true) { return nil }
+        return try await recover(file, configuration, now, finish)
     }
 
     /// Rows that refer to lost ones do not count: recovering the file again would not bring those back.
@@ -74,7 +77,10 @@ extension Database {
     {
         let isThere = try ["", "-wal"].contains { try DatabaseFile.size(of: file.path + $0) != nil }
         guard isThere else { return true }
-        let actor = try ConnectionActor(name: "db-check") {
+        // Otherwise its end would copy the log into a damaged file.
+        var configuration = configuration
+        configuration.isReadOnly = true
+        let actor = try ConnectionActor(name: "db-check") { [configuration] in
             let use = isAlone ? nil : try file.use(timeout: .seconds(5), false)
             let connection = try Connection.open(file, role: .writer, configuration: configuration, logger: .disabled)
             connection.use = use
@@ -93,30 +99,53 @@ extension Database {
         return try result.get()
     }
 
-    private static func recover(_ file: DatabaseFile, _ configuration: Configuration, _ now: Date) async throws
-        -> RecoveryReport
-    {
-        let aside = try DatabaseFile(path: setAside(file.path, now: now))
-        let partial = try DatabaseFile(path: file.path + ".recovered-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+    private static func recover(
+        _ file: DatabaseFile, _ configuration: Configuration, _ now: Date, _ finish: (Database) async throws -> Void
+    ) async throws -> RecoveryReport {
+        let suffixes = [""] + DatabaseFile.companions
+        guard try suffixes.contains(where: { try DatabaseFile.size(of: file.path + $0) != nil }) else {
+            throw DatabaseError(systemError: ENOENT, doing: "find", path: file.path)
+        }
+        deleteCopies(of: file.path)
+        let partial = try DatabaseFile(path: file.path + recovered + "\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        var report: RecoveryReport
         do {
-            let actor = try ConnectionActor(name: "db-recovery") {
-                try Connection.open(partial, role: .writer, configuration: configuration, logger: .disabled)
+            report = try await salvage(file, into: partial, configuration)
+            let database = try await Database(at: partial.path, configuration: configuration)
+            do { try await finish(database) } catch {
+                await database.close()
+                throw error
             }
-            let report = try await actor.run { target in
-                let report = try Salvager(damaged: aside, configuration: configuration, target: target).run()
-                try OutboxSchema.recount(on: target)
-                return report
-            }
-            // Closing copies the log into the file.
-            await actor.close()
-            try put(partial, inPlaceOf: file, aside)
-            return report
-        } catch let error as DatabaseError where error.code == .alreadyExists {
-            throw error
+            await database.close()
+            report.setAside = try setAside(file.path, now: now)
         } catch {
-            for suffix in [""] + DatabaseFile.companions { unlink(partial.path + suffix) }
+            for suffix in suffixes { unlink(partial.path + suffix) }
             throw error
         }
+        try put(partial, inPlaceOf: file, try DatabaseFile(path: report.setAside))
+        return report
+    }
+
+    /// Copies what can be read of a damaged file into a new one.
+    private static func salvage(
+        _ file: DatabaseFile, into partial: DatabaseFile, _ configuration: Configuration
+    ) async throws -> RecoveryReport {
+        let configuration = try configuration.withVFS()
+        let actor = try ConnectionActor(name: "db-recovery") {
+            try Connection.open(partial, role: .writer, configuration: configuration, logger: .disabled)
+        }
+        let result: Result<RecoveryReport, any Error>
+        do {
+            result = .success(
+                try await actor.run { target in
+                    let report = try Salvager(damaged: file, configuration: configuration, target: target).run()
+                    try OutboxSchema.recount(on: target)
+                    return report
+                })
+        } catch { result = .failure(error) }
+        // Closing copies the log into the file.
+        await actor.close()
+        return try result.get()
     }
 
     /// Gives the recovered file its name, unless a program that ignores the signs has made a file there: both stay.
@@ -124,12 +153,16 @@ extension Database {
         do {
             try DatabaseFile.move(partial.path, to: file.path)
         } catch let error as DatabaseError where error.code == .alreadyExists {
+            let kept = aside.path + ".recovered"
+            try DatabaseFile.move(partial.path, to: kept)
             throw DatabaseError(
                 code: .alreadyExists,
                 message: "Another program created \(file.path) again during its recovery. The recovered data is in "
-                    + "\(partial.path), the damaged file is \(aside.path). End the other program, and move "
-                    + "\(partial.path) to \(file.path).")
+                    + "\(kept), the damaged file is \(aside.path). End the other program, and move \(kept) to "
+                    + "\(file.path).")
         }
         DatabaseFile.syncParent(of: file.path)
     }
+
+    static let recovered = ".recovered-"
 }

@@ -18,7 +18,7 @@ public struct RecoveryReport: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The path of the damaged file now, with its log beside it. Nothing in it was changed.
-    public let setAside: String
+    public internal(set) var setAside: String
     /// The tables, in the order of their creation.
     public internal(set) var tables: [Table] = []
     /// Anything else that is missing or was made anew, a sentence each.

@@ -107,9 +107,7 @@ struct Salvager {
     private func openDamaged() throws -> WritableConnection {
         var configuration = configuration
         configuration.isReadOnly = true
-        let connection = try Connection.open(damaged, role: .reader, configuration: configuration, logger: .disabled)
-        _ = csqlite_set_flag(try connection.openHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        return connection
+        return try Connection.open(damaged, role: .reader, configuration: configuration, logger: .disabled)
     }
 }
 

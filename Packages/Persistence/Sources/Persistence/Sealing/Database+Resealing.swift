@@ -24,7 +24,7 @@ extension Database {
         guard try DatabaseFile.size(of: file.path) != nil else { return }
         let use = try await FileUse.exclusive(of: file, timeout: timeout)
         defer { extendLifetime(use) }
-        removeCopies(of: file.path)
+        deleteCopies(of: file.path)
         let source = try Configuration(seal: from).withVFS()
         let target = try Configuration(seal: to).withVFS()
         let partial = try DatabaseFile(path: file.path + copy + "\(getpid())-\(UInt32.random(in: 0 ... .max))")
@@ -64,7 +64,9 @@ extension Database {
         guard let size = try DatabaseFile.size(of: file.path), size > 0 else { return nil }
         // By SQLite: closing another descriptor of the file would drop the locks of this process on it.
         let actor = try ConnectionActor(name: "db-seal") {
-            try Connection.open(file, role: .reader, configuration: Configuration(), logger: .disabled)
+            var configuration = Configuration()
+            configuration.isReadOnly = true
+            return try Connection.open(file, role: .reader, configuration: configuration, logger: .disabled)
         }
         let result: Result<Bool, any Error>
         do {
@@ -77,14 +79,33 @@ extension Database {
         return try result.get()
     }
 
+    /// Removes the copies of a file that programs left when they ended while they sealed or recovered it. The file may be
+    /// missing.
+    ///
+    /// - Parameter timeout: The longest wait for programs that have the file open.
+    /// - Throws: ``DatabaseError`` with `busy` while another program has the file open; `CancellationError`.
+    public static func removeCopies(of path: String, timeout: Duration = .seconds(5)) async throws {
+        let file = try DatabaseFile(path: path)
+        guard !copies(of: file.path).isEmpty else { return }
+        let use = try await FileUse.exclusive(of: file, timeout: timeout)
+        defer { extendLifetime(use) }
+        deleteCopies(of: file.path)
+    }
+
     private static let copy = ".resealed-"
 
     /// Removes the copies that an interrupted program left.
-    private static func removeCopies(of path: String) {
+    static func deleteCopies(of path: String) {
+        for path in copies(of: path) { unlink(path) }
+    }
+
+    private static func copies(of path: String) -> [String] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "./"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.hasPrefix("\(parts.last ?? "")\(copy)") { unlink(folder + name) }
+        return names.filter { name in
+            [copy, recovered].contains { name.hasPrefix("\(parts.last ?? "")\($0)") }
+        }.map { folder + $0 }
     }
 
     private static func sync(_ path: String) throws {

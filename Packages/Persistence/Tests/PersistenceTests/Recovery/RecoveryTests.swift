@@ -149,6 +149,44 @@ import Testing
         #expect(!report.description.isEmpty)
     }
 
+    @Test func aRecoveryThatEndsEarlyChangesNothing() async throws {
+        var bytes = try await make()
+        bytes.replaceSubrange(12 * Self.pageSize..<13 * Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+        try folder.write(bytes, to: "test.sqlite")
+        struct Stopped: Error {}
+        await #expect(throws: Stopped.self) {
+            try await Database.recoverIfDamaged(folder.database) { _ in throw Stopped() }
+        }
+        await #expect(throws: CancellationError.self) {
+            try await Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await Database.recover(folder.database)
+            }.value
+        }
+        #expect(try folder.bytes("test.sqlite") == bytes)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.allSatisfy { !$0.contains("damaged") && !$0.contains("recovered") }, "\(names)")
+        // One that was killed left this.
+        try folder.write([1], to: "test.sqlite.recovered-1-2")
+        let report = try #require(try await Database.recoverIfDamaged(folder.database))
+        #expect(report.tables.reduce(0) { $0 + $1.rows } > 2 * Self.rows)
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: report.setAside))) == bytes)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("test.sqlite.recovered-1-2")))
+    }
+
+    @Test func theNewFileIsCompletedBeforeItTakesItsPlace() async throws {
+        _ = try await make()
+        _ = try await Database.recover(folder.database) { database in
+            #expect(FileManager.default.fileExists(atPath: folder.database))
+            try await database.write { try $0.execute("INSERT INTO words VALUES ('completed')") }
+        }
+        let database = try await Database(at: folder.database)
+        let found = try await database.read { connection in
+            try connection.first("SELECT 1 FROM words WHERE words MATCH 'completed'", as: Int.self)
+        }
+        #expect(found == 1)
+    }
+
     @Test func noFileIsNotFoundAndRubbishIsKept() async throws {
         #expect(await code { _ = try await Database.recover(folder.database) } == .notFound)
         try folder.write([UInt8](repeating: 7, count: 10_000), to: "test.sqlite")

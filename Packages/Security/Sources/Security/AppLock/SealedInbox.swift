@@ -14,10 +14,13 @@ public struct SealedInbox: Sendable {
     private static let info = Array("parley inbox 1".utf8)
 
     private let folder: String
+    private let now: @Sendable () -> Date
     private var seal: String { folder + "/seal" }
 
     /// An inbox in a folder, which may be missing.
-    public init(folder: String) { self.folder = folder }
+    public init(folder: String) { self.init(folder: folder, now: Date.init) }
+
+    init(folder: String, now: @escaping @Sendable () -> Date) { (self.folder, self.now) = (folder, now) }
 
     /// The header of the lock that seals the inbox; nil if it is not sealed.
     public func header() throws -> AppLockHeader? { try opened()?.content.header }
@@ -27,20 +30,30 @@ public struct SealedInbox: Sendable {
     /// - Returns: False if no lock seals the inbox; the item is then not added.
     /// - Throws: ``SecurityError``: `damaged`, `busy`, `diskFull`, …
     public func put(_ item: [UInt8]) throws -> Bool {
-        guard let (file, content) = try locked(exclusively: false) else { return false }
+        guard let (file, content) = try locked(exclusively: true) else { return false }
         return try withExtendedLifetime(file) {
             let ephemeral = try X25519.PrivateKey()
             let key = try ephemeral.sharedKey(
                 with: content.key, salt: ephemeral.publicKey.bytes + content.key.bytes, info: Self.info)
-            // Names sort by time, so that items are read in order.
-            let time = UInt64(max(0, Date().timeIntervalSince1970 * 1e6)).bigEndian
-            let bytes = withUnsafeBytes(of: time) { Array($0) } + (try SecureRandom.bytes(8))
+            let bytes = withUnsafeBytes(of: try nextTime().bigEndian) { Array($0) } + (try SecureRandom.bytes(8))
             let name = Hexadecimal.text(bytes)
             let sealed = try AEAD(key: key).seal(item, authenticating: Array(name.utf8))
             try PrivateFile.replace(
                 "\(folder)/\(name)\(Self.suffix)", with: ephemeral.publicKey.bytes + sealed)
             return true
         }
+    }
+
+    /// The time in the next item's name: names sort by time, so that items are read in order, also if the clock was set
+    /// back.
+    private func nextTime() throws -> UInt64 {
+        let last = try names().last.flatMap { UInt64($0.prefix(16), radix: 16) } ?? 0
+        return max(UInt64(max(0, now().timeIntervalSince1970 * 1e6)), last &+ 1)
+    }
+
+    /// The names of the items, the oldest first.
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(Self.suffix) }.sorted()
     }
 
     /// Gives the inbox this key and this header; an inbox that already has them is only read.
@@ -74,8 +87,7 @@ public struct SealedInbox: Sendable {
         defer { extendLifetime(file) }
         var damaged: [String] = []
         let privateKey = try Self.privateKey(key)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        where name.hasSuffix(Self.suffix) {
+        for name in try names() {
             let path = "\(folder)/\(name)"
             guard let item = try Self.open(path, String(name.dropLast(Self.suffix.count)), privateKey) else {
                 damaged.append(path + ".damaged")

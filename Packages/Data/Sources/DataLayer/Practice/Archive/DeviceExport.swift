@@ -170,10 +170,13 @@ public struct DeviceExport: PersonalDataSource {
     private func addAttachments(of conversation: Identifier<Conversation>, to archive: any ExportArchive) async throws {
         for message in try await conversations.messages(in: conversation) {
             for (number, file) in zip(1..., message.attachments) {
-                // The name is the person's own, and no part of a path.
-                let name = String(
-                    file.name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" }.suffix(100))
-                try await archive.add("attachments/\(message.id)-\(number)-\(name)", file.bytes)
+                // The name is the person's own, and no part of a path; its end has the kind of file.
+                let start = "attachments/\(message.id)-\(number)-"
+                let name = file.name.map { character in
+                    let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+                    return isPlain || "._-".contains(character) ? character : "_"
+                }
+                try await archive.add(start + String(name.suffix(100 - start.utf8.count)), file.bytes)
             }
         }
     }

@@ -176,4 +176,22 @@ import Testing
             #""title":"The weather""#, #""is_pinned":true"#,
         ] { #expect(text.contains(part), "\(part)") }
     }
+
+    @Test func `a file of a message is exported whatever its name is`() async throws {
+        let repository = InMemoryConversationRepository()
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+        let names = [
+            String(repeating: "a", count: 120) + ".txt", String(repeating: "漢", count: 40) + ".pdf", "/é b.md",
+        ]
+        let message = Message(
+            conversation: conversation.id, turn: TurnID(), role: .user, modality: .text, text: "Read these.",
+            createdAt: Date(timeIntervalSince1970: 1),
+            attachments: names.map { Attachment(name: $0, bytes: Array($0.utf8)) })
+        try await repository.append([message], to: conversation)
+        let files = try #require(Self.files(Array(try await export([], conversations: repository).text.utf8)))
+            .filter { $0.name.hasPrefix("attachments/\(message.id)-") }
+        #expect(files.map(\.bytes) == names.map { Array($0.utf8) })
+        #expect(files.allSatisfy { $0.name.utf8.count <= 100 && $0.name.allSatisfy(\.isASCII) }, "\(files.map(\.name))")
+        #expect(zip(files, [".txt", ".pdf", "3-___b.md"]).allSatisfy { $0.name.hasSuffix($1) })
+    }
 }
