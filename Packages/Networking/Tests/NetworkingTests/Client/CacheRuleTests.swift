@@ -44,6 +44,18 @@ struct CacheRuleTests {
         #expect(stored.headers["X-New"] == "1")
     }
 
+    @Test(arguments: [
+        ("99999999999999999999", "2147483648"), (String(repeating: "9", count: 400), "2147483648"), ("7", "7"),
+        ("inf", "0"), ("nan", "0"), ("-1", "0"), ("1e20", "0"), ("0x10", "0"), ("", "0"),
+    ]) func `an age is digits and is at most 2^31 seconds`(_ claimed: String, _ told: String) async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=60, no-cache", "ETag": "\"1\"", "Age": claimed]
+        let stage = stage(ScriptedTransport([answer(200, headers, "kept")], fallback: answer(304, headers)))
+        _ = try await get(stage)
+        let response = try await stage.send(HTTPRequest(.get, testURL))
+        #expect(response.source == .validated)
+        #expect(response.headers["Age"] == told)
+    }
+
     @Test func theClientsOwnGraceServesOffline() async throws {
         let script = ScriptedTransport(
             [answer(200, ["Cache-Control": "max-age=1"], "kept")], fallback: failure(.resolve))

@@ -53,7 +53,7 @@ struct CachePolicy: Sendable {
     func age(of stored: CachedResponse, now: Date) -> Double {
         let date = stored.headers["Date"].flatMap { HTTPDate($0, now: stored.responded)?.date } ?? stored.responded
         let apparent = max(0, stored.responded.timeIntervalSince(date))
-        let claimed = stored.headers["Age"].flatMap { Double($0) } ?? 0
+        let claimed = stored.headers["Age"].flatMap(CacheControl.deltaSeconds) ?? 0
         let corrected = claimed + max(0, stored.responded.timeIntervalSince(stored.requested))
         return max(apparent, corrected) + max(0, now.timeIntervalSince(stored.responded))
     }
@@ -149,9 +149,13 @@ struct CacheControl: Sendable {
 
     /// The directive's number of seconds; zero if it is not a number, which counts as stale; nil if it is missing.
     func seconds(_ name: String) -> Double? {
-        directives[name].map { text in
-            !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? min(Double(text) ?? 0, 1e10) : 0
-        }
+        directives[name].map { Self.deltaSeconds($0) ?? 0 }
+    }
+
+    /// The number of seconds in a field, 2^31 at most (RFC 9111 §1.2.2); nil if the text is not all digits.
+    static func deltaSeconds(_ text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Double(text).map { min($0, 0x1p31) }
     }
 
     private mutating func add(_ value: String) {
