@@ -19,6 +19,7 @@ public final class EventHub: Sendable {
         var isClosed = false
     }
 
+    /// The number of events that a reader may be behind, besides those that it missed and gets first.
     private static let queueLimit = 256
     private let state = Guarded(State())
     private let keptLimit: Int
@@ -95,7 +96,8 @@ public final class EventHub: Sendable {
         after last: Int?
     ) -> (key: Int, stream: AsyncStream<ServerSentEvent>, recent: [String]?, id: String) {
         let (stream, reader) = AsyncStream<ServerSentEvent>.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.queueLimit + keptLimit))
+            // Twice, as many as `send` lets `kept` grow to: a returning reader may have missed all of them.
+            bufferingPolicy: .bufferingOldest(Self.queueLimit + 2 * keptLimit))
         return state.withLock { state in
             let first = state.kept.first?.number ?? state.number + 1
             var recent: [String]?

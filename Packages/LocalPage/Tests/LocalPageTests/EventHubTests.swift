@@ -69,6 +69,24 @@ import Testing
         }
     }
 
+    @Test func `a reader that comes back gets all events that are kept`() async throws {
+        let hub = EventHub(keptLimit: 300)
+        try await Self.serving(hub) { client in
+            let first = try await Self.events(client, 2) { hub.send("seen") }
+            for number in 0..<590 { hub.send("\(number)") }
+            var configuration = EventSource.Configuration()
+            configuration.lastEventID = try #require(first.last).lastEventID
+            var received: [String] = []
+            let request = try client.request(.get, "live")
+            for try await event in EventSource(request, transport: client, configuration: configuration) {
+                if received.isEmpty { hub.send("live") }
+                received.append(event.data)
+                if event.data == "live" { break }
+            }
+            #expect(received == (0..<590).map { "\($0)" } + ["live"])
+        }
+    }
+
     @Test func `a reader that does not read is cut off, and holds up nobody`() async throws {
         let hub = EventHub(keptLimit: 10)
         try await Self.serving(hub) { client in
