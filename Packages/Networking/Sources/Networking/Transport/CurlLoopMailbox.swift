@@ -72,8 +72,9 @@ final class CurlLoopMailbox: Sendable {
                 sockets.waitForWake()
                 continue
             }
-            guard !isClosed else { return true }
+            // Also after `close`: a member that was accepted has to start to be ended with the code `closed`.
             core.carryOut(commands)
+            guard !isClosed else { return true }
             core.handle(ready)
             ready.removeAll(keepingCapacity: true)
             core.work()

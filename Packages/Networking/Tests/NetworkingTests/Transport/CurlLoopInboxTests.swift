@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+import FoundationEssentials
 import Glibc
 import TestKit
 import Testing
@@ -118,6 +120,28 @@ struct CurlLoopInboxTests {
             let isStuck = thread != .working && !isCallerWorking && !isWakeSent
             #expect(!isStuck || (done == submitted && thread == .sleeping), "seed \(seed), step \(step)")
         }
+    }
+
+    @Test func `a start that waits when the loop is closed ends as closed`() async throws {
+        let configuration = CurlTransport.Configuration()
+        let loop = try CurlEventLoop(maximumConnectionsPerHost: 1, maximumIdleConnections: 1)
+        let transfer = try CurlTransfer(
+            HTTPRequest(.get, try #require(URL(string: "https://127.0.0.1:1/"))), configuration: configuration,
+            route: .direct, timeouts: configuration.timeouts, loop: loop, wholeDeadline: nil)
+        // The thread's function runs here, so that it takes its first turn after the close.
+        let sockets = try #require(SocketQueue())
+        let core = CurlLoopCore(multi: try #require(CurlMulti()), sockets: sockets)
+        let mailbox = CurlLoopMailbox(core: core, sockets: sockets)
+        let hasRun = Guarded(false)
+        #expect(mailbox.submit(.start(transfer)))
+        #expect(mailbox.submit(.run { hasRun.withLock { $0 = true } }))
+        mailbox.close()
+        #expect(!mailbox.submit(.run {}))
+        mailbox.run()
+        #expect(hasRun.withLock { $0 })
+        try #require(transfer.channel.isOver)
+        await expectError(.closed) { _ = try await transfer.channel.waitForHead() }
+        await loop.close()
     }
 
     @Test func aBrokenPipeDoesNotEndTheProcess() {
