@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
 import Glibc
 import TestKit
@@ -29,6 +30,20 @@ struct FolderTests {
         #expect(try folder.mode("objects/ada/1") == 0o600 && folder.mode("objects/ada") == 0o700)
         #expect(try folder.mode("objects") == 0o700 && folder.mode("objects/.pending") == 0o700)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("objects/.pending")).isEmpty)
+    }
+
+    @Test func `a cancelled put leaves nothing`() async throws {
+        let chunks = Guarded([[1], [2]] as [[UInt8]])
+        let content = ObjectContent(
+            AsyncStream(unfolding: {
+                let chunk = chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                if chunk == [2] { cancelCurrentTask() }
+                return chunk
+            }), length: 2)
+        let put = Task { [store, key] in try await store.put(key, content) }
+        await #expect(throws: CancellationError.self) { try await put.value }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("objects/.pending")).isEmpty)
+        #expect(await code { _ = try await store.head(key) } == .notFound)
     }
 
     @Test func `the last object takes its folders with it`() async throws {

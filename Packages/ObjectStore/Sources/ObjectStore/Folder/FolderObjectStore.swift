@@ -32,7 +32,8 @@ public final class FolderObjectStore: ObjectStore {
             try await pending.take(content)
             try await place(pending, at: key)
         } catch {
-            try? await perform { () throws(FileError) in pending.discard() }
+            // Not by `perform`, which does nothing in a cancelled task.
+            await BlockingCall.run { pending.discard() }
             throw error
         }
     }
