@@ -28,6 +28,7 @@ extension MCPClient {
                 await connection.transport.close()
                 return
             }
+            if let earlyEnd, earlyEnd.number == connection.number { throw earlyEnd.error }
             restarts.started(now: clock.now())
             state = .connected(connection)
             broadcast.send(.connected(connection.information))

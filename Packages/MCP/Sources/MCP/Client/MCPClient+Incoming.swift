@@ -34,8 +34,12 @@ extension MCPClient {
         let transport = gone.transport
         // Only the request that was rejected with the session is known not to have been carried out.
         failAll(error.code == .sessionExpired ? StreamableHTTPTransport.interrupted : error)
-        // While the connection is being made, its failure reaches the caller by the request that has failed.
-        guard case .connected(let connection) = state, connection.number == number else { return }
+        guard case .connected(let connection) = state, connection.number == number else {
+            // While the connection is being made, its failure reaches the caller by the request that has failed, or by
+            // `establish` if all are answered. An expired session needs neither: the next request starts another.
+            if error.code != .sessionExpired { earlyEnd = (number, error) }
+            return
+        }
         current = nil
         state = .idle
         if case .stdio = server.connection { restarts.ended(now: clock.now()) }

@@ -44,6 +44,8 @@ public actor MCPClient {
     /// The connection that is being made or exists.
     var current: (number: Int, transport: any MCPTransport)?
     var connectionCount = 0
+    /// The end of a connection that was still being made, which no request had to wait for any more.
+    var earlyEnd: (number: Int, error: MCPError)?
     var restarts = RestartPolicy()
     /// True if the last connection needed a handshake; `server/discover` would cost such a program another start.
     var isKnownToShakeHands = false
