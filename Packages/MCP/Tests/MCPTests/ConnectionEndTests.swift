@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
 import Networking
 import NetworkingTestSupport
@@ -34,6 +35,34 @@ import Testing
         await client.receiveDiscovery(endsAfterwards: false)
         await #expect(throws: Never.self) { try await second.value }
         #expect(await client.connectionCount == 2)
+        await client.close()
+    }
+
+    @Test func `an answer to a program that has ended answers no other question`() async throws {
+        let answers = [Promise<MCPElicitation.Answer>(), Promise<MCPElicitation.Answer>()]
+        let count = Guarded(0)
+        let client = MCPClient(Peers.scripted("good")) { _ in
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            return (try? await answers[number].value()) ?? .decline
+        }
+        func ask() async throws {
+            _ = try await client.callTool("ask", arguments: ["methods": ["elicitation/create"]])
+        }
+        try await ask()
+        try await eventually("the first question is shown") { count.withLock { $0 } == 1 }
+        await expectError(.serverEnded) { _ = try await client.callTool("quit") }
+        try await ask()
+        try await eventually("the second question is shown") { count.withLock { $0 } == 2 }
+        // Both questions have the same id.
+        answers[0].resolve(.success(.cancel))
+        try await eventually("the first is answered") { await client.elicitationCount == 1 }
+        answers[1].resolve(.success(.accept([:])))
+        try await eventually("the second is answered") { await client.elicitationCount == 0 }
+        let replies = try JSONValue(parsing: try await client.callTool("replies").text)
+        #expect(replies.array?.map { $0["result"]?["action"] } == ["accept"])
         await client.close()
     }
 }

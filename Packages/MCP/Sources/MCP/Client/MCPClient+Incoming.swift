@@ -12,18 +12,18 @@ extension MCPClient {
         case .ended(let error): ended(number, error)
         case .oversized: broadcast.send(.violation(.oversized))
         case .reading(let reading):
-            for action in session.received(reading, now: clock.now()) { take(action, on: current.transport) }
+            for action in session.received(reading, now: clock.now()) { take(action, on: current) }
         }
     }
 
-    private func take(_ action: JSONRPCSession.Action, on transport: any MCPTransport) {
+    private func take(_ action: JSONRPCSession.Action, on connection: (number: Int, transport: any MCPTransport)) {
         switch action {
         case .finish(let id, let outcome): waiters[id]?.answer.resolve(.success(outcome))
         case .progress(let id, let progress): waiters[id]?.onProgress?(progress)
         case .notify(let method, let parameters): notified(method, parameters)
         case .complain(let violation): broadcast.send(.violation(violation))
-        case .serve(let id, let method, let parameters): serve(id, method, parameters, on: transport)
-        case .send(let message): reply(message, on: transport)
+        case .serve(let id, let method, let parameters): serve(id, method, parameters, on: connection)
+        case .send(let message): reply(message, on: connection.transport)
         case .stopServing: break
         }
     }
@@ -78,7 +78,11 @@ extension MCPClient {
     /// reads no replies gets none beyond it.
     private static let maximumReplies = 256
 
-    private func serve(_ id: JSONRPCID, _ method: String, _ parameters: JSONObject, on transport: any MCPTransport) {
+    private func serve(
+        _ id: JSONRPCID, _ method: String, _ parameters: JSONObject,
+        on connection: (number: Int, transport: any MCPTransport)
+    ) {
+        let transport = connection.transport
         switch method {
         case "ping": answer(id, .result([:]), on: transport)
         case "elicitation/create":
@@ -91,7 +95,7 @@ extension MCPClient {
             elicitationCount += 1
             tasks.add { [weak self] in
                 let outcome = await onElicitation(MCPElicitation(json: .object(parameters))).json
-                await self?.finishElicitation(id, .result(outcome), on: transport)
+                await self?.finishElicitation(id, .result(outcome), on: connection)
             }
         default:
             answer(id, .fault(Self.refusal(of: method)), on: transport)
@@ -115,12 +119,14 @@ extension MCPClient {
 
     /// Sends the answer of an elicitation, which is open until then.
     private func finishElicitation(
-        _ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport
+        _ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on connection: (number: Int, transport: any MCPTransport)
+        defer { elicitationCount -= 1 }
+        // On a later connection the id may be that of another question.
+        guard current?.number == connection.number else { return }
     ) async {
         for case .send(let message) in session.answered(id, outcome) {
-            try? await transport.send(message, headers: [:])
+            try? await connection.transport.send(message, headers: [:])
         }
-        elicitationCount -= 1
     }
 
     private func answer(_ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport) {
