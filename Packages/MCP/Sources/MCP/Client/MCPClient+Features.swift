@@ -65,7 +65,12 @@ extension MCPClient {
         subscribedURIs.insert(uri)
         do {
             listenForChanges(on: connection)
-            guard let agreed = try await acknowledgement() else { throw lostConnection }
+            guard let (uris, agreed) = try await acknowledgement() else {
+                if current?.number == connection.number { return }
+                throw lostConnection
+            }
+            // Another task has ended the subscription meanwhile, as it has if no stream is open.
+            guard uris.contains(uri) else { return }
             guard agreed["resourceSubscriptions"]?.array?.contains(.string(uri)) ?? false else {
                 throw MCPError(.notOffered, "The server \(server.name) does not tell when \(uri) changes.")
             }
@@ -75,17 +80,16 @@ extension MCPClient {
         }
     }
 
-    private func acknowledgement() async throws -> JSONValue? {
-        guard let acknowledged = listening?.acknowledged else { return nil }
+    private func acknowledgement() async throws -> (uris: Set<String>, agreed: JSONValue)? {
         let limit = server.timeouts.connect
-        return try await withThrowingTaskGroup(of: JSONValue.self) { [clock] group in
-            group.addTask { try await acknowledged.value() }
+        return try await withThrowingTaskGroup(of: (uris: Set<String>, agreed: JSONValue)?.self) { [clock] group in
+            group.addTask { try await self.agreement() }
             group.addTask {
                 try await clock.sleep(limit)
                 throw MCPError(.timeout, "The server did not confirm the subscription in time.")
             }
             defer { group.cancelAll() }
-            return try await group.next()
+            return try await group.next() ?? nil
         }
     }
 

@@ -66,8 +66,7 @@ extension MCPClient {
                 .log(
                     level: parameters["level"]?.string ?? "info", logger: parameters["logger"]?.string,
                     parameters["data"] ?? .null))
-        case "notifications/subscriptions/acknowledged":
-            listening?.acknowledged.resolve(.success(parameters["notifications"] ?? .null))
+        case "notifications/subscriptions/acknowledged": acknowledged(parameters)
         default: broadcast.send(.unknown(method: method, parameters))
         }
     }
@@ -120,10 +119,10 @@ extension MCPClient {
     /// Sends the answer of an elicitation, which is open until then.
     private func finishElicitation(
         _ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on connection: (number: Int, transport: any MCPTransport)
+    ) async {
         defer { elicitationCount -= 1 }
         // On a later connection the id may be that of another question.
         guard current?.number == connection.number else { return }
-    ) async {
         for case .send(let message) in session.answered(id, outcome) {
             try? await connection.transport.send(message, headers: [:])
         }

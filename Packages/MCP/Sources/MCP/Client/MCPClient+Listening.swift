@@ -6,11 +6,21 @@ import StructuredJSON
 
 /// A request that stays open for notifications of changes (`subscriptions/listen`, 2026-07-28).
 struct MCPListening: Sendable {
+    /// Ends the wait for the acknowledgement of a request that was stopped: another may have replaced it.
+    struct Stopped: Error {}
+
     let task: Task<Void, Never>
+    /// The resources that the request is about.
+    let uris: Set<String>
     /// The part of the request that the server agreed to.
     let acknowledged: Promise<JSONValue>
+    /// The id of the request, which is another each time it is repeated; nil before it is first sent.
+    var requestID: JSONRPCID?
 
-    func stop() { task.cancel() }
+    func stop() {
+        task.cancel()
+        acknowledged.resolve(.failure(Stopped()))
+    }
 }
 
 extension MCPClient {
@@ -48,7 +58,8 @@ extension MCPClient {
             while !Task.isCancelled {
                 let start = clock.now()
                 // No part of this may hold on to the client while it waits: a client that is dropped ends it.
-                guard let request = await self?.prepareListening(filter, on: connection) else { return }
+                guard let request = await self?.prepareListening(filter, acknowledged, on: connection)
+                else { return }
                 do {
                     _ = try await request.exchange(on: connection.transport)
                     await self?.stopListening(request.id, nil, acknowledged, on: connection)
@@ -61,13 +72,39 @@ extension MCPClient {
                 guard (try? await clock.sleep(wait)) != nil else { return }
             }
         }
-        listening = MCPListening(task: task, acknowledged: acknowledged)
+        listening = MCPListening(task: task, uris: subscribedURIs, acknowledged: acknowledged)
     }
 
-    private func prepareListening(_ filter: JSONObject, on connection: MCPConnection) -> PreparedRequest? {
-        try? prepare(
+    /// - Returns: nil if the stream was stopped meanwhile, or its connection has ended.
+    private func prepareListening(
+        _ filter: JSONObject, _ acknowledged: Promise<JSONValue>, on connection: MCPConnection
+    ) -> PreparedRequest? {
+        guard listening?.acknowledged === acknowledged else { return nil }
+        let request = try? prepare(
             "subscriptions/listen", ["notifications": .object(filter)], number: connection.number,
             stateless: connection.information.version, RequestOptions())
+        listening?.requestID = request?.id
+        return request
+    }
+
+    /// Handles the server's agreement to a stream. That to one that was stopped arrives late and says nothing about the
+    /// open one.
+    func acknowledged(_ parameters: JSONObject) {
+        guard let listening, let requestID = listening.requestID else { return }
+        if let id = parameters["_meta"]?["io.modelcontextprotocol/subscriptionId"] {
+            // Some servers repeat the number as a text.
+            guard (id.string ?? id.text) == requestID.description else { return }
+        }
+        listening.acknowledged.resolve(.success(parameters["notifications"] ?? .null))
+    }
+
+    /// The resources of the open stream, or of the one that replaces it meanwhile, and the part of its request that the
+    /// server agreed to; nil if no stream is open.
+    func agreement() async throws -> (uris: Set<String>, agreed: JSONValue)? {
+        while let listening {
+            do { return (listening.uris, try await listening.acknowledged.value()) } catch is MCPListening.Stopped {}
+        }
+        return nil
     }
 
     private func stopListening(

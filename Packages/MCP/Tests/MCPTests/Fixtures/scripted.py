@@ -143,7 +143,8 @@ def main():
                              "capabilities": {"tools": {"listChanged": True}}})
         elif method == "subscriptions/listen" and behaviour == "stateless":
             send({"method": "notifications/subscriptions/acknowledged",
-                  "params": {"notifications": message["params"]["notifications"]}})
+                  "params": {"notifications": message["params"]["notifications"],
+                             "_meta": {"io.modelcontextprotocol/subscriptionId": message["id"]}}})
         elif method == "notifications/cancelled":
             replies.append(message)
         elif method == "tools/list":
