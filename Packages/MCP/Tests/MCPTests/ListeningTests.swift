@@ -65,6 +65,39 @@ import Testing
 
     private static let both: JSONValue = ["tools": ["listChanged": true], "resources": ["subscribe": true]]
 
+    @Test func `a stream of changes is opened again after a gateway's error`() async throws {
+        let count = Guarded(0)
+        let client = Self.client(offering: ["tools": ["listChanged": true]], clock: ClientClock(steppingClock())) {
+            message, request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // The server ends, and its gateway answers until it is there again.
+            let lines: [String]
+            switch number {
+            case 1: lines = []
+            case 2: return HTTPResponse(status: 502, url: request.url)
+            case 3: return HTTPResponse(status: 503, url: request.url)
+            case 4: lines = ["data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n"]
+            default: return HTTPResponse(status: 404, url: request.url)
+            }
+            return HTTPResponse(
+                status: 200, headers: ["Content-Type": "text/event-stream"], url: request.url,
+                body: HTTPResponseBody(Array(lines.joined().utf8)))
+        }
+        var events = client.events().makeAsyncIterator()
+        try await client.connect()
+        // It ends with the first answer that stays.
+        await client.listening?.task.value
+        try #require(count.withLock { $0 } == 5)
+        while let event = await events.next() {
+            guard case .toolsChanged = event else { continue }
+            break
+        }
+        await client.close()
+    }
+
     @Test func `subscriptions at the same time do not end one another`() async throws {
         let listens = Listens()
         let client = Self.quietClient(offering: Self.both, listens)

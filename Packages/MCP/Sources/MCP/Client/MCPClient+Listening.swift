@@ -65,7 +65,7 @@ extension MCPClient {
                     await self?.stopListening(request.id, nil, acknowledged, on: connection)
                 } catch {
                     await self?.stopListening(request.id, error, acknowledged, on: connection)
-                    guard let code = (error as? MCPError)?.code, [.interrupted, .network].contains(code) else { return }
+                    guard Self.isPassing(error) else { return }
                 }
                 // If the server ends the stream at once, the wait before the next request grows.
                 wait = clock.now() - start > .seconds(60) ? .seconds(1) : min(wait * 2, .seconds(60))
@@ -73,6 +73,13 @@ extension MCPClient {
             }
         }
         listening = MCPListening(task: task, uris: subscribedURIs, acknowledged: acknowledged)
+    }
+
+    /// True if the stream may be opened again later: the connection broke, or a gateway has no server at the moment.
+    private static func isPassing(_ error: any Error) -> Bool {
+        guard let error = error as? MCPError else { return false }
+        if error.code == .http { return error.status.map(NetworkError.isTransient(status:)) ?? false }
+        return [.interrupted, .network].contains(error.code)
     }
 
     /// - Returns: nil if the stream was stopped meanwhile, or its connection has ended.
