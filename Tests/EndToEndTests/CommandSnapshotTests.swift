@@ -71,7 +71,8 @@ import Testing
 
     /// The findings that differ by machine: devices, files and durations.
     private static let machine: Set<Substring> = [
-        "Microphone", "Loudspeaker", "Journal", "History", "Practice", "Recogniser", "Offline dictation",
+        "Microphone", "Loudspeaker", "Journal", "History", "Practice", "Settings", "Timers", "Secrets", "Recogniser",
+        "Offline dictation",
     ]
 
     private func plain(_ line: String) -> String { line.replacing(/\x1B\[[0-9;]*m/, with: "") }

@@ -99,7 +99,7 @@ private struct Status: Encodable {
     var lastAnswer: Answer?
     var sync: SyncState?
     var suggestion: Suggested?
-    /// What cannot be read; nil without such.
+    /// The parts that cannot be read; nil without such.
     var warnings: [String]?
 
     enum State: String, Encodable {

@@ -78,7 +78,7 @@ struct DatabaseFile: Sendable {
     ///
     /// - Returns: Nil when the file is sound or there is none.
     func salvage(_ path: String, _ seal: DataSeal?) async throws -> SalvagedFile? {
-        // What is built on the rows is complete before the file takes its place: else a search finds nothing for good.
+        // Before the file takes its place: a search of a file that was cut short here would find nothing for good.
         let report = try await Database.recoverIfDamaged(path, seal: seal) { database in
             try await database.migrate(migrations)
             try await database.write { try indexWords($0) }
