@@ -221,7 +221,7 @@ let package = Package(
             "DataSyncTests", in: "Data",
             [
                 "Concurrency", "DataLayer", "DataSync", "Domain", "DomainTestSupport", "Persistence", "Sync",
-                "SyncTestSupport", "TestKit",
+                "SyncTestSupport", "SyncWire", "TestKit",
             ]),
         module(
             "DataAssistant", in: "Data",

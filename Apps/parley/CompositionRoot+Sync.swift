@@ -45,8 +45,7 @@ struct OpenSync: Sendable {
             // A change that came after the look at the marks waits, too.
             let oldest = marks.oldest ?? Date()
             if waiting > 0 { try await journal.begin(device.id, oldest: oldest) }
-            let report = try await device.sync(with: transport, now: Self.now, isWhole: extent == .whole)
-            _ = try await records.takeOver()
+            let report = try await records.exchange(with: transport, now: Self.now, isWhole: extent == .whole)
             let rest = try await device.status().waitingEntryCount > 0 ? oldest : nil
             try await journal.succeed(at: Date(), waiting: rest)
             return report

@@ -99,7 +99,8 @@ let package = Package(
                 "DataLayer", "DataSync", .product(name: "Domain", package: "Domain"),
                 .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
-                .product(name: "SyncTestSupport", package: "Sync"), .product(name: "TestKit", package: "TestKit"),
+                .product(name: "SyncTestSupport", package: "Sync"), .product(name: "SyncWire", package: "Sync"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .target(

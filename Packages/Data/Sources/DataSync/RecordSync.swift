@@ -109,6 +109,23 @@ public struct RecordSync: Sendable {
         return isErasure ? (record == nil ? change : nil) : fields.isEmpty ? nil : SyncChange(change.record, fields)
     }
 
+    // MARK: Exchange
+
+    /// Exchanges with the place, and stores what others changed. See `SyncDevice.sync(with:now:isWhole:)`.
+    ///
+    /// Changes that arrived before a failure are stored, too: a place that takes no writes can still be read.
+    public func exchange(
+        with transport: some SyncTransport, now: @escaping @Sendable () -> Int64, isWhole: Bool
+    ) async throws -> ExchangeReport {
+        let report: ExchangeReport
+        do { report = try await device.sync(with: transport, now: now, isWhole: isWhole) } catch {
+            if !(error is CancellationError) { _ = try? await takeOver() }
+            throw error
+        }
+        _ = try await takeOver()
+        return report
+    }
+
     // MARK: In
 
     /// Stores what others changed.
