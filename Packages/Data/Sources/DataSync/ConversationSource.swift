@@ -13,11 +13,11 @@ struct ConversationSource: SyncSource {
         [
             """
             INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-            SELECT 16, id, id, 0, 0 FROM conversation
+            SELECT 16, id, id, \(Int64(SyncMarks.found)), 0 FROM conversation
             """,
             """
             INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-            SELECT 17, id, conversation, 0, 0 FROM message ORDER BY number
+            SELECT 17, id, conversation, \(Int64(SyncMarks.found)), 0 FROM message ORDER BY number
             """,
         ]
     }
@@ -27,7 +27,7 @@ struct ConversationSource: SyncSource {
             let key = table.key(mark.id, in: mark.container)
         else { return .nothing }
         if mark.isDeletion { return .changes([.erasing(key.id)]) }
-        let columns = table.columns.filter { mark.field == 0 || mark.field == $0.field }
+        let columns = table.columns.filter { mark.contains($0.field) }
         let isReady = try connection.first(
             "SELECT \(sql: table.isReady) FROM \(literal: table.name) WHERE id = \(mark.id)", as: Bool.self)
         guard let isReady else { return .nothing }

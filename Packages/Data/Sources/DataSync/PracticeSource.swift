@@ -36,7 +36,8 @@ struct PracticeSource: SyncSource {
         [
             """
             INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-            SELECT 18, id, id, 0, 0 FROM practice_change WHERE owner = '' AND NOT is_deleted ORDER BY number
+            SELECT 18, id, id, \(Int64(SyncMarks.found)), 0 FROM practice_change
+            WHERE owner = '' AND NOT is_deleted ORDER BY number
             """
         ]
     }

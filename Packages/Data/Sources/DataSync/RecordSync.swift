@@ -84,7 +84,7 @@ public struct RecordSync: Sendable {
                 case .nothing: break
                 case .changes(let all):
                     for change in all {
-                        if let change = try await withoutWhatIsKnown(change) { changes.append(change) }
+                        if let change = try await withoutWhatIsKnown(change, mark) { changes.append(change) }
                     }
                 }
                 done.append(mark.number)
@@ -98,10 +98,11 @@ public struct RecordSync: Sendable {
     }
 
     /// The part of a change that the log does not say already; nil if it says everything. A field that never had a value
-    /// and has none now is left out.
-    private func withoutWhatIsKnown(_ change: SyncChange) async throws -> SyncChange? {
+    /// and has none now is left out, and so is one of a row that did not change if the log has any value.
+    private func withoutWhatIsKnown(_ change: SyncChange, _ mark: SyncMarks.Mark) async throws -> SyncChange? {
         let record = try await device.record(change.record)
         let fields = change.fields.filter { field, value in
+            if mark.field == SyncMarks.found, record?[field] != nil { return false }
             let isAbsent = field.rule == .last && value == ColumnValue.bytes(.null)
             return record?[field] != value && !(isAbsent && record?[field] == nil)
         }

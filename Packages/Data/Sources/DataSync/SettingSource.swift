@@ -68,7 +68,8 @@ struct SettingSource: SyncSource {
         [
             """
             INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-            SELECT 19, name, name, 0, 0 FROM key_value WHERE namespace = 'settings'
+            SELECT 19, name, name, \(Int64(SyncMarks.found)), 0 FROM key_value
+            WHERE namespace = 'settings'
             """,
             VoiceProfileRecords.marksOfAll,
         ]

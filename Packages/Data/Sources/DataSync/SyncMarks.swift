@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Persistence
 
 /// The rows of a database that changed since they were last handed to sync.
@@ -14,10 +15,17 @@ enum SyncMarks {
         let id: String
         /// The id of the row that it belongs to; the row's own if it belongs to none.
         let container: String
-        /// The field that changed; 0 for all of them.
+        /// The field that changed; 0 for all of them, ``found`` for a row that is not known to have changed.
         let field: UInt32
         let isDeletion: Bool
+
+        /// True if the mark stands for a field.
+        func contains(_ other: UInt32) -> Bool { [0, SyncMarks.found, other].contains(field) }
     }
+
+    /// The field of a mark that says only that there is a row: what the log has of it is as new or newer. An earlier
+    /// program hands nothing over for it.
+    static let found: UInt32 = 0x7FFF_FFFF
 
     /// Numbers that belong to the database's part in sync.
     enum State: String {
@@ -27,20 +35,9 @@ enum SyncMarks {
         case version
     }
 
-    /// Makes the marks, marks everything that is there, and takes over everything anew.
+    /// Makes the marks, marks everything that is there as found, and takes over everything anew.
     static func enable(_ source: some SyncSource, on connection: WritableConnection) throws {
-        try connection.execute(
-            """
-            CREATE TABLE IF NOT EXISTS sync_mark (
-                number INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, id TEXT NOT NULL,
-                container TEXT NOT NULL, field INTEGER NOT NULL, is_deletion INTEGER NOT NULL,
-                noted_at INTEGER NOT NULL DEFAULT (unixepoch()),
-                UNIQUE (kind, id, field, is_deletion)
-            ) STRICT
-            """)
-        try connection.execute(
-            "CREATE TABLE IF NOT EXISTS sync_state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID"
-        )
+        try SyncNotes.makeTables(on: connection)
         for trigger in source.triggers {
             try connection.execute("DROP TRIGGER IF EXISTS \(literal: trigger.name)")
             try connection.execute("CREATE TRIGGER \(literal: trigger.name) \(sql: trigger.body)")
@@ -84,10 +81,11 @@ enum SyncMarks {
         }
     }
 
-    /// The fields of a row that wait to be handed on; 0 stands for all of them.
+    /// The fields of a row that changed and wait to be handed on; 0 stands for all of them.
     static func fields(of kind: UInt32, _ id: String, on connection: Connection) throws -> Set<UInt32> {
         let fields = try connection.query(
-            "SELECT field FROM sync_mark WHERE kind = \(Int64(kind)) AND id = \(id)", as: Int64.self)
+            "SELECT field FROM sync_mark WHERE kind = \(Int64(kind)) AND id = \(id) AND field != \(Int64(found))",
+            as: Int64.self)
         return Set(fields.map { UInt32(truncatingIfNeeded: $0) })
     }
 

@@ -13,7 +13,7 @@ protocol SyncSource: Sendable {
     /// A number that differs once the source takes what an earlier program passed over. Everything is taken over anew then.
     var version: Int64 { get }
     var triggers: [SyncTrigger] { get }
-    /// The statements that mark everything that is there.
+    /// The statements that mark everything that is there as found.
     var marksOfAll: [SQL] { get }
 
     /// The change that a mark stands for.

@@ -60,6 +60,9 @@ struct SettingSyncTests {
         try await sync.handOver(now: 1)
         _ = try await sync.takeOver()
         #expect(try await second.setting("mood") == "cheerful")
+        #expect(try await second.setting("voice") == "invalid")
+        try await Home.settle(second, first)
+        #expect(try await first.setting("voice") == "invalid")
     }
 
     @Test func `a change that waits is not overwritten by an older one`() async throws {

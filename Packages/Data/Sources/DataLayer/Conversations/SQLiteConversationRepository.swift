@@ -12,14 +12,17 @@ package import Persistence
 public struct SQLiteConversationRepository: ConversationRepository {
     private static let file = DatabaseFile(
         migrations: ConversationSchema.migrations, tables: [("message", .messages)]
-    ) {
-        try $0.execute(
-            """
-            INSERT OR IGNORE INTO conversation (id, started_at)
-            SELECT conversation, min(created_at) FROM message GROUP BY conversation
-            """)
-        try $0.execute("DELETE FROM attachment WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = attachment.message)")
-        try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
+    ) { connection in
+        try SyncNotes.afterSalvage(on: connection) {
+            try connection.execute(
+                """
+                INSERT OR IGNORE INTO conversation (id, started_at)
+                SELECT conversation, min(created_at) FROM message GROUP BY conversation
+                """)
+            try connection.execute(
+                "DELETE FROM attachment WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = attachment.message)")
+            try connection.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')")
+        }
     }
 
     package let database: Database

@@ -11,7 +11,11 @@ package import Persistence
 public struct PracticeDatabase: Sendable {
     private static let file = DatabaseFile(
         migrations: PracticeSchema.migrations, tables: [("practice_result", .results), ("recording", .recordings)]
-    ) { try $0.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')") }
+    ) { connection in
+        try SyncNotes.afterSalvage(on: connection) {
+            try connection.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')")
+        }
+    }
 
     package let database: Database
 
