@@ -38,9 +38,9 @@ struct SettingSource: SyncSource {
 
     var database: Database { settings.database }
 
-    /// Changes with the names, so that a value of a newer program is taken over after the update.
+    /// Changes with the names, so that a value of a newer program is taken over after the update, and the triggers.
     var version: Int64 {
-        let names = (settings.names.sorted() + ["voice profiles"]).joined(separator: "\n")
+        let names = (settings.names.sorted() + ["voice profiles by field"]).joined(separator: "\n")
         // Without libcrypto nothing of sync works; this number is as good as another then.
         let hash = (try? MessageDigest.hash(names.utf8, .sha256)) ?? [1]
         return hash.prefix(7).reduce(0) { $0 << 8 | Int64($1) }

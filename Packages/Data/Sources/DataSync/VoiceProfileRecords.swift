@@ -2,6 +2,7 @@
 
 import DataLayer
 import Domain
+import FoundationEssentials
 import Persistence
 import Sync
 
@@ -12,44 +13,74 @@ enum VoiceProfileRecords {
     private static let (rate, pitch) = (SyncField(4, .last), SyncField(5, .last))
     private static let (stability, similarity) = (SyncField(6, .last), SyncField(7, .last))
 
+    /// The field of a mark whose container is the profile before the change. Fields that did not change are not handed
+    /// over: the log may have newer values. Several changes have one mark: the newest number, the oldest profile.
+    private static let changed: UInt32 = 1
+
     static let triggers = [
-        trigger("sync_voice_new", "INSERT", "NEW", isDeletion: "0"),
-        trigger("sync_voice_changed", "UPDATE", "NEW", isDeletion: "0"),
-        trigger("sync_voice_gone", "DELETE", "OLD", isDeletion: "1"),
+        trigger(
+            "sync_voice_new", "INSERT", "NEW",
+            """
+            DELETE FROM sync_mark WHERE kind = 20 AND id = NEW.name;
+            INSERT INTO sync_mark (kind, id, container, field, is_deletion) VALUES (20, NEW.name, NEW.name, 0, 0);
+            """),
+        trigger(
+            "sync_voice_changed", "UPDATE", "NEW",
+            """
+            UPDATE sync_mark SET field = 2 WHERE kind = 20 AND id = NEW.name AND field = 1;
+            INSERT INTO sync_mark (kind, id, container, field, is_deletion)
+            VALUES (20, NEW.name, coalesce(
+                (SELECT container FROM sync_mark WHERE kind = 20 AND id = NEW.name AND field = 2),
+                CAST(OLD.bytes AS TEXT)), 1, 0);
+            DELETE FROM sync_mark WHERE kind = 20 AND id = NEW.name AND field = 2;
+            """),
+        trigger(
+            "sync_voice_gone", "DELETE", "OLD",
+            """
+            DELETE FROM sync_mark WHERE kind = 20 AND id = OLD.name;
+            INSERT INTO sync_mark (kind, id, container, field, is_deletion) VALUES (20, OLD.name, OLD.name, 0, 1);
+            """),
     ]
 
     private static func trigger(
-        _ name: StaticString, _ event: StaticString, _ row: StaticString, isDeletion: StaticString
+        _ name: StaticString, _ event: StaticString, _ row: StaticString, _ statements: SQL
     ) -> SyncTrigger {
         SyncTrigger(
             name: name,
             body: """
                 AFTER \(literal: event) ON key_value WHEN \(literal: row).namespace = 'voice profiles' BEGIN
-                    DELETE FROM sync_mark WHERE kind = 20 AND id = \(literal: row).name;
-                    INSERT INTO sync_mark (kind, id, container, field, is_deletion)
-                    VALUES (20, \(literal: row).name, \(literal: row).name, 0, \(literal: isDeletion));
+                \(sql: statements)
                 END
                 """)
     }
 
     static let marksOfAll: SQL = """
         INSERT OR IGNORE INTO sync_mark (kind, id, container, field, is_deletion)
-        SELECT 20, name, name, 0, 0 FROM key_value WHERE namespace = 'voice profiles'
+        SELECT 20, name, name, \(Int64(SyncMarks.found)), 0 FROM key_value
+        WHERE namespace = 'voice profiles'
         """
 
     static func change(_ mark: SyncMarks.Mark, on connection: Connection) throws -> OutgoingChange {
         guard let id = Identifier<VoiceProfile>(mark.id), let bytes = RecordID.bytes(mark.id) else { return .nothing }
         if mark.isDeletion { return .changes([.erasing(bytes)]) }
         guard let stored = try KeyValueTransaction(connection).value(for: .voiceProfile(id)) else { return .nothing }
-        let values: [(SyncField, SQLValue)] = [
-            (name, .text(stored.name)), (engine, .text(stored.engine)), (voice, .text(stored.voice)),
-            (rate, .real(stored.rate)), (pitch, .real(stored.pitch)), (stability, .real(stored.stability)),
-            (similarity, .real(stored.similarity)),
-        ]
-        let fields = values.map { ($0, ColumnValue.bytes($1)) }
+        let before = mark.field == changed ? Self.stored(mark.container).map(values) : nil
+        let fields = values(of: stored).filter { before?[$0] != $1 }.map { ($0, ColumnValue.bytes($1)) }
         return .changes([
             SyncChange(SyncRecordKey(kind: SyncKind.voiceProfile, id: bytes), Dictionary(uniqueKeysWithValues: fields))
         ])
+    }
+
+    private static func stored(_ text: String) -> StoredVoiceProfile? {
+        try? JSONDecoder().decode(StoredVoiceProfile.self, from: Data(text.utf8))
+    }
+
+    private static func values(of stored: StoredVoiceProfile) -> [SyncField: SQLValue] {
+        [
+            name: .text(stored.name), engine: .text(stored.engine), voice: .text(stored.voice),
+            rate: .real(stored.rate), pitch: .real(stored.pitch), stability: .real(stored.stability),
+            similarity: .real(stored.similarity),
+        ]
     }
 
     /// Stores what another device changed.

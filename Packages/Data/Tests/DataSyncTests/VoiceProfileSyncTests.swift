@@ -40,6 +40,22 @@ struct VoiceProfileSyncTests {
         for home in [first, second] { #expect(try await home.profiles() == [both]) }
     }
 
+    @Test func `a change of one field takes back no other one that arrived meanwhile`() async throws {
+        let (first, second) = try await Home.pair()
+        let one = try profile()
+        try await first.store(one)
+        try await Home.settle(first, second)
+        try await first.store(try profile(one.id, voice: "rms"))
+        try await Home.settle(first)
+        // It was read here and is not shown yet.
+        try await Home.exchange(second)
+        try await second.store(try profile(one.id, rate: 1.5))
+        try await second.sync.handOver(now: 1_900_000_000_000)
+        try await Home.settle(second, first)
+        let both = try profile(one.id, voice: "rms", rate: 1.5)
+        for home in [first, second] { #expect(try await home.profiles() == [both]) }
+    }
+
     @Test func `a deletion reaches the other device and stays`() async throws {
         let (first, second) = try await Home.pair()
         let (one, two) = (try profile(), try profile(name: "bea"))
