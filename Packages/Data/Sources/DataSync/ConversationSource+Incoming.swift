@@ -8,7 +8,9 @@ import Sync
 extension ConversationSource {
     func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool {
         for change in changes {
-            if let container = change.erasedContainer { try Self.keepUnsent(of: container, on: connection) }
+            if let container = change.erasedContainer {
+                try Self.keepUnsent(of: container, change.unsent, on: connection)
+            }
         }
         return try SyncMarks.withoutMarks(on: connection) {
             var isChanged = false
@@ -165,13 +167,23 @@ extension ConversationSource {
     }
 
     /// Moves messages that were added here, while another device deleted their conversation, into a new conversation.
-    private static func keepUnsent(of container: [UInt8], on connection: WritableConnection) throws {
+    ///
+    /// - Parameter handedOver: Those that are in the log, and were not at the place when the deletion arrived.
+    private static func keepUnsent(
+        of container: [UInt8], _ handedOver: [SyncRecordKey], on connection: WritableConnection
+    ) throws {
         guard container.count == 16, let conversation = RecordID.text(container) else { return }
-        let unsent = try connection.query(
+        let messages = handedOver.filter { $0.kind == SyncKind.message }
+        let known = Set(messages.compactMap { SyncedTable.messages.row($0)?.id })
+        let rows = try connection.query(
             """
-            SELECT message.id FROM message JOIN sync_mark ON sync_mark.kind = 17 AND sync_mark.id = message.id
-            WHERE message.conversation = \(conversation) AND sync_mark.is_deletion = 0 ORDER BY message.number
-            """, as: String.self)
+            SELECT id, EXISTS (
+                SELECT 1 FROM sync_mark WHERE kind = 17 AND sync_mark.id = message.id AND is_deletion = 0
+                    AND field != \(Int64(SyncMarks.found))
+            ) AS is_marked FROM message WHERE conversation = \(conversation) ORDER BY number
+            """
+        ) { (id: try $0["id", as: String.self], isMarked: try $0["is_marked", as: Bool.self]) }
+        let unsent = rows.filter { $0.isMarked || known.contains($0.id) }.map(\.id)
         guard !unsent.isEmpty else { return }
         let new = UUID().uuidString.lowercased()
         try connection.execute(
@@ -179,12 +191,22 @@ extension ConversationSource {
             INSERT INTO conversation (id, started_at, title)
             SELECT \(new), started_at, title FROM conversation WHERE id = \(conversation)
             """)
-        for id in unsent {
-            let newID = UUID().uuidString.lowercased()
-            try connection.execute("UPDATE attachment SET message = \(newID) WHERE message = \(id)")
-            try connection.execute(
-                "UPDATE message SET id = \(newID), conversation = \(new) WHERE id = \(id)")
-        }
+        for id in unsent { try move(id, to: new, on: connection) }
         try connection.execute("DELETE FROM sync_mark WHERE container = \(conversation)")
     }
 }
+
+    /// Gives a message a new id in another conversation. Its files refer to the id, so a second row takes its place.
+    private static func move(_ id: String, to conversation: String, on connection: WritableConnection) throws {
+        let new = UUID().uuidString.lowercased()
+        let columns = SyncedTable.messages.columnList
+        try connection.execute(
+            """
+            INSERT INTO message (id, conversation, \(sql: columns))
+            SELECT \(new), \(conversation), \(sql: columns) FROM message WHERE id = \(id)
+            """)
+        try connection.execute("UPDATE attachment SET message = \(new) WHERE message = \(id)")
+        let number = try removeWords(.messages, id, on: connection)
+        try connection.execute("DELETE FROM message WHERE id = \(id)")
+        try addWords(.messages, new, number, on: connection)
+    }

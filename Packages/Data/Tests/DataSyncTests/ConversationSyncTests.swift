@@ -89,21 +89,40 @@ struct ConversationSyncTests {
         }
     }
 
-    @Test func `what was said meanwhile outlives a deletion`() async throws {
+    /// - Parameter handsOver: True for a message that was handed to the log before the exchange.
+    @Test(arguments: [true, false])
+    func `what was said meanwhile outlives a deletion`(handsOver: Bool) async throws {
         let (first, second) = try await Home.pair()
         let conversation = try await first.say("Hello")
         try await Home.settle(first, second)
         _ = try await first.repository.delete(conversation.id)
-        try await second.repository.append([.make(conversation, .user, "Not yet sent", at: 9)], to: conversation)
+        var message = Message.make(conversation, .user, "Not yet sent", at: 9)
+        message.attachments = [Attachment(name: "small.png", bytes: [1, 2, 3])]
+        try await second.repository.append([message], to: conversation)
         try await first.sync.handOver(now: 10)
         try await Home.exchange(first)
+        if handsOver { try await second.sync.handOver(now: 11) }
         try await Home.exchange(second)
         _ = try await second.sync.takeOver()
         try await Home.settle(first, second)
         for home in [first, second] {
             #expect(try await home.repository.conversation(conversation.id) == nil)
-            #expect(try await home.repository.recentMessages(limit: 9).map(\.text) == ["Not yet sent"])
+            let kept = try #require(try await home.repository.recentMessages(limit: 9).first)
+            let messages = try await home.repository.messages(in: kept.conversation)
+            #expect(messages.map(\.text) == ["Not yet sent"] && messages.first?.attachments == message.attachments)
         }
+    }
+
+    @Test func `what the other device had seen goes with its deletion`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Hello")
+        try await second.sync.handOver(now: 10)
+        try await Home.settle(first, second)
+        try await second.repository.append([.make(conversation, .user, "Seen", at: 9)], to: conversation)
+        try await Home.settle(second, first)
+        _ = try await first.repository.delete(conversation.id)
+        try await Home.settle(first, second)
+        for home in [first, second] { #expect(try await home.repository.recentMessages(limit: 9).isEmpty) }
     }
 
     @Test func `a growing answer waits until it is whole`() async throws {

@@ -95,8 +95,9 @@ private struct Script {
         case 10:
             let container = containers[number(0...3)]
             return Action(description: "erase") {
-                try $0.removeVersions(ofContainer: container);
-                return "\(try $0.erasedContainers().sorted { $0.lexicographicallyPrecedes($1) })"
+                let records = try $0.records(ofContainer: container)
+                try $0.removeVersions(ofContainer: container)
+                return "\(records) \(try $0.erasedContainers().sorted { $0.lexicographicallyPrecedes($1) })"
             }
         case 11:
             return Action(description: "changed") {

@@ -188,6 +188,9 @@ extension Replica {
     /// Merges what an entry says of one record.
     func merge(_ change: SyncChange, _ stamp: Stamp, _ sequence: UInt64, _ tables: some SyncTables) throws {
         guard counts(change, by: stamp.device), try tables.insert(change, stamp, sequence: sequence) else { return }
+        if change.record.kind == SyncRecordKey.erasure, stamp.device != device {
+            try noteUnsent(in: change.record.id, tables)
+        }
         try tables.markChanged(change.record)
     }
 

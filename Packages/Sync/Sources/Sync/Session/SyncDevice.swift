@@ -97,7 +97,7 @@ public final class SyncDevice: Sendable {
     public func changes(after number: UInt64, limit: Int = 500) async throws -> [SyncRecordChange] {
         try await replica.read { _, tables in
             try tables.changed(after: number, limit: limit).filter { $0.record.kind != SyncRecordKey.acknowledgement }
-                .map { SyncRecordChange(number: $0.number, key: $0.record, record: try SyncRecord($0.record, tables)) }
+                .map { try SyncRecordChange($0, tables) }
         }
     }
 

@@ -34,6 +34,17 @@ public struct SyncRecordChange: Sendable, Hashable {
     /// The record now; nil if it is gone.
     public let record: SyncRecord?
 
+    /// In an erased container, the records that the place did not have yet when another device's erasure arrived: that
+    /// device cannot have seen them.
+    public let unsent: [SyncRecordKey]
+
+    init(_ change: (number: UInt64, record: SyncRecordKey), _ tables: some SyncTables) throws {
+        (number, key) = change
+        record = try SyncRecord(change.record, tables)
+        let isErasure = change.record.kind == SyncRecordKey.erasure
+        unsent = isErasure ? try tables.unsent().filter { $0.id.starts(with: change.record.id) } : []
+    }
+
     /// The container that was erased; nil for any other change.
     public var erasedContainer: [UInt8]? { key.kind == SyncRecordKey.erasure && record != nil ? key.id : nil }
 }

@@ -211,6 +211,17 @@ final class SQLiteSyncTables: SyncTables {
         }
     }
 
+    func records(ofContainer container: [UInt8]) throws -> [SyncRecordKey] {
+        try kinds().flatMap { kind in
+            try connection.query(
+                """
+                SELECT DISTINCT kind, id FROM sync_change
+                WHERE kind = \(kind) AND id >= \(container) AND id < \(container + Self.afterAnyID) ORDER BY id
+                """
+            ) { try $0.record() }
+        }
+    }
+
     func removeVersions(ofContainer container: [UInt8]) throws {
         for kind in try kinds() {
             try execute(

@@ -32,6 +32,8 @@ protocol SyncTables: AnyObject {
     func removeVersions(of device: DeviceID, after sequence: UInt64) throws -> [SyncRecordKey]
     /// The containers that were erased and still have records.
     func erasedContainers() throws -> [[UInt8]]
+    /// The records of a container, in order, but for the one that says that it was erased.
+    func records(ofContainer container: [UInt8]) throws -> [SyncRecordKey]
     /// Removes all records of a container, but for the one that says that it was erased.
     func removeVersions(ofContainer container: [UInt8]) throws
     /// The records after one, in order; all from the start for nil.
@@ -67,6 +69,8 @@ enum SyncSetting: String, Sendable, CaseIterable {
     case findings
     /// A clock that the last exchange found to be wrong.
     case clockWarning
+    /// The records that only this device had when another one erased their container.
+    case unsent
 }
 
 /// A device's knowledge of a log.

@@ -92,6 +92,10 @@ final class MemoryTables: SyncTables {
         }
     }
 
+    func records(ofContainer container: [UInt8]) -> [SyncRecordKey] {
+        state.fields.keys.filter { $0.kind > SyncRecordKey.acknowledgement && $0.id.starts(with: container) }.sorted()
+    }
+
     func removeVersions(ofContainer container: [UInt8]) {
         for record in state.fields.keys
         where record.kind > SyncRecordKey.acknowledgement && record.id.starts(with: container) {
