@@ -53,7 +53,8 @@ extension ConversationSource {
         guard !marked.contains(0) else { return false }
         var values: [(column: SyncedTable.Column, value: SQLValue)] = []
         for column in table.columns where !marked.contains(column.field) {
-            guard let bytes = record[column.syncField], let value = ColumnValue.value(bytes) else { continue }
+            guard let bytes = record[column.syncField], let value = LongValue.value(bytes, of: column, in: record)
+            else { continue }
             values.append((column, value))
         }
         guard !values.isEmpty else { return false }
@@ -194,7 +195,6 @@ extension ConversationSource {
         for id in unsent { try move(id, to: new, on: connection) }
         try connection.execute("DELETE FROM sync_mark WHERE container = \(conversation)")
     }
-}
 
     /// Gives a message a new id in another conversation. Its files refer to the id, so a second row takes its place.
     private static func move(_ id: String, to conversation: String, on connection: WritableConnection) throws {
@@ -210,3 +210,4 @@ extension ConversationSource {
         try connection.execute("DELETE FROM message WHERE id = \(id)")
         try addWords(.messages, new, number, on: connection)
     }
+}

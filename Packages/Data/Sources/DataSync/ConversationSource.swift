@@ -7,7 +7,8 @@ import Sync
 struct ConversationSource: SyncSource {
     let database: Database
 
-    var version: Int64 { 1 }
+    /// 2: values in pieces.
+    var version: Int64 { 2 }
 
     var marksOfAll: [SQL] {
         [
@@ -32,15 +33,14 @@ struct ConversationSource: SyncSource {
             "SELECT \(sql: table.isReady) FROM \(literal: table.name) WHERE id = \(mark.id)", as: Bool.self)
         guard let isReady else { return .nothing }
         guard isReady else { return .waits }
-        var fields: [SyncField: [UInt8]] = [:]
-        for column in columns {
+        let values = try columns.map { column in
             let value = try connection.first(
                 "SELECT \(literal: column.name) FROM \(literal: table.name) WHERE id = \(mark.id)"
             ) { try $0.values().first ?? .null }
-            fields[column.syncField] = ColumnValue.bytes(value ?? .null)
+            return (column: column, value: value ?? .null)
         }
         let files = table.parent == nil ? [] : try AttachmentFields.changes(of: mark.id, key, on: connection)
-        return .changes([SyncChange(key, fields)] + files)
+        return .changes(try LongValue.changes(of: key, values) + files)
     }
 
     let triggers: [SyncTrigger] = [

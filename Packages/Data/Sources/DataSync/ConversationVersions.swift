@@ -57,7 +57,7 @@ extension SyncRecord {
         guard let column = table.columns.first(where: { "\($0.name)" == column }) else { return [] }
         return (fields[column.syncField] ?? []).dropFirst().map { version in
             let time = Date(timeIntervalSince1970: Double(version.stamp.milliseconds) / 1_000)
-            let text = ColumnValue.value(version.value)?.personalText
+            let text = LongValue.value(version.value, of: column, in: self)?.personalText
             return (
                 version.stamp, OverwrittenValue(field: field, value: text, time: time, device: version.stamp.device)
             )

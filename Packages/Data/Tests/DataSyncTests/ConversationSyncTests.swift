@@ -125,6 +125,23 @@ struct ConversationSyncTests {
         for home in [first, second] { #expect(try await home.repository.recentMessages(limit: 9).isEmpty) }
     }
 
+    @Test func `a text that is longer than an entry arrives, and so does its change`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        let short = Message.make(conversation, .user, "Short", at: 9)
+        var long = Message.make(conversation, .user, String(repeating: "word ", count: 660_000), at: 0)
+        try await first.repository.append([long, short], to: conversation)
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: conversation.id) == [long, short])
+        for text in ["Now short", String(repeating: "other ", count: 800_000), long.text] {
+            long.text = text
+            try await second.repository.save(long, in: conversation)
+            try await Home.settle(second, first)
+            #expect(try await first.repository.messages(in: conversation.id) == [long, short])
+            #expect(try await second.data.pending().count == 0)
+        }
+    }
+
     @Test func `a growing answer waits until it is whole`() async throws {
         let (first, second) = try await Home.pair()
         let conversation = Conversation(startedAt: Date())
