@@ -38,7 +38,10 @@ public struct LogFileReader {
             guard let file else { return records }
             // Asked before the bytes are read: what is written to a file before it is moved is read below.
             let isInPlace = file.isInPlace
-            let bytes = try file.bytes(at: offset, maximum: max(0, try file.size() - offset))
+            let size = try file.size()
+            // It was emptied, as it could not be moved.
+            if size < offset { (offset, rest) = (0, []) }
+            let bytes = try file.bytes(at: offset, maximum: size - offset)
             offset += bytes.count
             records += parsed(bytes)
             guard !isInPlace else { return records }
@@ -48,7 +51,9 @@ public struct LogFileReader {
 
     private static func open(_ path: String) throws(FileError) -> OpenFile? {
         do {
-            return try OpenFile(path, O_RDONLY | O_NOFOLLOW)
+            let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
+            // A folder in the place of the earlier file has no lines.
+            return try file.status().st_mode & S_IFMT == S_IFREG ? file : nil
         } catch {
             guard error.isMissing else { throw error }
             return nil

@@ -37,7 +37,8 @@ public struct LogFile: Sendable, Hashable {
 /// Writes each record as a line of JSON to a ``LogFile``, always without private values.
 ///
 /// Several processes may write to one file: a line is one write(2) at the file's end. The file becomes the earlier one when it
-/// has half of the bytes, or its first line half of the lifetime. A line that cannot be written is dropped.
+/// has half of the bytes, or its first line half of the lifetime. If it cannot be renamed, it is emptied when it has
+/// all of the bytes, or its first line all of the lifetime. A line that cannot be written is dropped.
 public final class LogFileSink: LogSink {
     private struct State {
         var file: OpenFile?
@@ -84,13 +85,24 @@ public final class LogFileSink: LogSink {
                 guard !isFull(file, state, limit) else { continue }
                 return file
             }
-            guard isFull(file, state, limit) else { return file }
-            if try file.tryLock() {
-                if file.isInPlace { rename(log.path, log.earlier) }
-                file.unlock()
-            }
+            guard isFull(file, state, limit), moveAway(file, &state, now) else { return file }
             state.file = nil
         }
+    }
+
+    /// Makes a full file the earlier one, unless another process has done so.
+    ///
+    /// - Returns: False if it stays, and takes further lines: it cannot be renamed, or another process holds its lock.
+    private func moveAway(_ file: OpenFile, _ state: inout State, _ now: Date) -> Bool {
+        guard (try? file.tryLock()) == true else { return false }
+        defer { file.unlock() }
+        if !file.isInPlace || rename(log.path, log.earlier) == 0 { return true }
+        // Emptied, it keeps the promise of its bounds all the same.
+        let isOver = state.beginning.map { $0 < LogLine.timestamp(now.addingTimeInterval(-log.lifetime)) } ?? false
+        if isOver || (try? file.size()) ?? 0 >= log.byteLimit, (try? file.truncate(to: 0)) != nil {
+            state.beginning = nil
+        }
+        return false
     }
 
     private func isFull(_ file: OpenFile, _ state: State, _ limit: String) -> Bool {

@@ -67,6 +67,29 @@ import Testing
         #expect(texts.count > 80 && texts == (1_000 - texts.count..<1_000).map { "line \($0)" })
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a file that cannot be renamed takes further lines`() throws {
+        try FileManager.default.createDirectory(atPath: path + ".1", withIntermediateDirectories: true)
+        let logger = logger(LogFile(path: path, byteLimit: 2_000))
+        for number in 0..<100 { logger.info("line \(number, privacy: .public)") }
+        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        #expect(text.utf8.count < 2_000 + 400 && text.contains("line 99") && !text.contains("line 0\""))
+        // The next line is a week later.
+        let later = Self.start.addingTimeInterval(8 * 86_400)
+        self.logger(LogFile(path: path, byteLimit: 2_000), at: later).info("later")
+        #expect(try texts(LogFile(path: path), now: later) == ["later"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a process that stopped with the lock holds nobody up`() throws {
+        let logger = logger(LogFile(path: path, byteLimit: 2_000))
+        for number in 0..<5 { logger.info("line \(number, privacy: .public)") }
+        let other = try OpenFile(path, O_RDONLY)
+        #expect(try other.tryLock())
+        for number in 5..<50 { logger.info("line \(number, privacy: .public)") }
+        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        #expect(text.contains("line 49"))
+        other.unlock()
+    }
+
     @Test func `no line outlives the week`() throws {
         let log = LogFile(path: path)
         for day in 0..<30 {
