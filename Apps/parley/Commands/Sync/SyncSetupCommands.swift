@@ -179,15 +179,13 @@ extension SyncTransport {
     /// The records of devices at this place.
     func devices() async throws -> Set<SyncObjectName> {
         var records: Set<SyncObjectName> = []
-        var cursor: SyncCursor?
-        while true {
-            let listing = try await list(after: cursor)
+        var pages = ListingPages(self)
+        while let listing = try await pages.next() {
             for object in listing.objects { if case .membership = object.name { records.insert(object.name) } }
-            cursor = listing.cursor
-            guard listing.hasMore else { return records }
         }
     }
 }
+        return records
 
 extension RecoveryPhrase {
     /// The words in one line, for a store of secrets.

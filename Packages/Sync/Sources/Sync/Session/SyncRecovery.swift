@@ -58,13 +58,9 @@ extension SyncDevice {
 
     private static func names(at transport: some SyncTransport) async throws -> [SyncObjectName] {
         var names: [SyncObjectName] = []
-        var cursor: SyncCursor?
-        while true {
-            let listing = try await transport.list(after: cursor)
-            names += listing.objects.map(\.name)
-            cursor = listing.cursor
-            guard listing.hasMore else { return names }
-        }
+        var pages = ListingPages(transport)
+        while let listing = try await pages.next() { names += listing.objects.map(\.name) }
+        return names
     }
 
     private static func roster(of recovery: SecretKeys, in records: [MembershipRecord]) -> Roster? {

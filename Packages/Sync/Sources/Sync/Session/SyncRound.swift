@@ -100,20 +100,19 @@ struct SyncRound {
         var all: [SyncObject] = []
         var isWhole = false
         var isComplete = true
-        while true {
-            let start = now()
-            let listing = try await transport.list(after: cursor)
+        var pages = ListingPages(transport, after: cursor)
+        var start = now()
+        while let listing = try await pages.next() {
             outcome.lead = listing.time.map { ClockWarning.lead(over: $0, askedAt: start, answeredAt: now()) }
             if listing.isWhole { (all, isWhole) = ([], true) }
             all += listing.objects
-            cursor = listing.cursor
             let text = listing.cursor.map { Array($0.text.utf8) }
             isComplete = try await replica.write(isDurable: false) { [isComplete] replica, tables in
                 let isComplete = try replica.note(listing.objects, tables) && isComplete
                 try tables.set(.cursor, isComplete ? text : nil)
                 return isComplete
             }
-            guard listing.hasMore else { break }
+            start = now()
         }
         guard isWhole else { return nil }
         let objects = all
