@@ -21,6 +21,7 @@ struct OpenSync: Sendable {
     let records: RecordSync
     let transport: any SyncTransport
     let journal: SyncJournal
+    let settings: SyncSettings
     /// False once sync was left, or all data deleted: what is deleted then must not reach the other devices.
     var isSetUp: @Sendable () -> Bool = { true }
 
@@ -50,9 +51,19 @@ struct OpenSync: Sendable {
             try await journal.succeed(at: Date(), waiting: rest)
             return report
         } catch {
+            let error = advised(error)
             if !(error is CancellationError), isSetUp() { await journal.fail(error) }
             throw error
         }
+    }
+
+    /// The error of an exchange, with the command that stores a new password if the place may have one.
+    private func advised(_ error: any Error) -> any Error {
+        guard case .webdav = settings.place, (error as? SyncError)?.code == .refused else { return error }
+        let store = settings.store.rawValue
+        return DomainError.server(
+            "\(DomainError(translating: error).sentence) If the place has a new password, store it: parley secrets set "
+                + "parley-sync/password --store \(store)")
     }
 
     /// The same, in both directions in any case.
@@ -137,7 +148,9 @@ extension CompositionRoot {
                 return try await withSyncTransport(settings) { transport in
                     isOpen = true
                     return try await body(
-                        OpenSync(device: device, records: records, transport: transport, journal: journal))
+                        OpenSync(
+                            device: device, records: records, transport: transport, journal: journal,
+                            settings: settings))
                 }
             } catch {
                 if !isOpen, !(error is CancellationError) { await journal.fail(error) }
@@ -207,7 +220,9 @@ extension CompositionRoot {
             }
             let store = try await SecretStoreChoice(settings.store).open(in: self, writes: false)
             guard let password = try await store.value(for: Self.syncSecret("password")) else {
-                throw DomainError.invalidInput("The place's password is not stored. Run parley sync setup again.")
+                throw DomainError.invalidInput(
+                    "The place's password is not stored. Store it: parley secrets set parley-sync/password --store "
+                        + "\(settings.store.rawValue)")
             }
             let transport = try WebDAVTransport(
                 url: url, user: user, password: password.withExposed { String(decoding: $0, as: UTF8.self) },

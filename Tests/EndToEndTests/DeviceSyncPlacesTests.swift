@@ -47,6 +47,29 @@ import Testing
         #expect(try await homes.desk.run("sync", "status", "--json").events.first?["isSetUp"] as? Bool == false)
     }
 
+    @Test(.enabled(if: ApacheServer.isInstalled, "needs apache2"))
+    func `a password that is lost or wrong is stored again by the advised command`() async throws {
+        let server = try ApacheServer.start()
+        var homes = try PairedHomes(at: ["--webdav", server.url().absoluteString, "--user", "ada"])
+        homes.password = "secret"
+        try await homes.setUp()
+        for wrong in [nil, "wrong"] as [String?] {
+            try await homes.run(homes.desk, "secrets", "delete", "parley-sync/password", "--store", "file")
+            if let wrong {
+                try await homes.run(
+                    homes.desk, "secrets", "set", "parley-sync/password", "--store", "file", input: wrong)
+            }
+            let refused = try await homes.desk.run("sync", "now")
+            #expect(refused.code != 0)
+            let advice = try #require(refused.errors.firstMatch(of: #/parley (secrets set .*)/#)?.1)
+            let command = try homes.desk.start(advice.split(separator: " ").map(String.init))
+            command.write("secret")
+            let stored = await command.finished()
+            #expect(stored.code == 0, "\(advice): \(stored.errors)")
+            try await homes.run(homes.desk, "sync", "now")
+        }
+    }
+
     @Test(.enabled(if: OpenSSHServer.isInstalled, "needs openssh-server and openssh-client"))
     func `at OpenSSH over SFTP`() async throws {
         let server = try OpenSSHServer.start()

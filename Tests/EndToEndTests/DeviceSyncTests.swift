@@ -70,6 +70,26 @@ import Testing
         #expect(left.compactMap { $0["name"] as? String } == ["phone"])
     }
 
+    @Test func `conversations copied from a synced device are sent where another one sets sync up`() async throws {
+        try await fixture.said("capital of Texas", on: desk)
+        try await fixture.setUp()
+        let data = (desk.path("home/data"), laptop.path("home/data"))
+        try FileManager.default.createDirectory(
+            atPath: data.1, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for file in try FileManager.default.contentsOfDirectory(atPath: data.0) where file.hasPrefix("conversations") {
+            try FileManager.default.copyItem(atPath: data.0 + "/" + file, toPath: data.1 + "/" + file)
+        }
+        let other = try TemporaryFolder()
+        let setUp = try await laptop.run(
+            "sync", "setup", "--folder", other.path, "--name", "laptop", "--store", "file")
+        #expect(setUp.code == 0, "\(setUp.errors)")
+        let shown = try await laptop.run("sync", "recovery", "show", "--json").events.first
+        let words = try #require(shown?["words"] as? [String])
+        let joined = try await fixture.use(words, on: phone, name: "phone", at: other.path)
+        #expect(joined.code == 0, "\(joined.errors)")
+        #expect(try await phone.run("history").output.contains("Austin"))
+    }
+
     @Test func `a place that vanishes costs nothing but the exchange`() async throws {
         try await fixture.setUp()
         try await fixture.said("capital of Iowa", on: desk)

@@ -135,7 +135,9 @@ extension CompositionRoot {
                 "Sync is set up here already. parley sync status shows it, parley sync leave ends it.")
         }
         // A beginning that broke off before there were settings: its group would be in the way of every other one.
-        if !AppPaths.isMissing(paths.sync) {
+        // Notes in a database are that beginning's, or came with a copy from another machine: all rows must be sent.
+        let files = [paths.sync, paths.conversations, paths.practice, paths.settings]
+        if files.contains(where: { !AppPaths.isMissing($0) }) {
             try await withSyncedData { try await $0.disable() }
             try removeSyncFiles()
         }
@@ -183,9 +185,9 @@ extension SyncTransport {
         while let listing = try await pages.next() {
             for object in listing.objects { if case .membership = object.name { records.insert(object.name) } }
         }
+        return records
     }
 }
-        return records
 
 extension RecoveryPhrase {
     /// The words in one line, for a store of secrets.
