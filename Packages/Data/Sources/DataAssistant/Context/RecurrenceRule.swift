@@ -63,9 +63,11 @@ struct RecurrenceRule {
             case "BYDAY":
                 for word in value.split(separator: ",") {
                     guard let day = Self.names.firstIndex(where: { word.hasSuffix($0) }) else { return nil }
-                    let place = word.dropLast(2)
-                    guard place.isEmpty || Int(place) != nil else { return nil }
-                    weekdays.append(Weekday(day: day + 1, place: Int(place)))
+                    let text = word.dropLast(2)
+                    let place = Int(text)
+                    // RFC 5545 has 1 to 53, and the same from the end.
+                    guard text.isEmpty || place.map({ (1...53).contains($0.magnitude) }) == true else { return nil }
+                    weekdays.append(Weekday(day: day + 1, place: place))
                 }
             default: return nil
             }

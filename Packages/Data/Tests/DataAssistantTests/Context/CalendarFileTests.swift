@@ -90,6 +90,14 @@ import Testing
         #expect(minutes("DTSTART:20261124T090000", "RRULE:FREQ=HOURLY;BYDAY=MO") == [], "and the entry itself was at 9")
     }
 
+    @Test(arguments: ["-9223372036854775808MO", "9223372036854775807MO", "-54MO", "54MO", "0MO"])
+    func `a place that no month has is no rule`(day: String) {
+        #expect(RecurrenceRule("FREQ=MONTHLY;BYDAY=\(day)") == nil)
+        let found = events(entry("x", "DTSTART:20200106T120000Z", "RRULE:FREQ=MONTHLY;BYDAY=\(day)"))
+        #expect(found.events.isEmpty)
+        #expect(RecurrenceRule("FREQ=MONTHLY;BYDAY=-53MO,+5TU,FR") != nil)
+    }
+
     @Test func `an unknown rule is a gap`() {
         let found = events(entry("x", "DTSTART:20200101T120000Z", "RRULE:FREQ=SECONDLY"))
         #expect(found.events.isEmpty && found.gaps.count == 1)
