@@ -204,6 +204,7 @@ import Testing
         // The server's handler is told that nobody reads any more.
         _ = try await gone.first(1)
         #expect(server.requests.dropFirst().map(\.path) == (isBackground ? ["/v1/responses/resp_1/cancel"] : []))
+        #expect(client.meter.totals.requestsWithoutUsage == 1)
         await server.stop()
     }
 

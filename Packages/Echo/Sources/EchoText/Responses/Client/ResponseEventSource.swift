@@ -24,6 +24,8 @@ final class ResponseEventSource: ResponseStreamSource {
         var machine: ResponseStreamStateMachine
         /// The failure that ends the stream once the events before it were read.
         var failure: (reason: StreamInterruption.Reason, message: String)?
+        /// True after the first event: the server answers, and the answer costs something.
+        var hasDelivered = false
         var isCounted = false
     }
 
@@ -81,7 +83,10 @@ final class ResponseEventSource: ResponseStreamSource {
             while state.delivered < state.decoded.count {
                 let event = connection.redact(state.decoded[state.delivered])
                 state.delivered += 1
-                if case .deliver(let event) = state.machine.receive(event) { return event }
+                if case .deliver(let event) = state.machine.receive(event) {
+                    state.hasDelivered = true
+                    return event
+                }
             }
             state.decoded.removeAll(keepingCapacity: true)
             state.delivered = 0
@@ -168,14 +173,19 @@ final class ResponseEventSource: ResponseStreamSource {
     }
 
     private func finish(_ end: ResponseStreamStateMachine.End) throws -> ResponseStreamEvent? {
+        state.withLock { $0.body = nil }
+        countWithoutUsage()
+        guard case .fail(let error) = end else { return nil }
+        throw error
+    }
+
+    /// Counts an answer that ended before its usage was known. Its id stays new: retrieved later, its usage is counted.
+    private func countWithoutUsage() {
         let isCounted = state.withLock { state in
-            state.body = nil
             defer { state.isCounted = true }
             return state.isCounted
         }
         if !isCounted { connection.record(nil, model: requestedModel ?? "", requestedModel: nil) }
-        guard case .fail(let error) = end else { return nil }
-        throw error
     }
 
     /// Records the usage of an answer.
@@ -187,10 +197,11 @@ final class ResponseEventSource: ResponseStreamSource {
 
     /// Handles the consumer's cancellation: closes the connection, and cancels a background answer.
     private func cancel() async {
-        let (id, isOver) = state.withLock { state in
+        let (id, isOver, hasDelivered) = state.withLock { state in
             state.body = nil
-            return (state.machine.identifier, state.machine.end != nil)
+            return (state.machine.identifier, state.machine.end != nil, state.hasDelivered)
         }
+        if hasDelivered { countWithoutUsage() }
         guard let background, let id, !isOver else { return }
         // A task of its own, since this one is cancelled and cannot send; waited for, and limited in time by the
         // request.
