@@ -110,7 +110,10 @@ extension FactQuestion {
                 word.append(letter)
             } else if character == "'" || character == "’" {
                 continue
-            } else if character.isWhitespace || ",;:!?\"“”()".contains(character) {
+            } else if character.isWhitespace || ",;:?\"“”".contains(character) {
+                end()
+            } else if "!()".contains(character) {
+                guard !hasMeaning(characters, at: index) else { return nil }
                 end()
             } else if character == "." || character == "-" {
                 // In a number it is part of it, before one it is its sign, alone it is minus.
@@ -132,6 +135,28 @@ extension FactQuestion {
         end()
         return words
     }
+
+    /// True for a parenthesis of a formula and for the sign of a factorial: "(x + 1)", "sin(x)", "100!".
+    private static func hasMeaning(_ characters: [Character], at index: Int) -> Bool {
+        let before = characters[..<index]
+        let after = characters[(index + 1)...]
+        if characters[index] == "!" {
+            guard let last = before.last else { return after.first?.isNumber == true }
+            return last.isNumber || last == ")" || after.first?.isNumber == true || after.first == "("
+                || (plain(last) != nil && isSingle(before.dropLast().last))
+        }
+        if characters.contains(where: { "+*/=<>^".contains($0) }) || characters.contains(Array(" - ")) { return true }
+        if characters[index] == "(", let last = before.last, plain(last) != nil { return true }
+        let (left, right) = (before.reversed().drop(while: \.isWhitespace), after.drop(while: \.isWhitespace))
+        return [Array(left.prefix(2)), Array(right.prefix(2))].contains { near in
+            guard let first = near.first else { return false }
+            if plain(first) == nil { return !",;:.?\"“”'’".contains(first) }
+            return first.isNumber || isSingle(near.dropFirst().first)
+        }
+    }
+
+    /// True if the character beside a letter makes it a word of its own.
+    private static func isSingle(_ neighbour: Character?) -> Bool { neighbour.map { plain($0) == nil } ?? true }
 
     private static let contractions: [String: [String]] = [
         "whats": ["what", "is"], "whos": ["who", "is"], "wheres": ["where", "is"], "whens": ["when", "is"],
