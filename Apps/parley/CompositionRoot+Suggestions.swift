@@ -44,7 +44,8 @@ extension CompositionRoot {
     /// The suggestion for now, which counts as shown; nil for none.
     private func nextSuggestion() async throws -> Suggestion? {
         let (now, choose) = (Date.now, ChooseSuggestion(id: KeyValueSuggestions.id))
-        let offset = (try? SystemTimeZones().offset(in: nil, at: now))?.seconds ?? 0
+        let zones = SystemTimeZones()
+        let offset = { (time: Date) in (try? zones.offset(in: nil, at: time))?.seconds ?? 0 }
         guard let state = try await openSuggestions(), choose.isTime(state, at: now, secondsFromGMT: offset) else {
             return nil
         }

@@ -55,7 +55,7 @@ public struct StoredAnswerCache: AnswerCache {
             guard message.role == .user, let question = FactQuestion(message.text) else { return nil }
             return (try self.name(of: question), message.createdAt)
         }
-        let model = ReuseModel(asked: asked, now: now, secondsFromGMT: Self.secondsFromGMT(now))
+        let model = ReuseModel(asked: asked, now: now, secondsFromGMT: Self.secondsFromGMT)
         let (retention, age) = (AnswerRetention(model, at: now), store.configuration.maximumAge / .seconds(1))
         return try await store.makeRoom(for: size) { entries in
             let kept = entries.map {

@@ -33,10 +33,10 @@ public struct ChooseSuggestion: Sendable {
     /// - Parameters:
     ///   - history: The person's questions of the last weeks, in any order.
     ///   - context: The situation, as far as it may be read.
-    ///   - secondsFromGMT: The person's offset from UTC now.
+    ///   - secondsFromGMT: The person's offset from UTC at a time: a habit keeps its hour when the clocks change.
     public func callAsFunction(
         from history: [AskedQuestion], _ state: SuggestionState, context: UserContext?, at now: Date,
-        secondsFromGMT: Int
+        secondsFromGMT: (Date) -> Int
     ) -> Suggestion? {
         guard isTime(state, at: now, secondsFromGMT: secondsFromGMT), context.map(Self.isGoodMoment) ?? true else {
             return nil
@@ -56,7 +56,7 @@ public struct ChooseSuggestion: Sendable {
     }
 
     /// True if the person's choice permits a suggestion now, whatever their history has.
-    public func isTime(_ state: SuggestionState, at now: Date, secondsFromGMT: Int) -> Bool {
+    public func isTime(_ state: SuggestionState, at now: Date, secondsFromGMT: (Date) -> Int) -> Bool {
         let today = LocalMoment(now, secondsFromGMT)
         let count = state.shown.count { LocalMoment($0.shownAt, secondsFromGMT).day == today.day }
         let isSoon = state.shown.contains { (0..<Self.pause).contains(now.timeIntervalSince($0.shownAt)) }
@@ -66,7 +66,7 @@ public struct ChooseSuggestion: Sendable {
 
     /// The questions that are usually asked now and were not asked lately: the words by key.
     private func habits(
-        of history: [AskedQuestion], _ now: Date, _ today: LocalMoment, _ secondsFromGMT: Int
+        of history: [AskedQuestion], _ now: Date, _ today: LocalMoment, _ secondsFromGMT: (Date) -> Int
     ) -> [String: String] {
         let past = history.filter { $0.askedAt <= now }.sorted { $0.askedAt < $1.askedAt }
         guard let first = past.first else { return [:] }
@@ -110,8 +110,8 @@ private struct LocalMoment {
     /// Minutes since midnight.
     let minute: Int
 
-    init(_ time: Date, _ secondsFromGMT: Int) {
-        let seconds = time.timeIntervalSince1970 + Double(secondsFromGMT)
+    init(_ time: Date, _ secondsFromGMT: (Date) -> Int) {
+        let seconds = time.timeIntervalSince1970 + Double(secondsFromGMT(time))
         day = Int((seconds / 86_400).rounded(.down))
         minute = min(1_439, Int((seconds - Double(day) * 86_400) / 60))
     }

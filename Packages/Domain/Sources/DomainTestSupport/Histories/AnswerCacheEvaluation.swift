@@ -74,7 +74,7 @@ public enum AnswerCacheEvaluation {
             switch rule {
             case .retention:
                 let now = past.last?.time ?? .distantPast
-                let model = ReuseModel(asked: Array(past), now: now, secondsFromGMT: 0)
+                let model = ReuseModel(asked: Array(past), now: now, secondsFromGMT: { _ in 0 })
                 func item(_ entry: Entry) -> AnswerRetention.Item {
                     .init(question: entry.question, expiresAt: entry.expiresAt)
                 }

@@ -38,7 +38,7 @@ import Testing
             for day in stride(from: 14.0, to: 83, by: 3) {
                 let now = (asked.first?.time ?? end).addingTimeInterval(day * 86_400)
                 let week = now...now.addingTimeInterval(7 * 86_400)
-                let model = ReuseModel(asked: asked, now: now, secondsFromGMT: 0)
+                let model = ReuseModel(asked: asked, now: now, secondsFromGMT: { _ in 0 })
                 let next = Set(asked.filter { week.contains($0.time) }.map(\.question))
                 for question in Set(asked.filter { $0.time <= now }.map(\.question))
                 where (0.65...0.85).contains(model.chance(of: question, within: 7 * 86_400)) {

@@ -14,7 +14,7 @@ import Testing
 
     private func retention(_ asked: [(String, daysAgo: Double)]) -> AnswerRetention {
         let asked = asked.map { ($0.0, Self.now.addingTimeInterval(-86_400 * $0.daysAgo)) }
-        return AnswerRetention(ReuseModel(asked: asked, now: Self.now, secondsFromGMT: 0), at: Self.now)
+        return AnswerRetention(ReuseModel(asked: asked, now: Self.now, secondsFromGMT: { _ in 0 }), at: Self.now)
     }
 
     @Test func `without a history the longest unused goes first`() {
@@ -39,7 +39,7 @@ import Testing
             let asked = (0..<60).map { _ in ("q\(Int.random(in: 0..<12, using: &dice))", daysAgo: 40 * dice.unit()) }
             let model = ReuseModel(
                 asked: asked.map { ($0.0, Self.now.addingTimeInterval(-86_400 * $0.daysAgo)) }, now: Self.now,
-                secondsFromGMT: 0)
+                secondsFromGMT: { _ in 0 })
             let kept = (0..<12).shuffled(using: &dice).map { item("q\($0)", days: 8 * dice.unit() - 1) }
             let new = item("q\(Int.random(in: 0..<13, using: &dice))")
             func isWorthIt(_ item: AnswerRetention.Item) -> Bool {

@@ -12,7 +12,7 @@ import Testing
     private func model(_ asked: [(String, hoursAgo: Double)], secondsFromGMT: Int = 0) -> ReuseModel {
         ReuseModel(
             asked: asked.map { ($0.0, Self.now.addingTimeInterval(-3_600 * $0.hoursAgo)) }, now: Self.now,
-            secondsFromGMT: secondsFromGMT)
+            secondsFromGMT: { _ in secondsFromGMT })
     }
 
     @Test func `the formula by hand`() {

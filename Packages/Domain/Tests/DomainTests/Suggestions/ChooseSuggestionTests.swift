@@ -31,7 +31,7 @@ import Testing
         change(&state)
         return choose(
             from: history, state, context: context, at: Self.now.addingTimeInterval(3_600 * hours),
-            secondsFromGMT: secondsFromGMT)?.question
+            secondsFromGMT: { _ in secondsFromGMT })?.question
     }
 
     private static func shown(_ id: String, hoursAgo: Double) -> SuggestionState.Shown {
@@ -46,6 +46,26 @@ import Testing
         // Saturday.
         #expect(suggested(hours: 4 * 24) == nil)
         #expect(suggested(secondsFromGMT: 7_200) == Self.news, "it is the same time of another clock")
+    }
+
+    @Test func `a habit keeps its time of day when the clocks change`() {
+        // 8:00 by the clock on 20 weekdays, before the clocks are set forward: 7:00 UTC. Afterwards it is 6:00 UTC.
+        let change = Self.now.addingTimeInterval(-12 * 3_600)
+        let history = (1...28).compactMap { day -> AskedQuestion? in
+            let isWeekend = [3, 2].contains(day % 7)
+            let date = Self.now.addingTimeInterval(-86_400 * Double(day) - 3_600)
+            return isWeekend ? nil : AskedQuestion(Self.news, kind: nil, askedAt: date)
+        }
+        #expect(history.count == 20)
+        func suggested(hours: Double) -> String? {
+            var state = SuggestionState()
+            state.settings.isOn = true
+            return choose(
+                from: history, state, context: nil, at: Self.now.addingTimeInterval(3_600 * hours),
+                secondsFromGMT: { $0 < change ? 3_600 : 7_200 })?.question
+        }
+        #expect(suggested(hours: -2) == Self.news)
+        #expect(suggested(hours: -1) == nil)
     }
 
     @Test func `three days are no habit, and neither is a third of the days`() {

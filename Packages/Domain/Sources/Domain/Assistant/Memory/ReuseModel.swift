@@ -17,7 +17,7 @@ public import FoundationEssentials
 /// - `P(from, until) = 1 - exp(-r · ∫ h)`, with the integral over the time asked about.
 ///
 /// The half-life of 14 days and the 10 days of doubt were chosen on generated histories: of the questions with a chance
-/// of about 0.75 within a week, seven of ten are asked again. Hours are those of one offset from UTC.
+/// of about 0.75 within a week, seven of ten are asked again. Hours are those of the person's clock.
 public struct ReuseModel: Sendable {
     private static let doubt = 10.0
 
@@ -31,16 +31,17 @@ public struct ReuseModel: Sendable {
     /// - Parameters:
     ///   - asked: Questions by any name, with their times, in any order. Times after `now` are left out.
     ///   - now: The time from which the model looks back.
-    ///   - secondsFromGMT: The person's offset from UTC.
-    public init(asked: [(question: String, time: Date)], now: Date, secondsFromGMT: Int) {
-        self.hour = DailyHabit.hour(of: now, secondsFromGMT: secondsFromGMT)
+    ///   - secondsFromGMT: The person's offset from UTC at a time.
+    public init(asked: [(question: String, time: Date)], now: Date, secondsFromGMT: (Date) -> Int) {
+        self.hour = DailyHabit.hour(of: now, secondsFromGMT: secondsFromGMT(now))
         // In the order of time, so that the sums are the same however the history is ordered.
         let past = asked.filter { $0.time <= now }.sorted { $0.time < $1.time }
         let length = past.first.map { now.timeIntervalSince($0.time) / 86_400 } ?? 0
         exposure = DailyHabit.halfLife / M_LN2 * (1 - exp2(-length / DailyHabit.halfLife))
         for (question, time) in past {
             habits[question, default: DailyHabit()].add(
-                DailyHabit.weight(of: time, at: now), at: DailyHabit.hour(of: time, secondsFromGMT: secondsFromGMT))
+                DailyHabit.weight(of: time, at: now),
+                at: DailyHabit.hour(of: time, secondsFromGMT: secondsFromGMT(time)))
         }
     }
 
