@@ -103,7 +103,7 @@ private struct MatchValues {
     var number: Int? { numbers.first?.integer }
 
     var alarm: AlarmTime? {
-        clock.map { clock in AlarmTime(half.map { clock.inHalf($0) } ?? clock, on: date) }
+        clock.map { AlarmTime($0, on: date, in: half) }
     }
 
     func timers(_ form: PhraseTable.Form) -> TimerChoice {

@@ -60,6 +60,26 @@ import Testing
         #expect(DateReader.read(tokens, at: 0).map { $0.end == tokens.count } != true)
     }
 
+    @Test(arguments: [
+        ("tonight at 1", "2026-11-27 01:00"), ("at 1 tomorrow night", "2026-11-28 01:00"), ("at 1", "2026-11-30 01:00"),
+        ("tonight at 8", "2026-11-26 20:00"), ("at 8 tomorrow", "2026-11-27 08:00"),
+    ]) func `words choose the alarm that they set`(when: String, expected: String) throws {
+        guard case .cancelAlarm(.at(let time))? = IntentReader().read("cancel the alarm \(when)")?.intent else {
+            Issue.record("not read")
+            return
+        }
+        let today = try #require(today)
+        let dateTokens = try #require(TextTokeniser.tokens(of: String(expected.prefix(10))))
+        let date = try #require(DateReader.read(dateTokens, at: 0)?.value.resolved(on: today))
+        let clockTokens = try #require(TextTokeniser.tokens(of: String(expected.suffix(5))))
+        let clock = try #require(ClockTimeReader.read(clockTokens, at: 0)?.value)
+        #expect(time.chooses(clock, on: date, today: today))
+        let earlier = try #require(date.adding(days: -2))
+        #expect(time.chooses(clock, on: earlier, today: today) == (time.day == nil))
+        let later = try #require(ClockTime(hour: clock.hour, minute: 1))
+        #expect(!time.chooses(later, on: date, today: today))
+    }
+
     @Test func `weekdays follow each other over leap years and centuries`() throws {
         var date = try #require(CalendarDate(year: 1899, month: 12, day: 31))
         #expect(date.weekday == .sunday)
@@ -81,6 +101,24 @@ import Testing
         ("set an alarm for 8 tonight", "10:00", "2026-11-26 20:00"), ("set an alarm for 8 am today", "10:00", "nil"),
         ("set an alarm for noon on saturday", "10:00", "2026-11-28 12:00"),
         ("set an alarm for noon yesterday", "10:00", "nil"),
+        ("set an alarm for 12:30 tonight", "10:00", "2026-11-27 00:30"),
+        ("set an alarm for 12 tomorrow night", "10:00", "2026-11-28 00:00"),
+        ("wake me at 1 tonight", "00:10", "2026-11-26 01:00"), ("wake me at 1 tonight", "01:00", "2026-11-27 01:00"),
+        ("wake me tonight at 12:05", "00:10", "2026-11-27 00:05"),
+        ("set an alarm for midnight tonight", "15:00", "2026-11-27 00:00"),
+        ("set an alarm for 1 tonight", "15:00", "2026-11-27 01:00"),
+        ("set an alarm for 12 tonight", "23:00", "2026-11-27 00:00"),
+        ("set an alarm for 00:30 tonight", "15:00", "2026-11-27 00:30"),
+        ("set an alarm for 2 am tonight", "22:00", "2026-11-27 02:00"),
+        ("set an alarm for 4:59 this night", "10:00", "2026-11-27 04:59"),
+        ("set an alarm for 5 tonight", "10:00", "2026-11-26 17:00"),
+        ("set an alarm for half past twelve tonight", "10:00", "2026-11-27 00:30"),
+        ("set an alarm for 11 tonight", "00:10", "2026-11-26 23:00"),
+        ("set an alarm for 11 tonight", "23:30", "nil"),
+        ("set an alarm for 1 on friday night", "10:00", "2026-11-28 01:00"),
+        ("set an alarm for 12:30 at night", "10:00", "2026-11-27 00:30"),
+        ("set an alarm for 12 tomorrow morning", "10:00", "2026-11-27 00:00"),
+        ("set an alarm for 9 tomorrow night", "10:00", "2026-11-27 21:00"),
     ]) func `an alarm rings at the next time that is meant`(text: String, now: String, expected: String) throws {
         let tokens = try #require(TextTokeniser.tokens(of: now))
         let clock = try #require(ClockTimeReader.read(tokens, at: 0)?.value)

@@ -49,7 +49,8 @@ private func text(_ duration: Duration) -> String {
 }
 
 private func text(_ time: AlarmTime) -> String {
-    [time.clock.description, time.day.map(text)].compactMap { $0 }.joined(separator: " ")
+    [time.clock.description, time.day.map(text), time.isAfterMidnight ? "night" : nil].compactMap { $0 }
+        .joined(separator: " ")
 }
 
 func text(_ date: DateReference) -> String {

@@ -38,7 +38,7 @@ enum ClockTimeReader {
             }
         }
         if tokens.has("at", "night", at: end) {
-            return (time.inHalf(time.hour == 12 || time.hour < 5 ? .am : .pm), end + 2)
+            return (time.inHalf(.night), end + 2)
         }
         return (time, end)
     }

@@ -30,12 +30,12 @@ enum DateReader {
         (["independence", "day"], 7, 4), (["veterans", "day"], 11, 11),
     ]
     private static let halves: [String: ClockTime.Half] = [
-        "morning": .am, "afternoon": .pm, "evening": .pm, "night": .pm,
+        "morning": .am, "afternoon": .pm, "evening": .pm, "night": .night,
     ]
 
     static func read(_ tokens: [TextToken], at start: Int) -> Result? {
         guard let day = day(tokens, at: start) else { return nil }
-        if tokens.has("tonight", at: start) { return (day.value, .pm, day.end) }
+        if tokens.has("tonight", at: start) { return (day.value, .night, day.end) }
         if let half = halves[tokens.text(day.end)] { return (day.value, half, day.end + 1) }
         if tokens.has("in", "the", at: day.end), let half = halves[tokens.text(day.end + 2)] {
             return (day.value, half, day.end + 3)
