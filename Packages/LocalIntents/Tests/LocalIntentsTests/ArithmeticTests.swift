@@ -19,6 +19,10 @@ import Testing
         ("15 percent tip on 60 dollars", "9"), ("the sum of 3 and 4", "7"), ("the difference between 5 and 8", "3"),
         ("subtract 3 from 10", "7"), ("divide 1 by 3", "0.3333333333"), ("twice 21", "42"), ("0.1 + 0.2", "0.3"),
         ("12 is what percent of 80", "15"), ("what percentage of 50 is 10", "20"), ("2 ^ -2", "0.25"),
+        ("2 to the power of 0.5", "1.4142135624"), ("4 ^ 0.5", "2"), ("4 ^ 1.5", "8"), ("4 ^ -0.5", "0.5"),
+        ("27 ^ (1 / 3)", "3"), ("(-8) ^ (1 / 3)", "-2"), ("2 ^ 0.3", "1.2311444133"), ("0 ^ 0.3", "0"),
+        ("1 to the power of 5000", "1"), ("(-1) ^ 5001", "-1"), ("0 ^ 5000", "0"), ("0.5 ^ 5000", "0"),
+        ("1.0001 ^ 10000", "2.7181459268"), ("1 ^ -9223372036854775807", "1"),
         ("1000000 times 1000000 times 1000000 times 1000000", "1e+24"),
     ]) func `calculations are read and worked out`(text: String, value: String) throws {
         #expect(try result(text)?.get().description == value)
@@ -31,7 +35,12 @@ import Testing
         #expect(try result("what percent of 0 is 5") == .failure(.divisionByZero))
         #expect(try result("square root of minus 4") == .failure(.rootOfNegative))
         #expect(try result("10 to the power of 999") == .failure(.outOfRange))
-        #expect(try result("2 to the power of 0.5") == .failure(.outOfRange))
+        #expect(try result("2 to the power of 5000") == .failure(.outOfRange))
+        #expect(try result("0.1 to the power of minus 1000") == .failure(.outOfRange))
+        #expect(try result("0 to the power of minus 0.3") == .failure(.divisionByZero))
+        #expect(try result("0 to the power of minus 5000") == .failure(.divisionByZero))
+        #expect(try result("(-4) ^ 0.5") == .failure(.rootOfNegative))
+        #expect(try result("(-4) ^ 0.3") == .failure(.rootOfNegative))
     }
 
     @Test(arguments: [

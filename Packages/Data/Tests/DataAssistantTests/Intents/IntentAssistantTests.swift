@@ -74,6 +74,7 @@ import Testing
         ("what is 5 divided by zero", "That has no result: a number cannot be divided by zero."),
         ("what is the square root of -4", "That has no result: a negative number has no real square root."),
         ("what is 10 to the power of 900", "That number is too large for me."),
+        ("what is 2 to the power of 0.5", "That is about 1.4142."), ("what is 1 to the power of 5000", "That is 1."),
         ("how many feet in a mile", "1 mile is 5,280 feet."),
         ("convert 5 miles to kilometers", "5 miles are about 8.0467 kilometers."),
         ("convert 212 degrees fahrenheit to celsius", "212 degrees Fahrenheit are 100 degrees Celsius."),

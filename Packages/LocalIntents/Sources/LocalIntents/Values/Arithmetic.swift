@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// A calculation without a result.
 public enum ArithmeticError: Error, Hashable, Sendable {
     /// A division by zero.
     case divisionByZero
-    /// The square root of a negative number.
+    /// The square root of a negative number, or another power of one that is not real.
     case rootOfNegative
-    /// The result is above the largest `Double`, or an exponent is no integer from -1000 to 1000.
+    /// The result is above the largest `Double`.
     case outOfRange
 }
 
@@ -71,16 +75,36 @@ public indirect enum Arithmetic: Hashable, Sendable {
     }
 
     private static func power(_ base: ExactNumber, _ exponent: ExactNumber) throws(ArithmeticError) -> ExactNumber {
-        guard let count = exponent.integer, abs(count) <= 1000 else { throw .outOfRange }
+        guard let count = exponent.integer, count.magnitude <= 1000 || base.integer.map({ abs($0) <= 1 }) == true else {
+            return try realPower(base, exponent)
+        }
         var result = ExactNumber(1)
         var square = base
-        var rest = abs(count)
+        var rest = count.magnitude
         while rest > 0 {
             if rest % 2 == 1 { result = result * square }
             rest /= 2
             if rest > 0 { square = square * square }
         }
-        return count < 0 ? try quotient(ExactNumber(1), result) : result
+        guard count < 0 else { return result }
+        // A result that is too small for a Double is not a division by zero.
+        guard !result.isZero || base.isZero else { throw .outOfRange }
+        return try quotient(ExactNumber(1), result)
+    }
+
+    /// A power by a fraction, or by an exponent of more steps than are worth taking.
+    private static func realPower(
+        _ base: ExactNumber, _ exponent: ExactNumber
+    ) throws(ArithmeticError) -> ExactNumber {
+        switch exponent.fraction {
+        case (let count, 2)?: return try power(base.squareRoot(), ExactNumber(count))
+        case (let count, 3)?: return try power(base.cubeRoot(), ExactNumber(count))
+        default: break
+        }
+        if base.isZero, exponent.doubleValue < 0 { throw .divisionByZero }
+        let result = pow(base.doubleValue, exponent.doubleValue)
+        guard !result.isNaN else { throw .rootOfNegative }
+        return ExactNumber(approximating: result)
     }
 }
 
