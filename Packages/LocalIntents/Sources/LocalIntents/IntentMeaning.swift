@@ -84,6 +84,7 @@ private struct MatchValues {
     private var tree: Arithmetic?
     private var quantities: [Quantity] = []
     private var units: [UnitOfMeasure] = []
+    private var hasShortUnit = false
 
     init(_ captures: [PatternMatch.Capture]) {
         for capture in captures {
@@ -93,8 +94,8 @@ private struct MatchValues {
             case .date(let value, let half): (date, self.half) = (value, half)
             case .clock(let value): clock = value
             case .calculation(let value): tree = value
-            case .quantities(let values): quantities = values
-            case .units(let values): units = values
+            case .quantities(let values, let isShort): (quantities, hasShortUnit) = (values, hasShortUnit || isShort)
+            case .units(let values, let isShort): (units, hasShortUnit) = (values, hasShortUnit || isShort)
             case .text(let value): text = value
             }
         }
@@ -126,13 +127,16 @@ private struct MatchValues {
     }
 
     /// The meanings of quantity and unit that have one dimension, if there are such: an ounce of a pound is a mass.
+    /// Without such, a short unit may mean something else: "miles in 10k".
     var conversion: (Quantity, UnitOfMeasure)? {
         for quantity in quantities {
             if let unit = units.first(where: { $0.dimension == quantity.unit.dimension && $0 != quantity.unit }) {
                 return (quantity, unit)
             }
         }
-        guard let quantity = quantities.first, let unit = units.first else { return nil }
+        guard let quantity = quantities.first, let unit = units.first,
+            !hasShortUnit || quantity.unit.dimension == unit.dimension
+        else { return nil }
         return (quantity, unit)
     }
 }

@@ -116,8 +116,10 @@ public struct IntentReader: Sendable {
                     value: value,
                     range: start..<start + text.utf8.distance(from: range.lowerBound, to: range.upperBound))
             }
+            let requiresKnownPlace = if case .knownPlace = phrase.row.form { true } else { false }
             let reading = IntentReading(
-                intent: meaning.intent, kind: phrase.row.kind, entities: entities, confidence: confidence)
+                intent: meaning.intent, kind: phrase.row.kind, entities: entities, confidence: confidence,
+                requiresKnownPlace: requiresKnownPlace)
             found.append((reading, match.openTokens, row))
         }
         // Of equals, the one that takes fewer words as they are, then the first of the table.

@@ -43,6 +43,8 @@ public struct IntentReading: Hashable, Sendable {
     /// 1 for a phrase of the table, less 0.02 for a filler, 0.1 for a misspelling and 0.15 beside another clause; at least
     /// 0.6.
     public let confidence: Double
+    /// True if the text means something else unless its place is known: "military time", "what time is sunset".
+    public let requiresKnownPlace: Bool
     /// Other readings of the text whose confidence is at most 0.25 less, best first.
     public internal(set) var alternatives: [IntentReading] = []
 
@@ -51,6 +53,8 @@ public struct IntentReading: Hashable, Sendable {
         let entities = entities.map {
             IntentEntity(value: $0.value, range: $0.range.lowerBound + offset..<$0.range.upperBound + offset)
         }
-        return IntentReading(intent: intent, kind: kind, entities: entities, confidence: max(0.6, confidence))
+        return IntentReading(
+            intent: intent, kind: kind, entities: entities, confidence: max(0.6, confidence),
+            requiresKnownPlace: requiresKnownPlace)
     }
 }

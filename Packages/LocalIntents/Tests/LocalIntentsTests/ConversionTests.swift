@@ -29,6 +29,12 @@ import Testing
         #expect(try conversion(text).hasPrefix(expected))
     }
 
+    @Test(arguments: [
+        "how many miles in 10k", "10k in miles", "5 c in meters", "3 g in hours", "20 t in miles", "5 miles in c",
+    ]) func `an abbreviation of another dimension is no unit`(text: String) throws {
+        #expect(try conversion(text) == "nil")
+    }
+
     @Test func `every unit is converted into every other of its dimension and back`() throws {
         let units = Set(
             UnitTableTests.words.compactMap { word in

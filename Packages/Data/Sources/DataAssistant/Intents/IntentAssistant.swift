@@ -51,6 +51,9 @@ public struct IntentAssistant: Assistant {
         guard let reading = reader.read(question.text) else { throw DomainError.invalidQuery }
         let text: String
         do {
+            if reading.requiresKnownPlace, case .time(let place?) = reading.intent {
+                guard try await !zones.zones(of: place).isEmpty else { throw DomainError.invalidQuery }
+            }
             text = try await self.text(for: reading.intent, question)
         } catch DomainError.file(let reason), DomainError.device(let reason), DomainError.storage(let reason) {
             throw DomainError.generationFailed(reason)

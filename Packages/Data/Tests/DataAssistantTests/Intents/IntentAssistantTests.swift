@@ -114,6 +114,26 @@ import Testing
         #expect(try await assistant.answer(AssistantQuestion(question)) { _ in }.text == expected)
     }
 
+    @Test(arguments: [
+        "what is daylight saving time", "what is military time", "military time", "reaction time",
+        "what time is sunset", "how long is it", "how do I write HTML", "how many miles in 10k",
+    ])
+    func `a question that only looks like an intent is another part's`(_ question: String) async throws {
+        let alarms = AlarmClock(InMemoryAlarmSchedule(), arrange: { _ in .system })
+        let assistant = IntentAssistant(zones: SystemTimeZones(variable: "Europe/Berlin"), alarms: alarms)
+        await #expect(throws: DomainError.invalidQuery) {
+            try await assistant.answer(AssistantQuestion(question)) { _ in }
+        }
+        #expect(await assistant.foresee(AssistantQuestion(question)) == nil)
+    }
+
+    @Test(arguments: ["Tokyo time", "what is Tokyo time", "what time is it Tokyo", "lisbon local time"])
+    func `a known place needs no preposition`(_ question: String) async throws {
+        let assistant = IntentAssistant(zones: SystemTimeZones(variable: "Europe/Berlin")) { Self.now }
+        let text = try await assistant.answer(AssistantQuestion(question)) { _ in }.text
+        #expect(text.hasPrefix("It is "), "\(text)")
+    }
+
     @Test func `earlier turns are told again`() async throws {
         let earlier = [
             Self.message(.user, "What is the capital of Ohio?"), Self.message(.assistant, "Columbus."),

@@ -22,9 +22,9 @@ enum SlotValue: Equatable, Sendable {
     case date(DateReference, ClockTime.Half?)
     case clock(ClockTime)
     /// The meanings of a number of a unit.
-    case quantities([Quantity])
-    /// The meanings of a unit's name.
-    case units([UnitOfMeasure])
+    case quantities([Quantity], isShort: Bool)
+    /// The meanings of a unit's name; short if it is an abbreviation of a few letters.
+    case units([UnitOfMeasure], isShort: Bool)
     case calculation(Arithmetic)
     /// A place, a label or words, as they were written.
     case text(String)
@@ -48,8 +48,16 @@ struct SlotReader: Sendable {
         case .duration: one(DurationReader.read(tokens, at: start).map { (.duration($0.value), $0.end) })
         case .date: one(DateReader.read(tokens, at: start).map { (.date($0.value, $0.half), $0.end) })
         case .clock: one(ClockTimeReader.read(tokens, at: start).map { (.clock($0.value), $0.end) })
-        case .quantity: one(units.readQuantity(tokens, at: start).map { (.quantities($0.quantities), $0.end) })
-        case .unit: one(units.read(tokens, at: start).map { (.units($0.units), $0.end) })
+        case .quantity:
+            one(
+                units.readQuantity(tokens, at: start).map {
+                    (.quantities($0.quantities, isShort: units.isShort(tokens[$0.end - 1])), $0.end)
+                })
+        case .unit:
+            one(
+                units.read(tokens, at: start).map {
+                    (.units($0.units, isShort: units.isShort(tokens[$0.end - 1])), $0.end)
+                })
         case .calculation, .plainCalculation:
             one(
                 ArithmeticReader.read(tokens, at: start, isLoose: slot == .calculation)

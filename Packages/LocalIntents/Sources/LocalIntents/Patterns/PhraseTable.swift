@@ -14,6 +14,10 @@ enum PhraseTable {
         case fixed(Int)
         /// Of two numbers, the part comes first, or the whole.
         case partFirst, wholeFirst
+        /// The words mean something else unless their place is known: "military time".
+        case knownPlace
+        /// Those that were spoken of last.
+        case them
     }
 
     struct Row: Sendable {
@@ -38,10 +42,11 @@ enum PhraseTable {
         Row(.time, 2, "(what | check) the time [is]"),
         Row(.time, 1, "(have you got | got | you have | you got | you know | have) the time"),
         Row(.time, 2, "(what does the clock say | how late is it | what hour is it | is it late)"),
-        Row(.time, 15, "what time (is it | it is | it's | is) [<in>] <place>"),
+        Row(.time, 7.5, "what time (is it | it is | it's | is) <in> <place>"),
+        Row(.time, 7.5, "what time (is it | it is | it's | is) <place>", .knownPlace),
         Row(.time, 8, "[<what>] [the] <clocktime> [is it] <in> <place>"),
         Row(.time, 2, "(in <place> what time is it | time in <place> | how late is it in <place>)"),
-        Row(.time, 0, "(<place> [current | local] time | what is <place> time)"),
+        Row(.time, 0, "(<place> [current | local] time | what is <place> time)", .knownPlace),
         Row(.date, 10, "[<what>] [the | today's] [current | exact] date [today | is it | is it today | for today]"),
         Row(
             .date, 10,
@@ -127,8 +132,9 @@ enum PhraseTable {
         Row(
             .timeLeft, 6,
             """
-            how (much time | long | much longer | many minutes) [is | are | does | do i have] [<remaining>] [on \
-            | for | does] [<thetimer> | it] [have] [<remaining>]
+            how (much time | long | much longer | many minutes) [is | are | does | do i have] \
+            (<remaining> [on | for] [<thetimer> | it] | [on | for | does] <thetimer> [have] [<remaining>] \
+            | it [have] <remaining>)
             """),
         Row(
             .timeLeft, 4,
@@ -295,8 +301,8 @@ enum PhraseTable {
         Row(
             .spell, 10,
             """
-            (how do you | how do i | how does one | how to | how would you | how is) (spell | spelled | spelt | \
-            write) [the word | the name] <word> [spelled | spelt]
+            (how do you | how do i | how does one | how to | how would you | how is) ((spell | spelled | spelt) [the \
+            word | the name] | write (the word | the name)) <word> [spelled | spelt]
             """),
         Row(.spell, 6, "spell [out | the word | the name | for me] <word> [out | correctly | out loud]"),
         Row(

@@ -6,6 +6,8 @@ struct UnitTable: Sendable {
     private let units: [String: [UnitOfMeasure]]
     /// The most tokens that a unit's words have.
     private let longest: Int
+    /// The units' names in full.
+    private let names: Set<String>
 
     init() {
         var units: [String: [UnitOfMeasure]] = [:]
@@ -16,6 +18,7 @@ struct UnitTable: Sendable {
             }
         }
         self.units = units
+        names = Set(Self.rows.flatMap { [$0.0.name.lowercased(), $0.0.pluralName.lowercased()] })
         longest = units.keys.map { $0.split(separator: " ").count }.max() ?? 1
     }
 
@@ -26,6 +29,11 @@ struct UnitTable: Sendable {
             if let found = units[words] { return (found, start + count) }
         }
         return nil
+    }
+
+    /// True for an abbreviation of at most three letters, which may mean something else: "10k", "5 c".
+    func isShort(_ token: TextToken) -> Bool {
+        token.kind == .word && token.text.utf8.count <= 3 && !names.contains(token.text)
     }
 
     /// Amounts with units ("5 feet 11 inches", "a mile", "1/2 cup") and the index after them: one for each meaning.
