@@ -108,13 +108,18 @@ private struct MatchValues {
     }
 
     func timers(_ form: PhraseTable.Form) -> TimerChoice {
-        if case .all = form { return .all }
+        switch form {
+        case .all: return .all
+        case .them: return .them
+        default: break
+        }
+        if let text, let duration { return .labelledLasting(text, duration) }
         return text.map { .labelled($0) } ?? duration.map { .lasting($0) } ?? .only
     }
 
     func alarms(_ form: PhraseTable.Form) -> AlarmChoice {
         if case .all = form { return .all }
-        if let alarm { return .at(alarm) }
+        if let alarm { return text.map { .labelledAt($0, alarm) } ?? .at(alarm) }
         return text.map { .labelled($0) } ?? date.map { .on($0) } ?? .only
     }
 

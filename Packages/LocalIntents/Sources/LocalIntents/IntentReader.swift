@@ -58,7 +58,7 @@ public struct IntentReader: Sendable {
     /// The order in one clause of a text whose other clauses give no order and ask nothing.
     private func readClause(of text: String) -> IntentReading? {
         guard text.utf8.count <= Self.textLimit * 4 else { return nil }
-        let clauses = text.split { ",.!?;".contains($0) }.filter { $0.contains { $0.isLetter } }
+        let clauses = Self.clauses(of: text)
         guard (2...Self.mostClauses).contains(clauses.count) else { return nil }
         var found: (reading: IntentReading, clause: Substring)?
         for clause in clauses {
@@ -79,6 +79,21 @@ public struct IntentReader: Sendable {
         guard let (reading, clause) = found else { return nil }
         let start = text.utf8.distance(from: text.startIndex, to: clause.startIndex)
         return reading.moved(by: start, confidence: reading.confidence - 0.15)
+    }
+
+    /// The parts of a text between its signs of punctuation, without those that have no letters. "0.5" is no end of one.
+    private static func clauses(of text: String) -> [Substring] {
+        var clauses: [Substring] = []
+        var start = text.startIndex
+        for index in text.indices where ",.!?;".contains(text[index]) {
+            let next = text.index(after: index)
+            let isInNumber =
+                index > start && text[text.index(before: index)].isNumber && next < text.endIndex && text[next].isNumber
+            guard !isInNumber else { continue }
+            clauses.append(text[start..<index])
+            start = next
+        }
+        return (clauses + [text[start...]]).filter { $0.contains { $0.isLetter } }
     }
 
     private func readWhole(_ text: String) -> IntentReading? {

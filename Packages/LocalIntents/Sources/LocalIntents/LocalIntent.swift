@@ -69,8 +69,12 @@ public enum TimerChoice: Hashable, Sendable {
     case labelled(String)
     /// The one that was set to that duration.
     case lasting(Duration)
+    /// The one with that label that was set to that duration.
+    case labelledLasting(String, Duration)
     /// All of them.
     case all
+    /// All timers or all alarms, of which the person was told last: "all of them".
+    case them
 }
 
 /// The alarms that an order is about.
@@ -81,6 +85,8 @@ public enum AlarmChoice: Hashable, Sendable {
     case labelled(String)
     /// The one at that time.
     case at(AlarmTime)
+    /// The one with that label at that time.
+    case labelledAt(String, AlarmTime)
     /// Those of a day.
     case on(DateReference)
     /// All of them.

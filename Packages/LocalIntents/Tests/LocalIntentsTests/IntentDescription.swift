@@ -16,6 +16,8 @@ func values(of intent: LocalIntent) -> String {
         case .all: "all"
         case .labelled(let label): "label \(label)"
         case .lasting(let duration): "lasting \(text(duration))"
+        case .labelledLasting(let label, let duration): "label \(label) lasting \(text(duration))"
+        case .them: "them"
         }
     case .setAlarm(let time, let label): joined(time.map(text) ?? "?", label)
     case .cancelAlarm(let choice):
@@ -24,6 +26,7 @@ func values(of intent: LocalIntent) -> String {
         case .all: "all"
         case .labelled(let label): "label \(label)"
         case .at(let time): text(time)
+        case .labelledAt(let label, let time): "label \(label) \(text(time))"
         case .on(let date): text(date)
         }
     case .calculate(let calculation): text(calculation)

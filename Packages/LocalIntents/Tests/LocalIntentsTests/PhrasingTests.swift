@@ -59,7 +59,8 @@ import Testing
         #expect(Array(text.utf8)[clock.range].elementsEqual("7 am".utf8))
         for other in [
             "I'm hungry, what time is it", "mute, and tell me about Paris", "stop. What is love?", "louder, quieter",
-            "my, oh, my, a, stop", "where is Bob? be quiet", "I have to be up by 8, set an alarm",
+            "my, oh, my, a, stop", "the 0.5 second timer", "it took 1,000 second timer", "where is Bob? be quiet",
+            "I have to be up by 8, set an alarm",
         ] {
             #expect(reader.read(other) == nil, "\(other)")
         }

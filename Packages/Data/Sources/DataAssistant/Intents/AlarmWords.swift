@@ -29,14 +29,18 @@ package enum AlarmWords {
 
     /// "the pasta timer", "the 5 minute timer".
     static func name(_ timer: Alarm) -> String {
-        if let label = timer.label { return "the \(label) timer" }
+        timer.label.map { "the \($0) timer" } ?? name(timer, withLabel: nil)
+    }
+
+    /// "the 5 minute timer", "the 5 minute pasta timer".
+    static func name(_ timer: Alarm, withLabel label: String?) -> String {
         guard case .timer(let duration) = timer.kind else { return "the alarm" }
-        return "the \(AlarmWords.duration(duration, isAdjective: true)) timer"
+        return "the \(AlarmWords.duration(duration, isAdjective: true)) \(label.map { "\($0) " } ?? "")timer"
     }
 
     /// "the alarm for school at 7:00 AM tomorrow".
-    static func name(_ alarm: Alarm, at time: WallTime, today: CalendarDate) -> String {
-        "the alarm\(alarm.label.map { " for \($0)" } ?? "") at \(clock(time, today: today))"
+    static func name(label: String?, at time: WallTime, today: CalendarDate) -> String {
+        "the alarm\(label.map { " for \($0)" } ?? "") at \(clock(time, today: today))"
     }
 
     static func set(_ alarm: Alarm, at time: WallTime, now: WallTime) -> String {
@@ -94,13 +98,23 @@ package enum AlarmWords {
 
     static func cancelled(_ alarms: [Alarm]) -> String {
         guard alarms.count != 1 else { return "The \(alarms[0].isTimer ? "timer" : "alarm") is cancelled." }
-        let isTimers = alarms.allSatisfy(\.isTimer)
-        return alarms.isEmpty
-            ? "It is over already." : "\(alarms.count) \(isTimers ? "timers" : "alarms") are cancelled."
+        guard !alarms.isEmpty else { return "It is over already." }
+        let kinds = [
+            alarms.contains(where: \.isTimer) ? "timers" : nil, alarms.allSatisfy(\.isTimer) ? nil : "alarms",
+        ]
+        return "\(alarms.count) \(IntentWords.joined(kinds.compactMap { $0 })) are cancelled."
     }
 
-    static func which(_ names: [String]) -> String {
-        "Which one: \(IntentWords.joined(Array(names.prefix(5)), by: "or"))? Say that, or all of them."
+    static func cancelledFirst(of count: Int) -> String { "The first of \(count) such timers is cancelled." }
+
+    /// The beginning of a question that an order with one of the names answers.
+    static let whichOne = "Which one: "
+
+    /// - Parameter all: The kind of which these are all, in the plural; nil if there are others.
+    static func which(_ names: [String], all: String?) -> String {
+        let names = Array(names.prefix(5))
+        let others = all.map { ", or \"cancel all \($0)\"" } ?? ""
+        return "\(whichOne)\(IntentWords.joined(names, by: "or"))? Say, for example, \"cancel \(names[0])\"\(others)."
     }
 
     static func noSuch(_ kind: String, _ names: [String]) -> String {

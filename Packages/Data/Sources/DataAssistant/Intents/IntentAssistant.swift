@@ -48,7 +48,7 @@ public struct IntentAssistant: Assistant {
     public func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
-        guard let reading = reader.read(question.text) else { throw DomainError.invalidQuery }
+        guard let reading = reader.read(question.text) ?? choice(in: question) else { throw DomainError.invalidQuery }
         let text: String
         do {
             if reading.requiresKnownPlace, case .time(let place?) = reading.intent {
@@ -69,6 +69,18 @@ public struct IntentAssistant: Assistant {
         return try? await answer(question) { _ in }
     }
 
+    /// The order that a name is after a question which timer or alarm to cancel: "the pasta timer".
+    private func choice(in question: AssistantQuestion) -> IntentReading? {
+        guard Self.lastAnswer(before: question)?.hasPrefix(AlarmWords.whichOne) == true,
+            let reading = reader.read("cancel \(question.text)"), [.cancelTimer, .cancelAlarm].contains(reading.kind)
+        else { return nil }
+        return reading
+    }
+
+    private static func lastAnswer(before question: AssistantQuestion) -> String? {
+        question.earlier.last { $0.role == .assistant && !$0.text.isEmpty }?.text
+    }
+
     private func text(for intent: LocalIntent, _ question: AssistantQuestion) async throws -> String {
         switch intent {
         case .time(let place): return try await time(in: place)
@@ -85,7 +97,7 @@ public struct IntentAssistant: Assistant {
         case .help: return IntentWords.help(hasLoudspeaker: voice.volume != nil, setsTimers: alarms != nil)
         case .lastQuestion: return IntentWords.lastQuestion(question.earlierQuestions.first { _ in true })
         case .repeatAnswer:
-            return question.earlier.last { $0.role == .assistant && !$0.text.isEmpty }?.text ?? IntentWords.nothingSaid
+            return Self.lastAnswer(before: question) ?? IntentWords.nothingSaid
         case .stop:
             _ = try await alarms?.silence()
             return IntentWords.stopped
@@ -94,7 +106,10 @@ public struct IntentAssistant: Assistant {
             return text
         case .setTimer, .timeLeft, .listTimers, .cancelTimer, .setAlarm, .listAlarms, .cancelAlarm:
             guard let alarms else { throw DomainError.invalidQuery }
-            return try await TimerIntents(clock: alarms, zones: zones, now: now).text(for: intent)
+            return try await TimerIntents(
+                clock: alarms, zones: zones, lastAnswer: Self.lastAnswer(before: question),
+                read: { [reader] in reader.read($0)?.intent }, now: now
+            ).text(for: intent)
         }
     }
 

@@ -14,11 +14,15 @@ import Testing
 
     private func answer(
         _ text: String, ringer: AlarmRinger? = .listener, zones: any TimeZones = ScriptedTimeZones(),
-        at now: Date = Self.now
+        at now: Date = Self.now, after last: String? = nil
     ) async throws -> String {
+        let earlier = last.map {
+            Message(
+                conversation: .init(), turn: TurnID(), role: .assistant, modality: .text, text: $0, createdAt: now)
+        }
         let clock = AlarmClock(schedule, arrange: { _ in ringer }, now: { now })
         let assistant = IntentAssistant(zones: zones, alarms: clock) { now }
-        return try await assistant.answer(AssistantQuestion(text)) { _ in }.text
+        return try await assistant.answer(AssistantQuestion(text, earlier: earlier.map { [$0] } ?? [])) { _ in }.text
     }
 
     private func set(_ texts: String...) async throws {
@@ -68,6 +72,7 @@ import Testing
             ("set an alarm for tomorrow at five", "The alarm is set for 5:00 PM tomorrow.", 67_500),
             ("wake me at 6:30 on monday", "The alarm is set for 6:30 AM on Monday, November 30, 2026.", 288_900),
             ("set an alarm for midnight", "The alarm is set for 12:00 AM tomorrow.", 6300),
+            ("set an alarm for 12:30 tonight", "The alarm is set for 12:30 AM tomorrow.", 8100),
         ] as [(String, String, Double)])
     func `an alarm is due at the time of the clocks here`(_ text: String, _ words: String, _ wait: Double) async throws
     {
@@ -141,13 +146,14 @@ import Testing
         _ = try await answer("set a tea timer for 8 minutes", at: Self.now.addingTimeInterval(1))
         #expect(
             try await answer("cancel the timer")
-                == "Which one: the pasta timer, the tea timer or the 10 minute timer? Say that, or all of them.")
+                == "Which one: the pasta timer, the tea timer or the 10 minute timer? Say, for example, "
+                + "\"cancel the pasta timer\", or \"cancel all timers\".")
         #expect(
             try await answer("cancel the rice timer")
                 == "There is no such timer, only the pasta timer, the tea timer and the 10 minute timer.")
         #expect(
             try await answer("cancel the 8 minute timer")
-                == "Which one: the pasta timer or the tea timer? Say that, or all of them.")
+                == "Which one: the pasta timer or the tea timer? Say, for example, \"cancel the pasta timer\".")
         #expect(try await answer("cancel the pasta timer") == "The timer is cancelled.")
         #expect(try await answer("cancel the 10 minute timer") == "The timer is cancelled.")
         #expect(try await schedule.alarms().map(\.label) == ["tea"])
@@ -168,13 +174,140 @@ import Testing
         #expect(
             try await answer("cancel the alarm")
                 == "Which one: the alarm at 7:00 AM tomorrow, the alarm at 8:00 AM tomorrow or the alarm at 7:00 AM on "
-                + "Monday, November 30, 2026? Say that, or all of them.")
+                + "Monday, November 30, 2026? Say, for example, \"cancel the alarm at 7:00 AM tomorrow\", or "
+                + "\"cancel all alarms\".")
         #expect(
             try await answer("cancel the 9 am alarm").hasPrefix("There is no such alarm, only the alarm at 7:00 AM"))
         #expect(try await answer("cancel the 8 am alarm") == "The alarm is cancelled.")
         #expect(try await answer("cancel my alarm on monday") == "The alarm is cancelled.")
         #expect(try await answer("cancel the alarm at seven") == "The alarm is cancelled.")
         #expect(try await schedule.alarms().isEmpty)
+    }
+
+    /// The names that a question offers.
+    private func offered(_ question: String) throws -> [String] {
+        let list = try #require(question.split(separator: "?").first).dropFirst(AlarmWords.whichOne.count)
+        return list.replacing(" or the ", with: ", the ").replacing(", the ", with: "|the ").split(separator: "|")
+            .map(String.init)
+    }
+
+    @Test(arguments: [
+        ["set an alarm for 7 am tomorrow", "set an alarm for 8 am tomorrow"],
+        ["set an alarm for 11 pm", "set an alarm for 11 pm tomorrow", "set an alarm for monday at 11 pm"],
+        [
+            "set an alarm for 7 am tomorrow for school", "set an alarm for 7 am tomorrow",
+            "set an alarm for 7 am monday",
+        ],
+        ["set an alarm for 7 am tomorrow for school", "set an alarm for 8 am tomorrow for school"],
+        ["remind me to take out the trash at 7 am", "remind me to feed the cat at 7 am", "set an alarm for 9 am"],
+        ["set an alarm for 12:30 tonight", "set an alarm for 12:30 tomorrow night"],
+    ])
+    func `each alarm that is offered can be said, alone or to cancel it`(_ orders: [String]) async throws {
+        for place in orders.indices {
+            for isBare in [false, true] {
+                try await schedule.remove(Set(schedule.alarms().map(\.id)))
+                for order in orders { try await set(order) }
+                let question = try await answer("cancel the alarm")
+                let names = try offered(question)
+                try #require(names.count == orders.count, "\(question)")
+                let words = try await answer(isBare ? names[place] : "cancel \(names[place])", after: question)
+                #expect(words == "The alarm is cancelled.", "\(names[place])")
+                #expect(try await schedule.alarms().count == orders.count - 1)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["set a 50 minute timer", "set a 5 minute timer"],
+        ["set a 50 minute timer", "set a pasta timer for 50 minutes"],
+        ["set a tea timer for 4 minutes", "set a tea timer for 3 minutes", "set a tea timer for half a minute"],
+        ["remind me in 20 minutes to take out the trash", "remind me in 20 minutes to feed the cat"],
+        ["set a timer for 1 hour 5 minutes and 3 seconds", "set a timer for 0.5 seconds", "set a timer for 1 day"],
+    ])
+    func `each timer that is offered can be said, alone or to cancel it`(_ orders: [String]) async throws {
+        for place in orders.indices {
+            for isBare in [false, true] {
+                try await schedule.remove(Set(schedule.alarms().map(\.id)))
+                for order in orders { try await set(order) }
+                let question = try await answer("cancel the timer")
+                let names = try offered(question)
+                try #require(names.count == orders.count, "\(question)")
+                let words = try await answer(isBare ? names[place] : "cancel \(names[place])", after: question)
+                #expect(words == "The timer is cancelled.", "\(names[place])")
+                #expect(try await schedule.alarms().count == orders.count - 1)
+            }
+        }
+    }
+
+    @Test func `a label that cannot be said back is not offered`() async throws {
+        for (seconds, label) in [(600, "why, when?"), (1200, "every timer")] {
+            let due = Self.now.addingTimeInterval(Double(seconds))
+            try await schedule.add(Alarm(kind: .timer(.seconds(seconds)), due: due, label: label))
+            try await schedule.add(Alarm(kind: .alarm, due: due, label: label))
+        }
+        let timers = try await answer("cancel the timer")
+        #expect(timers.hasPrefix("Which one: the 10 minute timer or the 20 minute timer?"))
+        #expect(try await answer("the 20 minute timer", after: timers) == "The timer is cancelled.")
+        let alarms = try await answer("cancel the alarm")
+        #expect(alarms.hasPrefix("Which one: the alarm at 10:25 PM or the alarm at 10:35 PM?"))
+        #expect(try await answer("the alarm at 10:35 PM", after: alarms) == "The alarm is cancelled.")
+        #expect(try await waits() == [600, 600])
+    }
+
+    @Test func `a bare name sets nothing`() async throws {
+        for text in ["the alarm at 8:00 AM tomorrow", "the 50 minute timer", "my 5 minute timer", "all of them"] {
+            await #expect(throws: DomainError.invalidQuery, "\(text)") { try await answer(text) }
+        }
+        #expect(try await schedule.alarms().isEmpty)
+    }
+
+    @Test func `all of them are those of which the person was told`() async throws {
+        await #expect(throws: DomainError.invalidQuery) { try await answer("delete all of them") }
+        try await set("wake me at 7 am", "wake me at 8 am", "set a timer for 10 minutes")
+        try await set("set a pasta timer for 8 minutes", "set a tea timer for 8 minutes")
+        let which = try await answer("cancel the 8 minute timer")
+        #expect(try await answer("all of them", after: which) == "2 timers are cancelled.")
+        #expect(try await waits().count == 3)
+        let list = try await answer("what alarms do i have")
+        #expect(try await answer("cancel all of them", after: list) == "2 alarms are cancelled.")
+        #expect(try await answer("cancel all of them", after: list) == "No alarm is set.")
+        await #expect(throws: DomainError.invalidQuery, "something else was told of") {
+            try await answer("cancel all of them", after: "There are two files.")
+        }
+        #expect(try await answer("cancel all of them") == "The timer is cancelled.")
+        try await set("wake me at 7 am")
+        #expect(try await answer("cancel both of them") == "The alarm is cancelled.")
+    }
+
+    @Test func `of equal timers the first is cancelled, of equal alarms all`() async throws {
+        try await set("set a tea timer for 8 minutes")
+        _ = try await answer("set a tea timer for 8 minutes", at: Self.now.addingTimeInterval(60))
+        #expect(try await answer("cancel the tea timer") == "The first of 2 such timers is cancelled.")
+        #expect(try await waits() == [540])
+        try await set("wake me at 7 am", "wake me at 7 am")
+        #expect(try await answer("cancel the alarm") == "2 alarms are cancelled.")
+    }
+
+    @Test func `what rings is meant before what waits`() async throws {
+        func ring(_ isChosen: (Alarm) -> Bool, at now: Date = Self.now) async throws {
+            _ = try await schedule.claim(Set(schedule.alarms().filter(isChosen).map(\.id)), at: now)
+        }
+        try await set("wake me at 7 am", "wake me at 8 am", "set a tea timer for 1 minute", "set a timer for 1 hour")
+        try await ring { !$0.isTimer && $0.due < Self.now.addingTimeInterval(32_000) }
+        #expect(try await answer("turn off the alarm") == "The alarm is cancelled.")
+        #expect(try await waits() == [60, 3600, 35_100])
+        try await ring { $0.label == "tea" }
+        #expect(try await answer("turn off the alarm") == "The timer is cancelled.", "no alarm is cancelled for it")
+        #expect(try await waits() == [3600, 35_100])
+        try await ring { !$0.isTimer }
+        #expect(try await answer("stop the timer") == "The alarm is cancelled.")
+        try await set("wake me at 7 am")
+        try await ring { _ in true }
+        #expect(try await answer("turn off the alarm") == "2 timers and alarms are cancelled.")
+        try await set("set a tea timer for 1 minute", "set a tea timer for 2 minutes")
+        try await ring { $0.kind == .timer(.seconds(60)) }
+        #expect(try await answer("cancel the tea timer") == "The timer is cancelled.")
+        #expect(try await waits() == [120])
     }
 
     @Test func `all alarms go, and timers stay`() async throws {

@@ -22,6 +22,8 @@ enum PhraseRuleTable {
         "clocktime": "[current | local | exact] time",
         "in": "in | over in | for | at",
         "a": "a | an | another | my | the | one | a new | new | me a",
+        // Without "the" and "my", which name one that is set.
+        "onemore": "a | an | another | one | a new | new",
         "my": "the | my | a | that | this",
         "for": "for | of | to",
         "start":
@@ -61,6 +63,7 @@ enum PhraseRuleTable {
         "what": "what is | what's",
         "in": "in",
         "a": "a | an | another",
+        "onemore": "a | an | another",
         "start": "set | start | create",
         "end": "cancel | stop | delete | turn off",
         "all": "all | all my | all the",

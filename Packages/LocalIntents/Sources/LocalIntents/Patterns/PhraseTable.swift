@@ -109,7 +109,12 @@ enum PhraseTable {
         Row(.setTimer, 6, "<start> [<a>] [timer for] <label> timer (for | of) <duration>"),
         Row(.setTimer, 3, "<start> [<a>] timer <called> <label> (for | of) <duration>"),
         Row(.setTimer, 2, "<start> [<a>] <duration> <label> timer"),
-        Row(.setTimer, 3, "([<a>] timer [for | of] <duration> | [<a>] <duration> timer) [<called> <label>]"),
+        Row(
+            .setTimer, 3,
+            """
+            ([<onemore>] timer [for | of] <duration> | [<onemore>] <duration> timer) \
+            [<called> <label>]
+            """),
         Row(
             .setTimer, 0,
             """
@@ -193,10 +198,13 @@ enum PhraseTable {
         Row(
             .cancelTimer, 4,
             """
-            <end> (<all> timers | <all> timer | my timers | the timers | timers | them all | everything)
+            <end> (<all> timers | <all> timer | my timers | the timers | timers | everything)
             """, .all),
+        Row(.cancelTimer, 1, "<end> (all of them | them all)", .them),
+        Row(.cancelTimer, 0, "<end> (both | all) of (them | these | those)", .them),
         Row(.cancelTimer, 1, "i do not need (the | any | my) timers anymore", .all),
         Row(.cancelTimer, 1, "(forget [about] | i do not need | never mind) <my> [<label>] timer [anymore | any more]"),
+        Row(.cancelTimer, 0, "<end> [<my>] (<duration> <label> timer | timer for <task>)"),
         Row(.cancelTimer, 1, "turn <my> [<label>] timer off"),
     ]
 
@@ -210,7 +218,7 @@ enum PhraseTable {
             """
             (wake me up | wake me | get me up | i (need | want | have) to (wake up | get up | be up)) <when>
             """),
-        Row(.setAlarm, 2, "[<a>] alarm <when> [<called> <label>]"),
+        Row(.setAlarm, 2, "[<onemore>] alarm <when> [<called> <label>]"),
         Row(.setAlarm, 1, "(remind me | tell me) to <task> <when>"),
         Row(.setAlarm, 1, "(remind me <when> to | <start> [<a>] reminder <when> to) <task>"),
         Row(.setAlarm, 1, "<start> [<a>] alarm"),
@@ -244,6 +252,7 @@ enum PhraseTable {
             (<end> [<my>] (<label> | <clock>) alarm | <end> [<my>] alarm (<when> | for [the | my] <label>) | \
             <end> [<my>] <clock> alarm [for | on] <date>)
             """),
+        Row(.cancelAlarm, 0, "<end> [<my>] (alarm for ([the | my] <label> | <task>) | <label> alarm) <when>"),
         Row(.cancelAlarm, 1, "(<end> [<my>] alarm [for | on] <date> | <end> <date> alarm)"),
         Row(.cancelAlarm, 4, "<end> (<all> alarms | <all> alarm | my alarms | the alarms | alarms)", .all),
         Row(
