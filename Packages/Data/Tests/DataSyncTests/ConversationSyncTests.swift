@@ -142,6 +142,29 @@ struct ConversationSyncTests {
         }
     }
 
+    @Test func `a text whose pieces are missing waits for them, and holds nothing up`() async throws {
+        let (first, second) = try await Home.pair()
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        let long = Message.make(conversation, .user, String(repeating: "word ", count: 660_000), at: 0)
+        try await first.repository.append([long], to: conversation)
+        let mark = try #require(
+            try await first.repository.database.read { try SyncMarks.next(9, after: 0, on: $0) }.last)
+        let source = ConversationSource(database: first.repository.database)
+        let change = try await first.repository.database.read { try source.change(mark, on: $0) }
+        guard case .changes(let changes) = change else { throw CancellationError() }
+        #expect(changes.count == 5)
+        // An earlier program knows no field of a piece, and no value of the text's kind.
+        #expect(changes.last?.fields[SyncField(4, .last)].flatMap(ColumnValue.value) == nil)
+        try await first.device.write(Array(changes.suffix(1)), now: 1)
+        try await Home.exchange(first)
+        try await Home.settle(second)
+        #expect(try await second.repository.messages(in: conversation.id).isEmpty)
+        let other = try await first.say("Afterwards")
+        try await Home.settle(first, second)
+        #expect(try await second.repository.messages(in: other.id).map(\.text) == ["Afterwards"])
+        #expect(try await second.repository.messages(in: conversation.id) == [long])
+    }
+
     @Test func `a growing answer waits until it is whole`() async throws {
         let (first, second) = try await Home.pair()
         let conversation = Conversation(startedAt: Date())
