@@ -79,7 +79,7 @@ public enum PreloadEvaluation {
 
     private static func names(_ rule: Rule, _ past: ArraySlice<AskedQuestion>, _ now: Date) -> [String] {
         switch rule {
-        case .likely: return LikelyQuestions(Array(past), at: now, secondsFromGMT: 0).next()
+        case .likely: return LikelyQuestions(Array(past), at: now, secondsFromGMT: { _ in 0 }).next()
         case .mostFrequent:
             var counts: [String: Int] = [:]
             for asked in past { counts[asked.text, default: 0] += 1 }

@@ -16,7 +16,7 @@ import Testing
     private func likely(_ asked: [Said], at now: Date = Self.now) -> LikelyQuestions {
         LikelyQuestions(
             asked.map { AskedQuestion($0.text, kind: $0.kind, askedAt: Self.now.addingTimeInterval(-$0.secondsAgo)) },
-            at: now, secondsFromGMT: 0)
+            at: now, secondsFromGMT: { _ in 0 })
     }
 
     /// The same question, so many seconds after now's time of day, on the last days.
@@ -32,6 +32,19 @@ import Testing
         let found = likely(history, at: Self.now.addingTimeInterval(60)).all
         #expect(found.map(\.text) == ["b", "a"])
         #expect(abs(found[0].probability - 0.625) < 1e-3 && abs(found[1].probability - 0.375) < 1e-3, "\(found)")
+    }
+
+    @Test func `a habit keeps its hour when the clocks change`() {
+        // The clock was an hour behind on the past days: what was asked at 07:00 UTC was asked at this hour.
+        let habits = daily("What is new?", nil, -3_600) + daily("And the weather?", nil, 0)
+        func first(_ before: Int) -> String? {
+            LikelyQuestions(
+                habits.map { AskedQuestion($0.text, kind: nil, askedAt: Self.now.addingTimeInterval(-$0.secondsAgo)) },
+                at: Self.now, secondsFromGMT: { $0 > Self.now.addingTimeInterval(-7_200) ? 0 : before }
+            ).next().first
+        }
+        #expect(first(0) == "And the weather?")
+        #expect(first(3_600) == "What is new?")
     }
 
     @Test func `a beginning is likely at its time of day alone`() {

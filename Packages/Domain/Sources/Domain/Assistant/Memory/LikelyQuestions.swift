@@ -68,8 +68,8 @@ public struct LikelyQuestions: Sendable {
     /// - Parameters:
     ///   - history: The questions, in any order. Those after `now` are left out.
     ///   - now: The time from which the model looks ahead.
-    ///   - secondsFromGMT: The person's offset from UTC.
-    public init(_ history: [AskedQuestion], at now: Date, secondsFromGMT: Int) {
+    ///   - secondsFromGMT: The person's offset from UTC at a time: a habit keeps its hour when the clocks change.
+    public init(_ history: [AskedQuestion], at now: Date, secondsFromGMT: (Date) -> Int) {
         let past = history.filter { $0.askedAt <= now }.sorted { $0.askedAt < $1.askedAt }
         guard let last = past.last else {
             all = []
@@ -86,7 +86,7 @@ public struct LikelyQuestions: Sendable {
         var behindQuestion: [String: Double] = [:]
         for (index, asked) in past.enumerated() {
             let weight = DailyHabit.weight(of: asked.askedAt, at: now)
-            let hour = DailyHabit.hour(of: asked.askedAt, secondsFromGMT: secondsFromGMT)
+            let hour = DailyHabit.hour(of: asked.askedAt, secondsFromGMT: secondsFromGMT(asked.askedAt))
             habits[keys[index], default: DailyHabit()].add(weight, at: hour)
             guard follows(index) != isBeginning else { continue }
             if isBeginning || past[index - 1].kind == last.kind {
@@ -94,7 +94,7 @@ public struct LikelyQuestions: Sendable {
             }
             if !isBeginning, keys[index - 1] == keys.last { behindQuestion[keys[index], default: 0] += weight }
         }
-        let hour = Int(DailyHabit.hour(of: now, secondsFromGMT: secondsFromGMT))
+        let hour = Int(DailyHabit.hour(of: now, secondsFromGMT: secondsFromGMT(now)))
         let base = habits.mapValues { $0.sum * $0.density(inHour: hour) }
         let state = behindState.mapValues { $0.sum * (isBeginning ? $0.density(inHour: hour) : 1) }
         let sums = (Self.sum(base), Self.sum(state), Self.sum(behindQuestion))

@@ -20,7 +20,7 @@ public actor PreloadAnswers {
     private let speaker: any SpeechSpeaker
     private let model: (any Assistant)?
     private let battery: @Sendable () -> DeviceInfo.Battery?
-    private let secondsFromGMT: @Sendable (Date) async -> Int
+    private let secondsFromGMT: @Sendable (Date) -> Int
     private let report: @Sendable ([String]) -> Void
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
@@ -44,7 +44,7 @@ public actor PreloadAnswers {
         history: @escaping @Sendable () async throws -> [Message], answerQuestion: AnswerQuestion,
         speaker: any SpeechSpeaker, model: (any Assistant)? = nil,
         battery: @escaping @Sendable () -> DeviceInfo.Battery?,
-        secondsFromGMT: @escaping @Sendable (Date) async -> Int,
+        secondsFromGMT: @escaping @Sendable (Date) -> Int,
         report: @escaping @Sendable ([String]) -> Void = { _ in }, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -86,7 +86,7 @@ public actor PreloadAnswers {
         guard Self.permits(battery()), let messages = try? await history(), !Task.isCancelled else { return }
         let now = now()
         let likely = LikelyQuestions(
-            AskedQuestion.questions(of: messages), at: now, secondsFromGMT: await secondsFromGMT(now)
+            AskedQuestion.questions(of: messages), at: now, secondsFromGMT: secondsFromGMT
         ).next()
         var texts: [String] = []
         var prepared: [String] = []
