@@ -8,17 +8,25 @@ import Diagnostics
 import Domain
 import DurableFiles
 import FoundationEssentials
+import Glibc
 
 extension CompositionRoot {
     /// The parts of the person's situation that may be read; none without a choice.
     func contextChoice() throws -> ContextChoice { try ContextChoice.load(from: paths.context) ?? ContextChoice() }
 
-    /// Changes the choice.
+    /// Changes the choice, one program after the other: what one has taken back must not return with another's change.
     func changeContext(_ change: (inout ContextChoice) throws -> Void) throws {
-        var choice = try contextChoice()
-        try change(&choice)
         try paths.makeConfigurationFolder()
-        try choice.save(to: paths.context)
+        do {
+            let lock = try OpenFile(paths.context + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW)
+            try lock.lock()
+            defer { lock.unlock() }
+            var choice = try contextChoice()
+            try change(&choice)
+            try choice.save(to: paths.context)
+        } catch let error as FileError {
+            throw DomainError.file("\(paths.context.printable) cannot be locked: \(error.reason).")
+        }
     }
 
     /// A source for each allowed part. None of them connects or reads before it is asked.

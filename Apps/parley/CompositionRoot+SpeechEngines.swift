@@ -134,11 +134,16 @@ extension CompositionRoot {
         guard (try? await sealedData.isLocked()) == false else { return InMemorySpeechCache() }
         let cache = StoredSpeechCache { [self] in
             try paths.makeDataFolder()
-            return try await CacheStore(
-                at: paths.speechCache, configuration: StoredSpeechCache.bounds, seal: try await dataSeal()?.pages,
-                logger: logger.with(category: "speech-cache"))
+            return try await soundStore()
         }
         return CountedSpeechCache(cache: cache, tally: sentences)
+    }
+
+    /// The file of the sound of spoken sentences.
+    func soundStore() async throws -> CacheStore {
+        try await CacheStore(
+            at: paths.speechCache, configuration: StoredSpeechCache.bounds, seal: try await dataSeal()?.pages,
+            logger: logger.with(category: "speech-cache"))
     }
 
     private func fallback(of engine: SpeechEngine, for purpose: SpeechEngine.Purpose) -> FallbackConfiguration {

@@ -11,6 +11,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ContextTests {
     private func sent(_ chat: ChatFixture) -> String { chat.simulator.requests.last?.json.map { "\($0)" } ?? "" }
 
+    @Test func `what several programs take back at once stays taken back`() async throws {
+        let parley = try ParleyProcess()
+        let parts = ["time", "history", "events", "device", "activity", "location"]
+        for _ in 0..<5 {
+            #expect(try await parley.start(["context", "allow"] + parts).finished().code == 0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for part in parts { group.addTask { #expect(try await parley.run("context", "deny", part).code == 0) } }
+                try await group.waitForAll()
+            }
+            let list = try await parley.run("context", "list", "--json")
+            #expect(!list.output.contains(#""isAllowed":true"#), "\(list)")
+        }
+    }
+
     @Test func `nothing is read or sent before it is allowed, and nothing after it is denied`() async throws {
         try await ChatFixture.withModelInUse([.init(.message("Hello."), times: 4)]) { chat in
             let list = try await chat.parley.run("context", "list")

@@ -51,6 +51,11 @@ import Testing
     }
 
     @Test func `nothing is left of what was deleted`() async throws {
+        let chat = try TerminalRun([ParleyProcess.executable, "chat", "--offline"], environment: parley.environment)
+        try chat.type("What is the bird of Massachusetts?\r")
+        try await chat.shows("Chickadee")
+        try chat.type("\u{4}")
+        #expect(await chat.code() == 0, "\(chat.text)")
         try await ask("What is the capital of Massachusetts?", "capital of Ohio")
         #expect(try await parley.run("history", "delete", "Massachusetts", "--yes").code == 0)
         #expect(try await parley.run("ask", "capital of Utah").code == 0)

@@ -42,4 +42,29 @@ import Testing
             try SoundFixtures.tool("/usr/bin/sox", [answer, "-n", "stat"])
         }
     }
+
+    @Test func `a tool server that is not added leaves no secret`() async throws {
+        let server = try ChildProcess(
+            "python3",
+            [
+                "-c",
+                """
+                import socket, time
+                s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); time.sleep(3600)
+                """,
+            ])
+        defer { server.kill() }
+        let port = try #require(server.line())
+        let adding = try parley.start([
+            "mcp", "add", "web", "--url", "http://127.0.0.1:\(port)/mcp", "--header", "Authorization",
+        ])
+        adding.write("a token\n")
+        try await eventually("the token is stored") {
+            FileManager.default.fileExists(atPath: parley.path("home/data/secrets.sealed"))
+        }
+        adding.kill(SIGINT)
+        #expect(await adding.finished().code != 0)
+        let list = try await parley.run("secrets", "list")
+        #expect(list.code == 0 && list.output.isEmpty, "\(list)")
+    }
 }

@@ -52,6 +52,46 @@ import Testing
         }
     }
 
+    @Test func `a page that cannot follow the programs says so`() async throws {
+        let parley = try ParleyProcess()
+        try FileManager.default.createDirectory(atPath: parley.path("home/data"), withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(filePath: parley.path("home/data/live")))
+        let result = try await parley.start(["dashboard", "--no-open", "--json"]).finished()
+        #expect(result.code != 0 && result.events.last?["error"] is [String: Any], "\(result)")
+    }
+
+    @Test func `a command of the page asks nothing at the terminal of the dashboard`() async throws {
+        let parley = try ParleyProcess()
+        #expect(try await parley.run("settings", "set", "theme", "plain").code == 0)
+        let lock = try TerminalRun([ParleyProcess.executable, "secrets", "lock"], environment: parley.environment)
+        for question in ["New passphrase: ", "Once more: "] {
+            try await lock.shows(question)
+            try lock.type("open sesame\n")
+        }
+        #expect(await lock.code() == 0, "\(lock.text)")
+        let page = try TerminalRun(
+            [ParleyProcess.executable, "dashboard", "--no-open"], environment: parley.environment)
+        try await page.shows("#t=")
+        try await eventually("the whole address") { page.text.contains("until Ctrl-C") }
+        let found = try #require(page.text.firstMatch(of: /http:(\S+)#t=(\S+)/))
+        // A question in the background of that terminal would stop the command for good.
+        let script = """
+            import json, sys, urllib.request as u
+            page, fields = sys.argv[1], {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
+            def post(path, body):
+                request = u.Request(page + path, json.dumps(body).encode(), fields)
+                return json.load(u.urlopen(request, timeout=60))
+            fields["Authorization"] = "Bearer " + post("api/session", {"token": sys.argv[2]})["session"]
+            print(json.dumps(post("api/run", {"words": ["settings", "list"]})))
+            """
+        let asked = try await ChildProcess(
+            "python3", ["-c", script, "http:\(found.1)", "\(found.2)"], errors: .captured
+        ).finished()
+        #expect(asked.code == 0 && asked.output.contains("terminal"), "\(asked)")
+        try page.type("\u{3}")
+        _ = await page.code()
+    }
+
     /// Serves the page while something is done with it.
     private static func serving(_ parley: ParleyProcess, _ body: (Served) async throws -> Void) async throws {
         let served = try await Served(parley)

@@ -74,21 +74,26 @@ struct DashboardCommand: Command {
         let link: @Sendable () throws -> String = { "http://127.0.0.1:\(address.port)/#t=\(try keys.makeToken())" }
         try show(try link(), app, console)
         console.progress("The page is served until Ctrl-C.", .muted)
-        await withThrowingTaskGroup { group in
-            group.addTask { try await feed.run() }
-            group.addTask { try await runs.endForgotten() }
-            group.addTask { try await door.run(link) }
-            #if DEBUG
-                if let desk = routes.desk { group.addTask { try await desk.run() } }
-            #endif
-            // Each of them goes on until the command is cancelled.
-            do { for try await _ in group {} } catch {}
-            group.cancelAll()
-        }
+        let end: Result<Void, any Error>
+        do {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await feed.run() }
+                group.addTask { try await runs.endForgotten() }
+                group.addTask { try await door.run(link) }
+                #if DEBUG
+                    if let desk = routes.desk { group.addTask { try await desk.run() } }
+                #endif
+                // Each of them goes on until the command is cancelled.
+                for try await _ in group {}
+            }
+            end = .success(())
+        } catch { end = .failure(error) }
         hub.close()
-        await runs.close()
+        // Not cancelled: the commands have their time to clean up.
+        await Task { await runs.close() }.value
         await server.stop(grace: .milliseconds(200))
         unlink(app.paths.pageLink)
+        if case .failure(let error) = end, !(error is CancellationError) { throw error }
         return .done
     }
 

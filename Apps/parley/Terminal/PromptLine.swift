@@ -3,6 +3,7 @@
 import Concurrency
 import Diagnostics
 import Glibc
+import TerminalKit
 
 /// A line at the bottom of the terminal with a prompt that changes while a person types behind it. Without a terminal
 /// to show it, the lines of standard input as they arrive.
@@ -103,7 +104,17 @@ final class PromptLine: Sendable {
     /// Draws the line; of a text that is too long the end is shown.
     private func draw(_ state: State) {
         guard state.settings != nil else { return }
-        let room = max(8, (console.errors.columns ?? 80) - 1 - state.prompt.count)
-        line.show(state.prompt + state.editor.text.suffix(room))
+        line.show(
+            state.prompt + Self.end(of: state.editor.text, in: (console.errors.columns ?? 80) - 1 - state.prompt.columns))
+    }
+
+    /// The end of a text that fits into so many columns, of which there are at least 8.
+    static func end(of text: String, in columns: Int) -> String {
+        var rest = max(8, columns)
+        let end = text.reversed().prefix { character in
+            rest -= String(character).columns
+            return rest >= 0
+        }
+        return String(end.reversed())
     }
 }

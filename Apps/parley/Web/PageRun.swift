@@ -96,6 +96,8 @@ final class PageRun: Sendable {
         let isRunning = DetachedThread.start(name: "page-run") { [self] in
             var launch = ChildProgram(all[0], Array(all.dropFirst()))
             (launch.input, launch.output, launch.errors) = (.descriptor(its), .descriptor(its), .descriptor(itsErrors))
+            // The terminal of the dashboard is not the one to ask a person of the page at.
+            launch.hasOwnSession = true
             let running: RunningChild
             do throws(ChildStartFailure) { running = try launch.start() } catch {
                 for descriptor in [its, itsErrors] { close(descriptor) }
@@ -147,13 +149,14 @@ final class PageRun: Sendable {
     /// An element for each time that there are more lines, beginning at once; it ends with the run.
     func changes() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let key = state.withLock { state in
+            let (key, isOver) = state.withLock { state in
                 state.nextReader += 1
                 state.readers[state.nextReader] = continuation
                 state.lastReaderLeft = nil
-                return state.nextReader
+                return (state.nextReader, state.exit != nil)
             }
             continuation.yield()
+            if isOver { continuation.finish() }
             continuation.onTermination = { [self] _ in
                 state.withLock { state in
                     state.readers[key] = nil

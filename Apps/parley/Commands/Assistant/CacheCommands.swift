@@ -104,9 +104,16 @@ extension CompositionRoot {
         return count
     }
 
-    /// Deletes what was made of conversations: kept answers, the words of suggestions, and the vectors of messages.
+    /// Deletes what was made of conversations: kept answers, the words of suggestions, the vectors of messages, the sound
+    /// of answers, and the lines that were typed.
     func clearWhatConversationsMade() async throws {
         try await clearAnswers()
+        try PromptHistory(path: paths.chatInputs).remove()
+        if !AppPaths.isMissing(paths.speechCache) {
+            let sounds = try await soundStore()
+            try await sounds.removeAll()
+            await sounds.close()
+        }
         if !AppPaths.isMissing(paths.settings) { try await suggestions().forgetShown() }
         guard !AppPaths.isMissing(paths.vectors) else { return }
         let store = try await vectorStore()

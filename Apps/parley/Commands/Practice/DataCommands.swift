@@ -64,6 +64,7 @@ struct DataExportCommand: Command {
     private static func words(_ count: Int, of kind: String) -> Sentence {
         switch kind {
         case "results": Sentence(one: "\(count) result", other: "\(count) results", count: count)
+        case "sounds": Sentence(one: "\(count) sound", other: "\(count) sounds", count: count)
         case "recordings": Sentence(one: "\(count) recording", other: "\(count) recordings", count: count)
         case "messages": Sentence(one: "\(count) message", other: "\(count) messages", count: count)
         case "evaluations": Sentence(one: "\(count) evaluation", other: "\(count) evaluations", count: count)
@@ -98,7 +99,7 @@ struct DataDeleteCommand: Command {
             what parley settings, assistant and prompts stored, and your secrets, also those in the desktop's keyring. You are
             signed out here, and parley sync ends here; your other devices keep what they have. Deleting needs no passphrase
             and no key; asking the server needs your session, and --offline does without.
-            What stays: tools, limits, the app lock, empty lock files, and your account at the server, which parley
+            The app lock ends, too. What stays: tools, limits, empty lock files, and your account at the server, which parley
             account delete deletes. End other parley programs first: what they do meanwhile is stored anew.
             """,
         options: [

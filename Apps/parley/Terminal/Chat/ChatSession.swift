@@ -3,6 +3,7 @@
 import Concurrency
 import DataAssistant
 import Domain
+import DurableFiles
 import Echo
 import FoundationEssentials
 import Glibc
@@ -279,21 +280,12 @@ enum NewFile {
     ///
     /// - Throws: `DomainError.file`, also if there is a file of that name, which stays unchanged.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        let temporary = "\(path).part-\(getpid())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer {
-            close(descriptor)
-            unlink(temporary)
+        do {
+            if try DurableFile.create(path, with: bytes, temporary: "\(path).part-\(getpid())") { return }
+        } catch {
+            throw DomainError.file(
+                "\(path.printable) cannot be written: \(error.reason). Choose a folder that exists, with free space.")
         }
-        do { try OutputStream(descriptor: descriptor).write(bytes) } catch { throw failure(path) }
-        // Unlike a renaming, a link never replaces an existing file.
-        guard fsync(descriptor) == 0, link(temporary, path) == 0 else { throw failure(path) }
-    }
-
-    private static func failure(_ path: String) -> DomainError {
-        if errno == EEXIST { return .file("There is a file \(path.printable) already; it stays. Choose another name.") }
-        let reason = String(cString: strerror(errno))
-        return .file("\(path.printable) cannot be written: \(reason). Choose a folder that exists, with free space.")
+        throw DomainError.file("There is a file \(path.printable) already; it stays. Choose another name.")
     }
 }

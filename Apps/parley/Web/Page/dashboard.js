@@ -22,7 +22,7 @@ export function show(container, _, signal) {
     [t('Battery'), now.battery ? `${percent(now.battery.percent / 100)} ${now.battery.isCharging ? t('(not being emptied)') : t('(being emptied)')}` : t('none')],
     [t('Last answer'), now.lastAnswer && `${now.lastAnswer.text} (${ago(now.lastAnswer.time)})`],
     [t('Wait for consent'), now.waiting.approvals ? h('a', { href: '#chat' }, number(now.waiting.approvals)) : number(0)],
-  ]), now.isLocked && h('p', { class: 'warning' }, t('The app lock is closed. Open it with: parley secrets unlock')), now.warnings?.map((text) => h('p', { class: 'warning' }, text))]);
+  ]), now.isLocked && h('p', { class: 'warning' }, t('The app lock is closed: what it seals is shown at a terminal alone.')), now.warnings?.map((text) => h('p', { class: 'warning' }, text))]);
 
   const server = card(t('Server'), account, (given) => given);
 

@@ -6,7 +6,7 @@ import Glibc
 /// A program to run as a child process.
 ///
 /// The child begins with its three streams alone, whatever this process has open, with no signal blocked or ignored, and
-/// in a process group of its own.
+/// in a process group of its own, or in a session of its own.
 public struct ChildProgram: Sendable {
     /// A standard stream of the child.
     public enum Stream: Sendable, Hashable {
@@ -30,6 +30,9 @@ public struct ChildProgram: Sendable {
     public var output = Stream.null
     /// The standard error.
     public var errors = Stream.null
+    /// True to start it in a session of its own, without this process's terminal: a question there fails at once, and
+    /// does not stop it as one in the background.
+    public var hasOwnSession = false
 
     /// A program whose streams are empty.
     public init(
@@ -74,8 +77,9 @@ public struct ChildProgram: Sendable {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        // The head of a session is that of a group, too.
+        let place = hasOwnSession ? Self.setSession : POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | place))
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var variables = environment?.map { strdup("\($0.key)=\($0.value)") } ?? []
         variables.append(nil)
@@ -88,6 +92,9 @@ public struct ChildProgram: Sendable {
         guard failure == 0 else { throw ChildStartFailure(code: failure) }
         return RunningChild(pid: pid)
     }
+
+    /// `POSIX_SPAWN_SETSID`, which glibc's headers show to GNU's dialect of C alone.
+    private static let setSession: Int32 = 0x80
 
     /// Makes a pipe that no child inherits, not even one that is started at this moment.
     ///

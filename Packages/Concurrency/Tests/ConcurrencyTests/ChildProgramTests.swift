@@ -54,6 +54,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func `a child can have a session of its own`(_ isOwn: Bool) throws {
+        var program = shell("cut -d ' ' -f 6 /proc/$$/stat; echo $$")
+        program.hasOwnSession = isOwn
+        let numbers = try run(program).output.split(separator: "\n")
+        #expect(numbers.count == 2 && (numbers[0] == numbers[1]) == isOwn, "\(numbers)")
+        #expect(isOwn || numbers[0] == "\(getsid(0))")
+    }
+
     @Test func `what a child started ends with it`() async throws {
         let output = try run(shell("sleep 1000 >/dev/null & echo $!")).output
         let pid = try #require(Int32(output.dropLast()))

@@ -101,9 +101,16 @@ struct MCPAddCommand: Command {
         if let timeout { entry.limit(to: timeout) }
         // A name that is taken must not replace the secrets of the server that has it.
         if try app.mcpServers.load().contains(where: { $0.name == name }) { try app.mcpServers.add(entry) }
-        try await storeHeaders(in: app, console: console)
-        let finding: Sentence = isChecked ? try await check(entry, in: app) : "was not tried"
-        try app.mcpServers.add(entry)
+        let finding: Sentence
+        do {
+            try await storeHeaders(in: app, console: console)
+            finding = isChecked ? try await check(entry, in: app) : "was not tried"
+            try app.mcpServers.add(entry)
+        } catch {
+            // No server has them.
+            await forgetHeaders(in: app)
+            throw error
+        }
         console.progress("The server \(name) is added; it \(finding). parley mcp tools \(name) shows what it can do.")
         try console.emit(MCPServerOutput(entry))
         return .done
@@ -141,6 +148,17 @@ struct MCPAddCommand: Command {
                 try await store.set(Sensitive(utf8: line), for: name)
             }
         }
+    }
+
+    /// Deletes the stored values of the headers, also in a cancelled task.
+    private func forgetHeaders(in app: CompositionRoot) async {
+        guard !headers.isEmpty else { return }
+        let names = headers.map { MCPServerEntry.secretName(server: name, header: $0) }
+        await Task {
+            guard let store = try? await SecretStoreChoice(try await app.automaticStore()).open(in: app, writes: false)
+            else { return }
+            for name in names { _ = try? await store.delete(try SecretStoreChoice.name(name)) }
+        }.value
     }
 
     private static func names(_ list: String?) -> [String] {
