@@ -9,6 +9,7 @@ import Domain
 import DurableFiles
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 extension CompositionRoot {
     /// The parts of the person's situation that may be read; none without a choice.
