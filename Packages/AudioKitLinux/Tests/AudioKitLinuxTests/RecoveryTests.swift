@@ -134,6 +134,27 @@ import Testing
         #expect(difference(recorded.suffix(32_000 - whole), sound.samples.suffix(32_000 - whole)) == nil)
     }
 
+    /// The flush is asked while no device runs, and the fallback has another format than the device that was to do it.
+    @Test(.timeLimit(.minutes(5))) func aFlushInAnOutageReturns() async throws {
+        let card = try VirtualCard(capture: nil, playback: .discard)
+        let wide = AudioFormat(sampleRate: 48_000, channels: 2)
+        let other = try VirtualCard(format: wide, speed: 4, capture: nil, playback: .memory)
+        let recovery = AudioRecovery(
+            reopens: true, firstDelay: .milliseconds(200), maximumDelay: .milliseconds(200),
+            fallback: .virtual(other), triesBeforeFallback: 1)
+        let playback = try await AudioPlayback.start(device: .virtual(card), recovery: recovery)
+        try await playback.play(TestSignal.noise(frames: 32_000, seed: 34))
+        _ = await playback.audible(frame: 1_600)
+        card.inject(.unplug)
+        for await event in playback.events { if case .interruptionBegan(.deviceLost) = event { break } }
+        await playback.flush()
+        try await playback.play(TestSignal.sine(1_000, frames: 4_000))
+        try await playback.drain()
+        #expect(playback.statistics.reopens == 1)
+        #expect(abs(other.recorded.frameCount - 12_000) <= 3)
+        await playback.stop()
+    }
+
     /// The tail of what drain() waits for, on a card so slow that it would be cut off if anything cut it off.
     @Test func aSlowCardPlaysTheTail() async throws {
         let card = try VirtualCard(speed: 0.3, capture: nil, playback: .memory)

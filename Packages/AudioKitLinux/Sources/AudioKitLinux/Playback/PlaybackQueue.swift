@@ -77,6 +77,8 @@ final class PlaybackQueue: Sendable {
     func attach(_ link: PlaybackLink, speed: Double) throws(AudioError) {
         let result = inside.withLock { inside -> Result<Void, AudioError> in
             inside.learn()
+            // A flush that was asked of the device before this one is done: nothing of that device is heard any more.
+            inside.state.noteFlushed()
             inside.state.dropTaken()
             inside.announcer.dropped(upTo: inside.state.taken, silentAt: .now)
             inside.clock = DeviceClock(nominalRate: link.format.sampleRate)
