@@ -59,6 +59,23 @@ import Testing
         return try #require(capture.clock)
     }
 
+    /// Forty hours at 100 ppm, which are 14 seconds more sound than time.
+    @Test func aFastClockIsStillAClock() {
+        let check = ClockCheck(began: 7, rate: 16_000, bufferFrames: 3_200)
+        let isTakenForNone = stride(from: Int64(0), to: 40 * 3_600_000, by: 20).contains { milliseconds in
+            let frames = Int(Double(milliseconds) * 16 * 1.0001)
+            return check.isRunningFree(after: frames, at: 7 + milliseconds * 1_000_000)
+        }
+        #expect(!isTakenForNone)
+    }
+
+    /// A device that has the next 4,096 frames each time that it is asked, every tenth of a millisecond.
+    @Test func aDeviceWithoutAClockIsNoticedAtOnce() {
+        let check = ClockCheck(began: 7, rate: 16_000, bufferFrames: 3_200)
+        let asked = (1...100).first { check.isRunningFree(after: $0 * 4_096, at: 7 + Int64($0) * 100_000) }
+        #expect(asked == 5)
+    }
+
     /// Twenty seconds of drift, one second of sound at a time: as many frames come out as the other clock plays.
     @Test func theCorrectorKeepsTwoClocksTogether() throws {
         let format = AudioFormat(sampleRate: 16_000)

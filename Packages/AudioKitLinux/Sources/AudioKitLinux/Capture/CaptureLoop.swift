@@ -19,9 +19,9 @@ struct CaptureLoop {
     /// Runs until the device ends or the stream is stopped; throws the device's failure.
     func run(_ timeline: inout CaptureTimeline) throws(AudioError) {
         let limit = Int64(patience / .nanoseconds(1))
-        let began = MonotonicTime.now()
         let first = timeline.position
-        var lastSound = began
+        var lastSound = MonotonicTime.now()
+        let check = ClockCheck(began: lastSound, rate: pcm.frameRate, bufferFrames: pcm.bufferFrames)
         while !isStopped() {
             let wanted = wantedFrames
             if link.isPatient.load(ordering: .relaxed), !link.hasRoom(for: wanted) {
@@ -42,7 +42,7 @@ struct CaptureLoop {
                 if got < 0 { try restart(after: got, &timeline) }
                 if got > 0 {
                     lastSound = MonotonicTime.now()
-                    noticeFreeRunning(timeline.position - first, since: began)
+                    noticeFreeRunning(check, frames: timeline.position - first)
                 }
                 continue
             }
@@ -108,10 +108,9 @@ struct CaptureLoop {
 
     /// A device without a clock, as ALSA's `null` and `file`, would keep a real-time thread on the processor and
     /// overrun every consumer. Such a device can wait.
-    private func noticeFreeRunning(_ frames: Int, since began: Int64) {
+    private func noticeFreeRunning(_ check: ClockCheck, frames: Int) {
         guard !link.isPatient.load(ordering: .relaxed) else { return }
-        let elapsed = MonotonicTime.now() - began
-        guard pcm.nanoseconds(of: frames - pcm.bufferFrames) > elapsed + 1_000_000_000 else { return }
+        guard check.isRunningFree(after: frames, at: MonotonicTime.now()) else { return }
         link.isPatient.store(true, ordering: .relaxed)
         AudioThread.dropPriority()
     }

@@ -28,7 +28,7 @@ final class PlaybackLoop {
     /// The number of starts in a row after which the device forgot its frames.
     private var falseStarts = 0
     private var progress = MonotonicTime.now()
-    private let began = MonotonicTime.now()
+    private let check: ClockCheck
     private let firstWritten: Int
     /// The value of `written` in the last report.
     private var toldWritten = 0
@@ -47,6 +47,7 @@ final class PlaybackLoop {
         self.patience = Int64(patience / .nanoseconds(1))
         self.isStopped = isStopped
         self.heard = heard
+        check = ClockCheck(began: MonotonicTime.now(), rate: pcm.frameRate, bufferFrames: pcm.bufferFrames)
         written = heard
         run = heard
         firstWritten = heard
@@ -221,7 +222,7 @@ final class PlaybackLoop {
         if isIdle, !isDraining { progress = now }
         guard now - progress < patience + pcm.nanoseconds(of: pcm.periodFrames) else { throw stalled }
         // A device without a clock would keep a real-time thread on the processor.
-        if !isRunningFree, pcm.nanoseconds(of: written - firstWritten) > now - began + 2_000_000_000 {
+        if !isRunningFree, check.isRunningFree(after: written - firstWritten, at: now) {
             isRunningFree = true
             AudioThread.dropPriority()
         }

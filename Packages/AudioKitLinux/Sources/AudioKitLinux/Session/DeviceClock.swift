@@ -83,6 +83,24 @@ public struct DeviceClock: Sendable {
     }
 }
 
+/// Judges that a device has no clock, as ALSA's `null` and `file`: such a device is many times faster than real time.
+/// Pure.
+struct ClockCheck {
+    /// The time of the device's start, in monotonic nanoseconds.
+    let began: Int64
+    /// Frames for each second of real time.
+    let rate: Double
+    /// The size of the device's buffer.
+    let bufferFrames: Int
+
+    /// True if a device that moved `frames` since its start has no clock.
+    func isRunningFree(after frames: Int, at now: Int64) -> Bool {
+        let elapsed = Double(now - began) * 1e-9
+        // Twice: a real clock is a little too fast, and that adds up over hours. A second: sound can arrive in bursts.
+        return Double(frames - bufferFrames) / rate > 2 * elapsed + 1
+    }
+}
+
 extension DeviceClock.Estimate {
     /// The excess of this device's rate over that of `other`, in millionths, with its bound: the value with which a
     /// `DriftCorrector` converts this device's sound to the other's clock.
