@@ -91,6 +91,24 @@ import Testing
         #expect(try await Self.frames(pair, "One.") == [16])
     }
 
+    @Test(arguments: [1, 1.5]) func `a kept sound does not end an outage`(pitch: Double) async throws {
+        let (told, clock, cache) = (Told(), ManualClock(), InMemorySpeechCache())
+        let sound = AudioBuffer(silentFrames: 800, format: .speech)
+        cache.store([sound], for: SpeechCacheKey(text: "Yes.", voice: "a", settings: ""))
+        let service = ScriptedSynthesizer { _ in .fail(Self.failure) }
+        let cached = CachingSynthesizer(service, voice: "a", settings: "", cache: cache)
+        let local = ScriptedSynthesizer()
+        let pair = FallbackSynthesizer(
+            ShapedSynthesizer(cached, pitch: pitch), local: local, configuration: Self.configuration(told),
+            clock: clock)
+        #expect(try await Self.frames(pair, "One.") == [4, 4])
+        clock.advance(by: .seconds(5))
+        #expect(try await Self.frames(pair, "Yes.").reduce(0, +) == 800)
+        #expect(try await Self.frames(pair, "Two.") == [4, 4])
+        #expect(service.texts == ["One.", "Two."] && local.texts == ["One.", "Two."])
+        #expect(told.all == ["serverFailed 5.0 seconds"])
+    }
+
     @Test func `giving up is no failure`() async throws {
         let (told, clock) = (Told(), ManualClock())
         let pair = FallbackSynthesizer(

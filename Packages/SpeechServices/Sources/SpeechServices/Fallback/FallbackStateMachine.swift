@@ -81,7 +81,7 @@ public struct FallbackStateMachine: Sendable, Hashable {
         return true
     }
 
-    /// A request of the primary engine was given up by its caller: the next one tries.
+    /// A request of the primary engine was given up by its caller, or answered from a cache: the next one tries.
     ///
     /// - Parameter now: The time since a fixed moment.
     public mutating func primaryAbandoned(now: Duration) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioBuffers
+import Concurrency
 public import SpeechEngines
 
 /// Speaks by a service, and by the local engine while the service fails.
@@ -54,20 +55,14 @@ public struct FallbackSynthesizer: SpeechSynthesizer {
     private func speakByPrimary(
         _ sentence: String, _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
     ) async throws -> Bool {
-        let sound = primary.synthesize(sentence)
+        let isKept = Guarded(false)
         do {
-            // A stream goes on where the last iterator stopped, so each wait can have its own.
-            while let buffer = try await withStallLimit(
-                configuration.patience, clock: clock,
-                {
-                    var buffers = sound.makeAsyncIterator()
-                    return try await buffers.next()
-                })
-            {
-                continuation.yield(buffer)
+            try await CacheHit.$note.withValue({ isKept.withLock { $0 = true } }) {
+                try await passOn(sentence, continuation)
             }
             try Task.checkCancellation()
-            engines.succeeded()
+            // A kept sound proves nothing: the next sentence tries the service.
+            if isKept.withLock({ $0 }) { engines.abandoned() } else { engines.succeeded() }
             return true
         } catch {
             guard !Task.isCancelled else {
@@ -76,6 +71,23 @@ public struct FallbackSynthesizer: SpeechSynthesizer {
             }
             engines.failed(Self.told(error))
             return false
+        }
+    }
+
+    /// Passes the service's sound on.
+    private func passOn(
+        _ sentence: String, _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
+    ) async throws {
+        let sound = primary.synthesize(sentence)
+        // A stream goes on where the last iterator stopped, so each wait can have its own.
+        while let buffer = try await withStallLimit(
+            configuration.patience, clock: clock,
+            {
+                var buffers = sound.makeAsyncIterator()
+                return try await buffers.next()
+            })
+        {
+            continuation.yield(buffer)
         }
     }
 

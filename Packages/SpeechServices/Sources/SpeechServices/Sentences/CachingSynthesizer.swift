@@ -35,6 +35,7 @@ public struct CachingSynthesizer: SpeechSynthesizer {
         .filled { [self] continuation in
             let key = SpeechCacheKey(text: text, voice: voice, settings: settings)
             if let kept = await cache.sound(for: key), kept.allSatisfy({ $0.format == format }) {
+                CacheHit.note?()
                 for buffer in kept { continuation.yield(buffer) }
                 return
             }
@@ -48,4 +49,11 @@ public struct CachingSynthesizer: SpeechSynthesizer {
             if !whole.isEmpty { await cache.store(whole, for: key) }
         }
     }
+}
+
+/// Tells a ``FallbackSynthesizer`` that a sound is kept, which says nothing about the service, through the synthesizers
+/// between it and the cache.
+enum CacheHit {
+    /// Called at each hit; nil if nobody asks.
+    @TaskLocal static var note: (@Sendable () -> Void)?
 }
