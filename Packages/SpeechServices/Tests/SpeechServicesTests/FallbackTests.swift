@@ -91,6 +91,18 @@ import Testing
         #expect(try await Self.frames(pair, "One.") == [16])
     }
 
+    @Test func `a service that answers without a sound has failed`() async throws {
+        let told = Told()
+        let service = ScriptedSynthesizer { _ in .sayNothing }
+        let local = ScriptedSynthesizer()
+        let pair = FallbackSynthesizer(
+            service, local: local, configuration: Self.configuration(told), clock: ManualClock())
+        #expect(try await Self.frames(pair, "…").isEmpty && told.all.isEmpty)
+        #expect(try await Self.frames(pair, "One.") == [4, 4])
+        #expect(service.texts.last == "One." && local.texts == ["One."])
+        #expect(told.all == ["cut 5.0 seconds"])
+    }
+
     @Test(arguments: [1, 1.5]) func `a kept sound does not end an outage`(pitch: Double) async throws {
         let (told, clock, cache) = (Told(), ManualClock(), InMemorySpeechCache())
         let sound = AudioBuffer(silentFrames: 800, format: .speech)

@@ -14,6 +14,8 @@ final class ScriptedSynthesizer: SpeechSynthesizer {
         /// Says nothing, for ever.
         case stall
         case sayHalf(SpeechServiceError)
+        /// Says nothing, and is done.
+        case sayNothing
     }
 
     let format: AudioFormat
@@ -44,6 +46,7 @@ final class ScriptedSynthesizer: SpeechSynthesizer {
         case .sayHalf(let error):
             feed.yield(half)
             feed.finish(throwing: error)
+        case .sayNothing: feed.finish()
         }
         return stream
     }

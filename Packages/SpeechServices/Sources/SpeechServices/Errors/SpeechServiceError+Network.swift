@@ -63,6 +63,10 @@ extension SpeechServiceError {
         SpeechServiceError(.cut, "The answer of \(service) ended before it was complete. Try again.")
     }
 
+    static func silent(_ service: String) -> SpeechServiceError {
+        SpeechServiceError(.cut, "\(service) answered without any sound. Try again, or choose another voice.")
+    }
+
     static func invalidResponse(_ service: String, _ detail: String) -> SpeechServiceError {
         SpeechServiceError(
             .invalidResponse, "\(service) answered something that is not its protocol. Check its address.",

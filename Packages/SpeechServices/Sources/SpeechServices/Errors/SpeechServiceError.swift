@@ -26,7 +26,7 @@ public struct SpeechServiceError: Error, Sendable, CustomStringConvertible {
         public static let wrongFormat = Code(rawValue: "wrongFormat")
         /// The service sent nothing for longer than ``SpeechServiceLimits`` allow.
         public static let stalled = Code(rawValue: "stalled")
-        /// The connection broke, or ended before the answer did.
+        /// The connection broke, or ended before the answer did; or the answer to a text has no sound.
         public static let cut = Code(rawValue: "cut")
         /// No connection could be made.
         public static let unreachable = Code(rawValue: "unreachable")

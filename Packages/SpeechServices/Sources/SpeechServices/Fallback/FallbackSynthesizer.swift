@@ -57,10 +57,14 @@ public struct FallbackSynthesizer: SpeechSynthesizer {
     ) async throws -> Bool {
         let isKept = Guarded(false)
         do {
-            try await CacheHit.$note.withValue({ isKept.withLock { $0 = true } }) {
+            let frames = try await CacheHit.$note.withValue({ isKept.withLock { $0 = true } }) {
                 try await passOn(sentence, continuation)
             }
             try Task.checkCancellation()
+            // A text such as "…" may well have no sound.
+            if frames == 0, sentence.contains(where: { $0.isLetter || $0.isNumber }) {
+                throw SpeechServiceError.silent("The speech service")
+            }
             // A kept sound proves nothing: the next sentence tries the service.
             if isKept.withLock({ $0 }) { engines.abandoned() } else { engines.succeeded() }
             return true
@@ -74,11 +78,12 @@ public struct FallbackSynthesizer: SpeechSynthesizer {
         }
     }
 
-    /// Passes the service's sound on.
+    /// Passes the service's sound on; returns its number of frames.
     private func passOn(
         _ sentence: String, _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
-    ) async throws {
+    ) async throws -> Int {
         let sound = primary.synthesize(sentence)
+        var frames = 0
         // A stream goes on where the last iterator stopped, so each wait can have its own.
         while let buffer = try await withStallLimit(
             configuration.patience, clock: clock,
@@ -88,7 +93,9 @@ public struct FallbackSynthesizer: SpeechSynthesizer {
             })
         {
             continuation.yield(buffer)
+            frames += buffer.frameCount
         }
+        return frames
     }
 
     private func speakLocally(
