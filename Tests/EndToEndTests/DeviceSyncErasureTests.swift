@@ -83,7 +83,7 @@ import Testing
         try await fixture.setUp()
         let words = try await fixture.words()
         let exported = try await desk.run("data", "export", desk.path("all.tar"), "--offline")
-        #expect(exported.code == 0 && exported.output.contains("1 settings"), "\(exported.output)\(exported.errors)")
+        #expect(exported.code == 0 && exported.output.contains("1 setting,"), "\(exported.output)\(exported.errors)")
         let bytes = try Data(contentsOf: URL(filePath: desk.path("all.tar")))
         #expect(bytes.range(of: Data("Austin".utf8)) != nil)
         for hidden in [words.joined(separator: " "), "sync.sqlite", "sync_mark", "sync.json"] {

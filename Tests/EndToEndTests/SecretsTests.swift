@@ -190,7 +190,7 @@ import Testing
         let opened = try await atTerminal(["settings", "get", "wake-word"], typing: ["open sesame"])
         #expect(opened.output.contains("hey capital"), "\(opened)")
         let doctor = try await withoutTerminal("doctor")
-        #expect(doctor.output.contains("is sealed; parley history repair asks for the passphrase"), "\(doctor)")
+        #expect(doctor.output.contains("is sealed, and a command that needs it asks for the passphrase"), "\(doctor)")
         // Without the file of the lock, and under another home with a copy of the data.
         try FileManager.default.removeItem(atPath: parley.path("home/config/app-lock"))
         #expect(try await withoutTerminal("history").code != 0)

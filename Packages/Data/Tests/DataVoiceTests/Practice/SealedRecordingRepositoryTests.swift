@@ -75,9 +75,7 @@ import Testing
         #expect(try await queue.items().map(\.work) == [.send(.recording, sample.recording.id)])
         #expect(try await repository.delete(sample.recording.id))
         #expect(try files.isEmpty)
-        #expect(
-            try await queue.items().map(\.work)
-                == [.send(.recording, sample.recording.id), .delete(.recording, sample.recording.id)])
+        #expect(try await queue.items().map(\.work) == [.delete(.recording, sample.recording.id)])
     }
 
     @Test func whatStillHasToGetToTheServerDoesNotExpire() async throws {
