@@ -79,6 +79,26 @@ import Testing
         #expect(codes.prefix(60).allSatisfy { $0 == .hookRefused } && codes.last == .tooManyRequests)
     }
 
+    /// The hook takes time, which would tell a right code from a wrong one.
+    @Test func `a network without attempts has no code checked`() async throws {
+        var policy = AuthPolicy()
+        policy.attemptsPerPrefixAndTenMinutes = 1
+        let fixture = try ServiceFixture(policy, hook: hook)
+        let mail = try await fixture.mail()
+        func refusal(_ code: String?, of address: EmailAddress) async -> AuthServerError.Code? {
+            await fixture.refusal {
+                try await fixture.service.verify(code: code ?? "", of: address, from: fixture.prefix, device: "")
+            }?.code
+        }
+        #expect(await refusal("000000", of: try EmailAddress("bob@example.org")) == .proofRefused)
+        #expect(await refusal(mail.code, of: fixture.address) == .tooManyRequests)
+        #expect(hook.asked == [])
+        fixture.clock.advance(by: .seconds(600))
+        let again = try await fixture.mail()
+        #expect(await refusal(again.code, of: fixture.address) == nil, "one attempt is enough for a right code")
+        #expect(hook.asked == ["ada@example.org"])
+    }
+
     @Test func `a browser's link asks as a code does`() async throws {
         let link = try await fixture.mail(challenge: fixture.challenge).token
         let code = try await fixture.service.confirm(link: link, from: fixture.prefix).code

@@ -185,8 +185,9 @@ extension AuthService {
     ) async throws -> Value {
         let newID = try AuthID.random()
         let mayAdd = try await mayAddAccount(from: prefix, at: now, use: use)
+        let isCounted = hook != nil
         let result: Result<Value, AuthServerError> = try await store.transaction { store in
-            if let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
+            if !isCounted, let failure = try await Self.countAttempt(in: store, prefix, at: now, policy) {
                 return .failure(failure)
             }
             guard let (found, used, outcome) = try await use(store) else { return .failure(.refused(attemptsLeft: 0)) }
@@ -228,11 +229,19 @@ extension AuthService {
     /// Asks the hook about a right proof of a newcomer: outside the transaction, since the hook may take seconds, and
     /// after the proof was checked, so that no stranger learns from the time which addresses are new.
     ///
+    /// With a hook the attempt is counted here, before the proof is checked: otherwise a network without attempts could
+    /// find a right code by the hook's time, however many guesses it makes at once.
+    ///
     /// - Returns: True if an account may be added. The transaction tries the proof again, and may find that it was used.
+    /// - Throws: ``AuthServerError``: `tooManyRequests`, and the hook's refusal.
     private func mayAddAccount(
         from prefix: NetworkPrefix, at now: AuthTime, use: @escaping ProofUse
     ) async throws -> Bool {
         guard let hook else { return true }
+        let limited = try await store.transaction { store in
+            try await Self.countAttempt(in: store, prefix, at: now, policy)
+        }
+        if let limited { throw limited }
         let newcomer: String? = try await store.read { store in
             guard let (_, record, outcome) = try await use(store), case .accepted(let proof) = outcome,
                 record.account == nil
@@ -240,15 +249,8 @@ extension AuthService {
             return proof.newcomer
         }
         guard let newcomer else { return false }
-        do {
-            try await hook.willSignUp(SignUpEvent(address: EmailAddress(newcomer), at: now))
-            return true
-        } catch let refusal as AuthServerError {
-            let limited = try await store.transaction { store in
-                try await Self.countAttempt(in: store, prefix, at: now, policy)
-            }
-            throw limited ?? refusal
-        }
+        try await hook.willSignUp(SignUpEvent(address: EmailAddress(newcomer), at: now))
+        return true
     }
 
     /// The account of an address, made at the first sign-in; nil if the address may not get one.
