@@ -142,18 +142,22 @@ struct BucketTests {
         await fixture.stop()
     }
 
-    @Test func `a bucket without a right is named by readyz`() async throws {
+    @Test(arguments: 0..<2)
+    func `a bucket without a right is named by readyz`(_ index: Int) async throws {
         let home = try TemporaryFolder()
         let ring = RingSink()
         let configuration = try SoundPlace.configuration(of: home)
-        let reader = try SoundPlace.moto.get().reader
+        let moto = try SoundPlace.moto.get()
+        let (user, right) = [
+            (moto.reader, "s3:PutObject"), (moto.writer, "s3:ListBucketMultipartUploads"),
+        ][index]
         let fixture = try await ServerFixture(home: home, logger: Logger(category: "server", sink: ring)) {
-            $0.objects = .bucket(configuration, .fixed(reader))
+            $0.objects = .bucket(configuration, .fixed(user))
         }
         let answer = try await fixture.get("/readyz")
         #expect(answer.status == 503 && text(answer).contains(#""objects":"failed""#))
         let reasons = ring.snapshot().filter { $0.category == "readiness" }.map(\.message.text)
-        #expect(reasons.contains { $0.contains(MotoServer.bucket) && $0.contains("s3:PutObject") }, "\(reasons)")
+        #expect(reasons.contains { $0.contains(MotoServer.bucket) && $0.contains(right) }, "\(reasons)")
         await fixture.stop()
     }
 

@@ -7,6 +7,7 @@ import Diagnostics
 import Domain
 import Foundation
 import Networking
+import ObjectStore
 import Persistence
 import TestKit
 import Testing
@@ -68,6 +69,32 @@ import Testing
         try await fixture.server.maintain()
         #expect(try await fixture.head(begun.id, as: ada).headers["Upload-Offset"] == "40")
         #expect(try await fixture.call(.get, "/recordings/\(done.id)/content", as: ada).body == done.bytes)
+        await fixture.stop()
+    }
+
+    /// Its removals fail as a whole, before audit events are looked at.
+    @Test func `a bucket that is away keeps no audit event`() async throws {
+        let (wall, monotonic) = (VirtualAuthClock(), VirtualAuthClock())
+        var bucket = try S3Configuration("s3://bucket?endpoint=http://127.0.0.1:1")
+        (bucket.retry.baseDelay, bucket.connections.proxy) = (.zero, .none)
+        let away = bucket
+        let fixture = try await makeFixture(wall, monotonic) {
+            $0.objects = .bucket(away, .fixed(S3Credentials(accessKey: "a", secretKey: "b")))
+            $0.auditDays = 90
+        }
+        _ = try await fixture.signIn("ada@example.org")
+        let administration = try await ServerAdministration.open(
+            ServerOptions(home: fixture.home.path, mail: .folder("")))
+        func count() async throws -> Int {
+            try await administration.auditEvents(since: nil, account: nil, limit: 100).events.count {
+                $0.event == "sign-in"
+            }
+        }
+        try await eventually("the event is stored") { try await count() == 1 }
+        for clock in [wall, monotonic] { clock.advance(by: .seconds(91 * 86_400)) }
+        await #expect(throws: ObjectStoreError.self) { try await fixture.server.maintain() }
+        #expect(try await count() == 0)
+        await administration.close()
         await fixture.stop()
     }
 

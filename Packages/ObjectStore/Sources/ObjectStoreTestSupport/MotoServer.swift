@@ -29,6 +29,10 @@ public final class MotoServer: Sendable {
     public let stranger: S3Credentials
     /// A user who may only read and list.
     public let reader: S3Credentials
+    /// A user who may do what objects need, and neither list nor discard uploads in parts.
+    public let writer: S3Credentials
+    /// A user who may do that, and list uploads in parts.
+    public let lister: S3Credentials
     private let process: ChildProcess
 
     // The users are made before signatures are checked. A wrong signature is refused from then on, so that no test
@@ -65,7 +69,9 @@ public final class MotoServer: Sendable {
                     "Statement": [{"Effect": "Allow", "Action": actions, "Resource": "*"}]}))
             key = iam.create_access_key(UserName=name)["AccessKey"]
             return key["AccessKeyId"] + " " + key["SecretAccessKey"]
-        users = [user("owner", ["s3:*"]), user("stranger", []), user("reader", ["s3:Get*", "s3:List*", "s3:Head*"])]
+        objects = ["s3:ListBucket", "s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
+        users = [user("owner", ["s3:*"]), user("stranger", []), user("reader", ["s3:Get*", "s3:List*", "s3:Head*"]),
+                 user("writer", objects), user("lister", objects + ["s3:ListBucketMultipartUploads"])]
         if checks:
             requests.post(address + "/moto-api/reset-auth", data=b"0").raise_for_status()
         print(address, *users, flush=True)
@@ -82,11 +88,13 @@ public final class MotoServer: Sendable {
             Self.python, ["-c", Self.script, checksSignatures ? "checked" : "open", Self.bucket], input: .pipe,
             errors: .discarded)
         let words = (process.line() ?? "").split(separator: " ").map(String.init)
-        guard words.count == 7, let endpoint = URL(string: words[0]) else { throw NotStarted() }
+        guard words.count == 11, let endpoint = URL(string: words[0]) else { throw NotStarted() }
         self.endpoint = endpoint
         owner = S3Credentials(accessKey: words[1], secretKey: words[2])
         stranger = S3Credentials(accessKey: words[3], secretKey: words[4])
         reader = S3Credentials(accessKey: words[5], secretKey: words[6])
+        writer = S3Credentials(accessKey: words[7], secretKey: words[8])
+        lister = S3Credentials(accessKey: words[9], secretKey: words[10])
     }
 
     deinit {

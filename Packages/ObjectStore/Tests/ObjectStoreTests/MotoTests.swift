@@ -49,6 +49,21 @@ struct MotoTests {
         #expect(reader?.code == .denied && reader?.message.contains("s3:PutObject") == true)
     }
 
+    @Test func `a missing right over uploads in parts is named`() async throws {
+        let moto = try SharedMoto.server.get()
+        func store(_ credentials: S3Credentials) throws -> S3ObjectStore {
+            try S3ObjectStore(moto.configuration(prefix: "rights"), credentials: .fixed(credentials))
+        }
+        let writer = await failure { try await store(moto.writer).check() }
+        #expect(writer?.code == .denied && writer?.message.contains("s3:ListBucketMultipartUploads") == true)
+        let lister = await failure { try await store(moto.lister).check() }
+        #expect(lister?.code == .denied && lister?.message.contains("s3:AbortMultipartUpload") == true)
+        let owner = try store(moto.owner)
+        #expect(try await owner.removeUnfinished(prefix: "check-", before: .distantFuture) == 1)
+        try await owner.check()
+        #expect(try await owner.removeUnfinished(prefix: "check-", before: .distantFuture) == 0, "it leaves nothing")
+    }
+
     @Test func `a bucket that does not exist is named`() async throws {
         let moto = try SharedMoto.server.get()
         let configuration = try S3Configuration(bucket: "missing", endpoint: moto.endpoint)

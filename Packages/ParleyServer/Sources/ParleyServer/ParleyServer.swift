@@ -367,9 +367,10 @@ public final class ParleyServer: Sendable {
         _ service: AuthService, _ practice: PracticeServices, _ audit: AuditStore
     ) async throws {
         let time = try await practice.ageTime()
-        try await service.deleteExpired(at: time)
-        try await practice.runMaintenance(at: time)
-        try await audit.deleteExpired(at: time)
+        try await Chore.runAll([
+            { try await service.deleteExpired(at: time) }, { try await practice.runMaintenance(at: time) },
+            { try await audit.deleteExpired(at: time) },
+        ])
     }
 
     private static func repeating(

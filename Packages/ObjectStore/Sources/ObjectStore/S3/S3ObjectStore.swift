@@ -121,7 +121,8 @@ public final class S3ObjectStore: ObjectStore {
         return try address.url(of: name, query: query)
     }
 
-    /// Lists, writes, reads and deletes an object of its own.
+    /// Lists, writes, reads and deletes an object of its own, and begins, lists and aborts an upload in parts: seven
+    /// requests.
     public func check() async throws { try await checkByUse() }
 
     private struct Opened {

@@ -37,6 +37,19 @@ struct Chore: Sendable {
         return true
     }
 
+    /// Runs every part; one that fails does not keep the later ones from being run.
+    ///
+    /// - Throws: The first error, after all were tried; `CancellationError` at once.
+    static func runAll(_ parts: [@Sendable () async throws -> Void]) async throws {
+        var failure: (any Error)?
+        for part in parts {
+            do { try await part() } catch let error as CancellationError { throw error } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
     private func take(_ owner: String, _ isForced: Bool) async throws -> Bool {
         let milliseconds = isForced ? 0 : Int64(period / .milliseconds(1))
         return try await database.write { writer in

@@ -179,11 +179,12 @@ struct PracticeServices: Sendable {
     /// Finishes deletions that failed, and removes what has expired: recordings, abandoned uploads, and files
     /// without a row.
     func runMaintenance(at time: AuthTime) async throws {
-        try await deletion.queue.run { await resumeDeletions() }
-        try await SharedCallRates.deleteExpired(stores.storage.recordings)
-        try await uploads.deleteExpired(at: time)
-        try await removeOldRecordings(at: time)
-        try await sweep(at: time)
+        try await Chore.runAll([
+            { try await deletion.queue.run { await resumeDeletions() } },
+            { try await SharedCallRates.deleteExpired(stores.storage.recordings) },
+            { try await uploads.deleteExpired(at: time) }, { try await removeOldRecordings(at: time) },
+            { try await sweep(at: time) },
+        ])
     }
 
     /// Carries out the deletions that an instance has begun and not finished.

@@ -4,7 +4,7 @@ import AuthServer
 import Concurrency
 
 /// Checks a bucket at most once in half a minute, since anybody may ask whether the server is ready and each check is
-/// four requests.
+/// seven requests.
 actor BucketCheck {
     private static let interval: Duration = .seconds(30)
 
