@@ -151,6 +151,35 @@ import Testing
         await stores.storage.close()
     }
 
+    @Test func `a server that is off each night keeps up`() async throws {
+        let (wall, home) = (VirtualAuthClock(), try TemporaryFolder())
+        let stores = try await ServerFixture.stores(home.path)
+        for day in 0..<3 {
+            // The machine starts anew.
+            let monotonic = VirtualAuthClock(at: AuthTime(milliseconds: 60_000))
+            let ages = AgeStore(stores.settings, wall: wall.clock, monotonic: monotonic.clock, logger: .disabled)
+            for hour in 0..<14 {
+                if hour > 0 { for clock in [wall, monotonic] { clock.advance(by: .seconds(3_600)) } }
+                let time = try await ages.now()
+                switch (day, hour) {
+                case (0, _), (2, 11...): #expect(time == wall.now)
+                case (1, _): #expect(wall.now - time == .seconds(36_000))
+                default: #expect(wall.now - time == .seconds(72_000))
+                }
+            }
+            wall.advance(by: .seconds(36_000))
+        }
+        await stores.storage.close()
+    }
+
+    @Test func `a wrong clock in a doubt is doubted for a day, too`() {
+        let (boot, hour) = (AuthTime(milliseconds: 0), Duration.seconds(3_600))
+        var clock = AgeClock(believed: start, doubt: AgeClock.Doubt(elapsed: hour * 23, lead: hour * 10))
+        let wrong = start + .seconds(400 * 86_400)
+        let times = (0..<25).map { clock.time(wrong + hour * $0, boot + hour * $0) }
+        #expect(Array(times.dropLast()) == (0..<24).map { start + hour * $0 } && times.last == wrong + hour * 24)
+    }
+
     /// A deletion that comes to the file late, after the client has begun again.
     @Test func `a recording that is sent again keeps its file`() async throws {
         let home = try TemporaryFolder()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import Diagnostics
 import Persistence
 
@@ -23,15 +24,37 @@ actor AgeStore {
 
     /// The time to compute ages with.
     func now() async throws -> AuthTime {
-        if clock == nil {
-            let stored = try await settings.value("believed-time")
-            clock = AgeClock(believed: stored.flatMap { Int64($0) }.map { AuthTime(milliseconds: $0) })
-        }
-        let now = wall.now()
-        let time = clock?.time(now, monotonic.now()) ?? now
-        log(isInDoubt: clock?.isInDoubt ?? false, ahead: now - time)
+        var clock: AgeClock
+        if let known = self.clock { clock = known } else { clock = try await storedClock() }
+        let (now, earlier) = (wall.now(), clock.doubt)
+        let time = clock.time(now, monotonic.now())
+        self.clock = clock
+        log(isInDoubt: clock.doubt != nil, ahead: now - time)
         try await settings.set("believed-time", to: "\(time.milliseconds)", durability: .normal)
+        if clock.doubt != earlier {
+            try await settings.set("doubted-time", to: Self.text(of: clock.doubt), durability: .normal)
+        }
         return time
+    }
+
+    /// The clock of the last process, whose doubt goes on: otherwise a server that is off each night
+    /// would never believe.
+    private func storedClock() async throws -> AgeClock {
+        let believed = try await settings.value("believed-time").flatMap { Int64($0) }
+        let doubt = try await settings.value("doubted-time").flatMap { Self.doubt(from: $0) }
+        return AgeClock(believed: believed.map { AuthTime(milliseconds: $0) }, doubt: doubt)
+    }
+
+    /// The milliseconds that have elapsed and those of the lead; empty without a doubt.
+    private static func text(of doubt: AgeClock.Doubt?) -> String {
+        guard let doubt else { return "" }
+        return [doubt.elapsed, doubt.lead].map { "\($0.wholeNanoseconds / 1_000_000)" }.joined(separator: " ")
+    }
+
+    private static func doubt(from text: String) -> AgeClock.Doubt? {
+        let numbers = text.split(separator: " ").compactMap { Int64($0) }
+        guard numbers.count == 2 else { return nil }
+        return AgeClock.Doubt(elapsed: .milliseconds(numbers[0]), lead: .milliseconds(numbers[1]))
     }
 
     /// Logs the beginning and the end of a doubt. Its cause is unknown: after a start the clock may be right.
