@@ -95,6 +95,20 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a job whose lease ended waits for a worker`(_ kind: DatabaseKind) async throws {
+        let database = try await database(kind, recordings: 1)
+        let jobs = jobs(database)
+        #expect(try await jobs.hasWaiting())
+        let job = try #require(try await jobs.claim())
+        #expect(try await !jobs.hasWaiting())
+        try await database.endLeases(of: "evaluation_job")
+        #expect(try await jobs.hasWaiting())
+        try await jobs.finish(try #require(try await jobs.claim()), .failure(EvaluationFailure(reason: "done")))
+        #expect(try await !jobs.hasWaiting() && job.attempt == 1)
+        await database.close()
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `an instance touches only its own jobs`(_ kind: DatabaseKind) async throws {
         let database = try await database(kind, recordings: 2)
         let (first, second) = (jobs(database, "first"), jobs(database, "second"))

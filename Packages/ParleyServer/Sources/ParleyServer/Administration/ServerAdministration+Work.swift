@@ -111,11 +111,15 @@ extension EvaluationJobs {
         }
     }
 
-    /// True if a job waits for its turn.
+    /// True if a job waits for its turn, or its lease has ended: a worker that could not store an outcome leaves such a
+    /// job behind.
     func hasWaiting() async throws -> Bool {
         try await database.read { rows in
-            try await rows.first("SELECT number FROM evaluation_job WHERE state = 'waiting' LIMIT 1", as: Int64.self)
-                != nil
+            try await rows.first(
+                """
+                SELECT number FROM evaluation_job
+                WHERE state = 'waiting' OR (state = 'running' AND lease_until <= \(sql: rows.now)) LIMIT 1
+                """, as: Int64.self) != nil
         }
     }
 }

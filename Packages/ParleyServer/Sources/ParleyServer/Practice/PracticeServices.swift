@@ -146,7 +146,7 @@ struct PracticeServices: Sendable {
                 group.addTask { await watch.run() }
                 if let hints { group.addTask { await hints.run() } }
             } else {
-                group.addTask { await lookForRetriedJobs() }
+                group.addTask { await lookForLeftJobs() }
             }
             // The work ends first; the rest goes on until then.
             for _ in 0...workers.count { await group.next() }
@@ -166,8 +166,9 @@ struct PracticeServices: Sendable {
         syncChanges.close()
     }
 
-    /// A command may let failed jobs run again, in a process of its own.
-    private func lookForRetriedJobs() async {
+    /// Finds the jobs that no upload announces: a command may let failed ones run again, in a process of its own, and
+    /// an outcome that could not be stored leaves its job to the next worker.
+    private func lookForLeftJobs() async {
         while (try? await Task.sleep(for: .seconds(5))) != nil {
             if (try? await stores.jobs.hasWaiting()) == true { for worker in workers { worker.ring() } }
         }
