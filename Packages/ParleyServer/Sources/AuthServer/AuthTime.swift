@@ -36,13 +36,19 @@ public struct AuthTime: Sendable, Hashable, Comparable, Codable {
 
     /// The moment after a duration.
     public static func + (time: AuthTime, duration: Duration) -> AuthTime {
-        AuthTime(milliseconds: time.milliseconds + Int64(duration / .milliseconds(1)))
+        AuthTime(milliseconds: time.milliseconds + duration.wholeMicroseconds / 1_000)
     }
 
     /// The time from the second moment to the first.
     public static func - (later: AuthTime, earlier: AuthTime) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
     }
+}
+
+extension Duration {
+    /// The microseconds, without their fraction. They are exact; a quotient of durations is a rounded Double, which may
+    /// be a little less than the whole number.
+    var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
 
 /// A source of the time of day.

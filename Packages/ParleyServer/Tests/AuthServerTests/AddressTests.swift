@@ -48,6 +48,20 @@ import Testing
         #expect(bucket.take(at: start + .seconds(10), limit: 3, per: .seconds(30)) != nil)
     }
 
+    @Test(arguments: [100_000, 1_000_000]) func `a high limit is a limit`(_ limit: Int) {
+        let start = AuthTime(milliseconds: 1_000_000)
+        var bucket = RateBucket()
+        let allowed = (0..<limit).count { _ in bucket.take(at: start, limit: limit, per: .seconds(60)) == nil }
+        #expect(allowed == limit)
+        #expect(bucket.take(at: start, limit: limit, per: .seconds(60)) == start + .milliseconds(1))
+        // One that is stored after each event keeps whole milliseconds.
+        var (stored, count) = (RateBucket(), 0)
+        while stored.take(at: start, limit: limit, per: .seconds(60)) == nil, count < limit {
+            (stored, count) = (RateBucket(emptyAt: stored.emptyAt), count + 1)
+        }
+        #expect(count == 60_000)
+    }
+
     @Test func aBucketForgivesAClockThatWasSetBack() {
         var bucket = RateBucket()
         let start = AuthTime(milliseconds: 1_000_000_000)
