@@ -54,6 +54,21 @@ import Testing
         #expect(await tryCode(third.code)?.staleness == .used)
     }
 
+    @Test func `a code may outlive its link`() async throws {
+        var policy = AuthPolicy()
+        (policy.linkLifetime, policy.codeLifetime) = (.seconds(60), .seconds(600))
+        let fixture = try ServiceFixture(policy)
+        let first = try await fixture.mail()
+        fixture.clock.advance(by: .seconds(70))
+        _ = try await fixture.mail()
+        let late = await fixture.refusal {
+            try await fixture.service.verify(link: first.token, verifier: nil, from: fixture.prefix, device: "")
+        }
+        #expect(late?.staleness == .expired)
+        _ = try await fixture.service.verify(
+            code: first.code ?? "", of: fixture.address, from: fixture.prefix, device: "")
+    }
+
     private static let strangers = (1...40).map { NetworkPrefix(address: "198.51.\($0).1") }
 
     @Test func `strangers take no mail from the one who asked`() async throws {

@@ -64,9 +64,10 @@ public struct AddressRecord: Sendable, Hashable {
         return recent.count >= limit ? recent[recent.count - limit].time + window : nil
     }
 
-    /// Adds a mail, and removes the used and expired ones.
+    /// Adds a mail, and removes the used ones and those whose link and code have both expired.
     mutating func add(_ proof: Proof, at now: AuthTime, _ policy: AuthPolicy) {
-        proofs = [proof] + proofs.filter { $0.staleness(at: now, policy.linkLifetime) == nil }
+        let lifetime = max(policy.linkLifetime, policy.codeLifetime)
+        proofs = [proof] + proofs.filter { $0.staleness(at: now, lifetime) == nil }
     }
 
     /// Uses up a mail by its code.
