@@ -10,6 +10,7 @@ import PracticeWire
 struct EvaluationEndpoints: Sendable {
     let jobs: EvaluationJobs
     let changes: EvaluationChanges
+    let streams: StreamAccess
 
     func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         let path = "/\(SyncedKind.recording.path)/{id}/evaluation"
@@ -25,18 +26,23 @@ struct EvaluationEndpoints: Sendable {
     private func events(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
         let id: Identifier<Recording> = try request.identifier()
         guard try await jobs.state(of: id, account: member.account) != nil else { throw ServerProblem.notFound }
-        return .events { events in
-            var last: EvaluationStateDTO?
-            for await _ in changes.stream(of: id, account: member.account) {
-                // Missing if it was deleted meanwhile.
-                guard let state = try await jobs.state(of: id, account: member.account) else { return }
-                if state != last {
-                    let data = String(decoding: try WireJSON.encode(state), as: UTF8.self)
-                    try await events.send(ServerSentEvent(type: "state", data: data))
-                    last = state
-                }
-                if state.stage == .done || state.stage == .failed { return }
+        return .events { events in try await streams.run { try await send(events, of: id, member) } }
+    }
+
+    /// Sends the state now and after each change, until the evaluation has ended.
+    private func send(_ events: EventWriter, of id: Identifier<Recording>, _ member: Member) async throws {
+        var last: EvaluationStateDTO?
+        for await _ in changes.stream(of: id, account: member.account) {
+            // Missing if it was deleted meanwhile.
+            guard try await streams.holds(member.accessToken),
+                let state = try await jobs.state(of: id, account: member.account)
+            else { return }
+            if state != last {
+                let data = String(decoding: try WireJSON.encode(state), as: UTF8.self)
+                try await events.send(ServerSentEvent(type: "state", data: data))
+                last = state
             }
+            if state.stage == .done || state.stage == .failed { return }
         }
     }
 }

@@ -102,14 +102,16 @@ struct PracticeServices: Sendable {
             logger: logger,
             deleted: { [evaluationChanges] in evaluationChanges.changed($0) }
         ).add(to: &router, access)
-        EvaluationEndpoints(jobs: stores.jobs, changes: evaluationChanges).add(to: &router, access)
+        let streams = StreamAccess(
+            lifetime: streamLifetime, check: { _ = try await service.account(accessToken: $0) })
+        EvaluationEndpoints(jobs: stores.jobs, changes: evaluationChanges, streams: streams).add(to: &router, access)
         SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, access)
         DataRightsEndpoints(
             export: export, deletion: deletion, erasure: erasure, service: service, audit: audit
         ).add(to: &router, access)
         SyncEndpoints(
             store: stores.sync, changes: syncChanges, slots: AccountSlots(limit: SyncEndpoints.arrivingObjects),
-            streamLifetime: streamLifetime, check: { _ = try await service.account(accessToken: $0) }
+            streams: streams
         ).add(to: &router, syncAccess)
     }
 

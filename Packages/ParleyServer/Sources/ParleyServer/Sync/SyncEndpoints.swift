@@ -14,10 +14,7 @@ struct SyncEndpoints: Sendable {
     let store: SyncStore
     let changes: SyncChanges
     let slots: AccountSlots
-    /// The longest life of an event stream: that of the token that opened it.
-    let streamLifetime: Duration
-    /// Throws once the token's session has ended.
-    let check: @Sendable (_ accessToken: String) async throws -> Void
+    let streams: StreamAccess
 
     func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         let objects = "/sync/{group}/objects"
@@ -78,12 +75,7 @@ struct SyncEndpoints: Sendable {
         let known = request.headers["Last-Event-ID"].map { SyncCursor($0) }
         let stream = try changes.stream(of: group)
         return .events { events in
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await send(events, stream, group, after: known, member.accessToken) }
-                tasks.addTask { try await Task.sleep(for: streamLifetime) }
-                defer { tasks.cancelAll() }
-                try await tasks.next()
-            }
+            try await streams.run { try await send(events, stream, group, after: known, member.accessToken) }
         }
     }
 
@@ -94,8 +86,7 @@ struct SyncEndpoints: Sendable {
     ) async throws {
         var known = known
         for await _ in stream {
-            // A stream outlives neither its session nor its account. The client comes back, or learns that it may not.
-            do { try await check(token) } catch is AuthServerError { return }
+            guard try await streams.holds(token) else { return }
             let position = try await store.position(of: group)
             if let known, !store.isNews(position, after: known) { continue }
             let event = ServerSentEvent(type: "changed", data: position.text, lastEventID: position.text)
