@@ -41,6 +41,10 @@ import Testing
         let sounds = [SoundSample(1_000), SoundSample(70_000, seed: 2), SoundSample(512, seed: 3)]
         try await fill(fixture, ada, results: 450, sounds)
         try await fill(fixture, bob, results: 1, [SoundSample(10, seed: 4)])
+        for (person, value) in [(ada, "planted"), (bob, "foreign")] {
+            let changed = try await fixture.call(.put, "/user", as: person, json: #"{"data":{"x":"\#(value)"}}"#)
+            #expect(changed.status == 200)
+        }
         let answer = try await fixture.call(.get, "/account/export", as: ada)
         #expect(answer.status == 200 && answer.headers["Content-Type"] == "application/x-tar")
         let folder = fixture.home.path + "/unpacked"
@@ -61,12 +65,19 @@ import Testing
         }
         let account = try lines("account.json").joined()
         #expect(account.contains("ada@example.org") && account.contains(#""last_seen_at":"2026-01-01T00:00:00.000Z""#))
+        #expect(account.contains(#""user_metadata":{"x":"planted"}"#), "\(account)")
+        #expect(account.contains(#""confirmed_at":"2026-01-01T00:00:00.000Z""#), "\(account)")
+        let events = try lines("audit/1.jsonl")
+        for event in ["sign-in", "export"] {
+            #expect(events.contains { $0.contains(#""event":"\#(event)""#) }, "\(events)")
+        }
+        #expect(!text(answer).contains(bob.account) && !text(answer).contains("foreign"))
         #expect(try lines("sessions.json").joined().contains("created_at"))
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
         // Of what only the devices can read there is the number.
         #expect(try lines("sync.json") == [#"{"bytes":2,"objects":1}"#])
-        // The archive itself, six files, three pages of results, one of recordings, three recordings.
-        #expect(files.count == 14, "\(files)")
+        // The archive itself, six files, three pages of results, one of recordings, one of events, three recordings.
+        #expect(files.count == 15, "\(files)")
         await fixture.stop()
     }
 

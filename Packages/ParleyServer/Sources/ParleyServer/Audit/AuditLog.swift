@@ -81,6 +81,13 @@ final class AuditLog: Sendable {
         }
     }
 
+    /// Stored events of an account, the newest first; ``flush()`` stores the latest ones.
+    ///
+    /// - Parameter last: The last event of the page before; nil for the first page.
+    func page(of account: String, after last: AuditEntry?, limit: Int) async throws -> [AuditEntry] {
+        try await store?.entries(account: account, after: last, limit: limit) ?? []
+    }
+
     private func entry(_ event: AuditEvent) -> AuditEntry {
         var details = Dictionary(event.fields.map { ($0.name, Self.id($0.value)) }) { $1 }
         let account = details.removeValue(forKey: "account")

@@ -56,13 +56,18 @@ struct AuditStore: Sendable {
     /// - Parameters:
     ///   - time: The time of the oldest; nil for the first that is stored.
     ///   - account: An account's id; nil for every event.
-    func entries(since time: AuthTime?, account: String?, limit: Int) async throws -> [AuditEntry] {
+    ///   - last: The last event of the page before; nil for the first page.
+    func entries(
+        since time: AuthTime? = nil, account: String?, after last: AuditEntry? = nil, limit: Int
+    ) async throws -> [AuditEntry] {
         let filter: SQL = account.map { account -> SQL in "AND account = \(account)" } ?? ""
+        let rest: SQL =
+            last.map { last -> SQL in "AND (happened_at, id) < (\(last.at.milliseconds), \(last.id))" } ?? ""
         return try await database.read { rows in
             try await rows.query(
                 """
                 SELECT id, happened_at, event, account, details FROM audit_event
-                WHERE happened_at >= \(time?.milliseconds ?? 0) \(sql: filter)
+                WHERE happened_at >= \(time?.milliseconds ?? 0) \(sql: filter) \(sql: rest)
                 ORDER BY happened_at DESC, id DESC LIMIT \(limit)
                 """
             ) { row in

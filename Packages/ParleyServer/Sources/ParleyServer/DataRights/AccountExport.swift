@@ -22,8 +22,11 @@ struct AccountExport: Sendable {
     let deletions: DeletionStore
     let sync: SyncStore
     let sounds: SoundStore
+    let audit: AuditLog
     let clock: AuthClock
     let results: @Sendable (_ account: String) -> any PracticeRepository
+    /// Returns the token's account.
+    let account: @Sendable (_ accessToken: String) async throws -> Account
     /// Returns the sessions of the token's account.
     let sessions: @Sendable (_ accessToken: String) async throws -> [Session]
 
@@ -41,6 +44,7 @@ struct AccountExport: Sendable {
             try await archive.add(
                 "receipts.json", list(deletions.receipts(of: member.account).map(DeletionReceiptDTO.init)))
             try await archive.add("sync.json", objects(of: member.account))
+            try await addEvents(of: member.account, to: archive)
             try await addResults(of: member.account, to: archive)
             let missing = try await addRecordings(of: member.account, to: archive)
             try await archive.add("missing.json", list(missing))
@@ -51,15 +55,49 @@ struct AccountExport: Sendable {
     private func account(_ member: Member) async throws -> [UInt8] {
         struct Item: Encodable {
             let profile: ProfileDTO
+            let userMetadata: AccountMetadata
             let lastSeenAt: String?
+            let confirmedAt: String?
+            let invitedAt: String?
+            let bannedUntil: String?
 
             enum CodingKeys: String, CodingKey {
                 case profile
+                case userMetadata = "user_metadata"
                 case lastSeenAt = "last_seen_at"
+                case confirmedAt = "confirmed_at"
+                case invitedAt = "invited_at"
+                case bannedUntil = "banned_until"
             }
         }
-        let seen = try await presence.lastSeen(member.account)?.wireText
-        return try WireJSON.encode(Item(profile: ProfileDTO(member.profile), lastSeenAt: seen))
+        let account = try await account(member.accessToken)
+        return try WireJSON.encode(
+            Item(
+                profile: ProfileDTO(member.profile), userMetadata: account.metadata,
+                lastSeenAt: await presence.lastSeen(member.account)?.wireText,
+                confirmedAt: account.confirmedAt?.wireText, invitedAt: account.invitedAt?.wireText,
+                bannedUntil: account.bannedUntil?.wireText))
+    }
+
+    private func addEvents(of account: String, to archive: TarWriter) async throws {
+        struct Item: Encodable {
+            let time: String
+            let event: String
+            let details: [String: String]
+        }
+        await audit.flush()
+        var last: AuditEntry?
+        for number in 1... {
+            let page = try await audit.page(of: account, after: last, limit: Self.pageSize)
+            if page.isEmpty { break }
+            var lines: [UInt8] = []
+            for entry in page {
+                let item = Item(time: entry.at.wireText, event: entry.event, details: entry.details)
+                lines += try WireJSON.encode(item) + [10]
+            }
+            try await archive.add("audit/\(number).jsonl", lines)
+            last = page.last
+        }
     }
 
     /// The number alone: nobody but the account's devices can read the objects.
@@ -172,16 +210,19 @@ struct AccountExport: Sendable {
     private static let explanation = """
         Everything that this server has of your account.
 
-        account.json            who you are, and when you were last seen
+        account.json            who you are, what your programs have stored at the account (user_metadata), and when you
+                                were last seen, confirmed, invited and blocked
         sessions.json           where you are signed in
         receipts.json           what you had deleted before
         sync.json               how many sealed objects your devices have left here for each other, and their bytes
+        audit/N.jsonl           sign-ins and other events of your account, the newest first: a JSON object a line
         practice/N.jsonl        your results, the newest first: a JSON object a line
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound, as it was sent; .opus is Opus in Ogg
         missing.json            the recordings whose sound is lost or damaged at the server, and why; [] when all of it is here
 
         An upload that is not finished is not in it, nor are the sealed objects: only your devices can read them.
+        Counts of mails and wrong codes, which limit attacks and end by themselves, are not in it either.
 
         """
 }

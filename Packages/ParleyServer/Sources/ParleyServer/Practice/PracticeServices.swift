@@ -91,8 +91,9 @@ struct PracticeServices: Sendable {
     ) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
-            sync: stores.sync, sounds: stores.sounds, clock: clock,
+            sync: stores.sync, sounds: stores.sounds, audit: audit, clock: clock,
             results: { [stores] in stores.results(of: $0) },
+            account: { try await service.account(accessToken: $0).account },
             sessions: { try await service.sessions(accessToken: $0) })
         CueEndpoints(catalogue: stores.cues).add(to: &router, access)
         PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, access)
