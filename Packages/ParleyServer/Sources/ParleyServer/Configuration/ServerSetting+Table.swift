@@ -32,7 +32,7 @@ extension ServerSetting {
 
         .number(
             "mails_per_network_and_hour", 1...1_000_000, \.policy.sendsPerPrefixAndHour,
-            "One network (an IPv4 /24, an IPv6 /48) may ask for this many mails in an hour."),
+            "One network (an IPv4 /24, an IPv6 /56) may ask for this many mails in an hour."),
         .number(
             "attempts_per_network_and_ten_minutes", 1...1_000_000, \.policy.attemptsPerPrefixAndTenMinutes,
             "One network may try this many codes, links and tokens in ten minutes."),
