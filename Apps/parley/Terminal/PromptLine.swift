@@ -104,8 +104,8 @@ final class PromptLine: Sendable {
     /// Draws the line; of a text that is too long the end is shown.
     private func draw(_ state: State) {
         guard state.settings != nil else { return }
-        line.show(
-            state.prompt + Self.end(of: state.editor.text, in: (console.errors.columns ?? 80) - 1 - state.prompt.columns))
+        let room = (console.errors.columns ?? 80) - 1 - state.prompt.columns
+        line.show(state.prompt + Self.end(of: state.editor.text, in: room))
     }
 
     /// The end of a text that fits into so many columns, of which there are at least 8.
