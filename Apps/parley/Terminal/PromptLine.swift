@@ -108,7 +108,7 @@ final class PromptLine: Sendable {
         line.show(state.prompt + Self.end(of: state.editor.text, in: room))
     }
 
-    /// The end of a text that fits into so many columns, of which there are at least 8.
+    /// The longest end of a text that fits into the columns; fewer than 8 count as 8.
     static func end(of text: String, in columns: Int) -> String {
         var rest = max(8, columns)
         let end = text.reversed().prefix { character in

@@ -132,7 +132,7 @@ import VoiceActivity
         await #expect(throws: DomainError.noSpeech) { try await listener.listen { reports.add($0) } }
         #expect(!reports.names.contains(.speechEnded))
         itself.withLock { $0 = nil }
-        // What was ended counts for one question.
+        // The call ended one question, not the next.
         let next = try await listener.listen { reports.add($0) }
         #expect(next.text == "what is the capital of texas")
     }

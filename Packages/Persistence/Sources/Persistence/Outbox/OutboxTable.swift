@@ -141,7 +141,7 @@ struct OutboxTable<Access: Connection> {
             "SELECT count(*) FROM outbox_item WHERE stage < 2 AND \(sql: OutboxSchema.isIn(lanes))", as: Int.self) ?? 0
     }
 
-    /// An item of another lane holds others up only while it is under way: whoever takes that lane may not be there.
+    /// An item of another lane holds others up only while it is being delivered: that lane may have no worker.
     private var isFirstOfItsKey: SQL {
         let lastStage = configuration.poisonBlocksItsKey ? 2 : 1
         return """
