@@ -9,8 +9,8 @@ import TerminalKit
 /// Sockets in a folder of the person's own, through which the person's programs ask each other. A message is a line of
 /// JSON.
 enum OwnSocket {
-    /// The time limit for one message of a peer.
-    private static let patience = timeval(tv_sec: 5, tv_usec: 0)
+    /// The time limit for one message of a peer, in seconds.
+    static let patience = 5
     private static let lengthLimit = 64 << 20
 
     /// The sockets in the folder.
@@ -42,15 +42,15 @@ enum OwnSocket {
     /// Takes the next connection; nil for one of another user.
     static func accept(on listener: ListeningSocket) -> Int32? {
         guard let descriptor = try? listener.accept(isBlocking: true) else { return nil }
-        limit(descriptor)
+        limit(descriptor, patience)
         return descriptor
     }
 
     /// Connects to the program at a path; nil if no program listens there any more.
-    static func connect(to path: String) throws -> Int32? {
+    static func connect(to path: String, patience: Int = patience) throws -> Int32? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure("connect", path) }
-        limit(descriptor)
+        limit(descriptor, patience)
         guard LocalSocketAddress.use(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
             // A program that was killed left this socket behind.
             if errno == ECONNREFUSED { unlink(path) }
@@ -61,8 +61,10 @@ enum OwnSocket {
     }
 
     /// Sends a message to the program at a path, and returns its answer; nil if no program listens there any more.
-    static func exchange<Answer: Decodable>(_ message: some Encodable, at path: String) throws -> Answer? {
-        guard let descriptor = try connect(to: path) else { return nil }
+    static func exchange<Answer: Decodable>(
+        _ message: some Encodable, at path: String, patience: Int = patience
+    ) throws -> Answer? {
+        guard let descriptor = try connect(to: path, patience: patience) else { return nil }
         defer { close(descriptor) }
         guard send(message, on: descriptor), let line = line(from: descriptor) else { return nil }
         return try? JSONDecoder().decode(Answer.self, from: Data(line))
@@ -98,8 +100,8 @@ enum OwnSocket {
         return nil
     }
 
-    private static func limit(_ descriptor: Int32) {
-        var patience = patience
+    private static func limit(_ descriptor: Int32, _ seconds: Int) {
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
         }

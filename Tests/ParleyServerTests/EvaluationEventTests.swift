@@ -60,6 +60,33 @@ import Testing
         await fixture.stop()
     }
 
+    @Test func `an account has so many streams and no more`() async throws {
+        let evaluator = GatedEvaluator()
+        let fixture = try await ServerFixture {
+            $0.evaluator = evaluator
+            $0.evaluationStreamsPerAccount = 1
+        }
+        let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))
+        let (sample, other) = (SoundSample(100), SoundSample(100))
+        try await fixture.upload(sample, as: ada)
+        try await fixture.upload(other, as: bob)
+        var reader = try await events(of: sample, as: ada, fixture)
+        #expect(try await reader.next() != nil)
+        let path = "/recordings/\(sample.id)/evaluation"
+        let refused = try await fixture.call(.get, path + "/events", as: ada)
+        #expect(refused.status == 429 && refused.headers["Retry-After"] == "30")
+        #expect(try await fixture.call(.get, path, as: ada).status == 200, "asking now and then is left")
+        var bobs = try await events(of: other, as: bob, fixture)
+        #expect(try await bobs.next() != nil, "another account's streams are its own")
+        evaluator.open()
+        evaluator.open()
+        while try await reader.next() != nil {}
+        try await eventually("the ended stream makes room") {
+            try await fixture.call(.get, path + "/events", as: ada).status == 200
+        }
+        await fixture.stop()
+    }
+
     /// As a worker leaves it that could not store the outcome.
     @Test func `an idle server takes up a job whose lease has ended`() async throws {
         let evaluator = GatedEvaluator()

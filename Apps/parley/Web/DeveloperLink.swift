@@ -71,6 +71,8 @@ import Networking
         let path: String
         /// This program's command.
         let program: String
+        /// The time limit for the page's answer, in seconds.
+        var patience = OwnSocket.patience
 
         init(_ path: String, program: String? = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }) {
             (self.path, self.program) = (path, program ?? "parley")
@@ -79,7 +81,9 @@ import Networking
         /// The switches of the page; nil without a page.
         func switches() async -> DeveloperSwitches? {
             guard !AppPaths.isMissing(path) else { return nil }
-            return await BlockingCall.run { [path] in try? OwnSocket.exchange(DeveloperMessage(), at: path) }
+            return await BlockingCall.run { [path, patience] in
+                try? OwnSocket.exchange(DeveloperMessage(), at: path, patience: patience)
+            }
         }
 
         /// Tells the page of a request; never waits: should the page be slow, the request is missing there.

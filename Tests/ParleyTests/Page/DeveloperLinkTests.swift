@@ -34,7 +34,10 @@ import Testing
                 }
             }
         }
-        try await body(DeveloperLink(path, program: "listen"))
+        var link = DeveloperLink(path, program: "listen")
+        // The page's half is in this process, and other tests may compute on its threads.
+        link.patience = 240
+        try await body(link)
         try await eventually("the request is told") { !told.withLock { $0.isEmpty } }
         run.cancel()
         await run.value

@@ -77,7 +77,9 @@ import Testing
             let lines: [String]
             switch number {
             case 1: lines = []
-            case 2: return HTTPResponse(status: 502, url: request.url)
+            case 2:
+                let fault = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No upstream"}}"#
+                return HTTPResponse(status: 502, url: request.url, body: HTTPResponseBody(Array(fault.utf8)))
             case 3: return HTTPResponse(status: 503, url: request.url)
             case 4: lines = ["data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n"]
             default: return HTTPResponse(status: 404, url: request.url)

@@ -91,6 +91,8 @@ public struct ServerOptions: Sendable {
     public var sync = SyncPolicy()
     /// The most calls of an account in a minute, all at once or evenly; 0 for any number.
     public var callsPerAccountAndMinute = 1_200
+    /// The most event streams about evaluations that an account has open at once; 32.
+    public var evaluationStreamsPerAccount = 32
     /// The age in days at which recordings and their evaluations are deleted; 0 for never.
     public var retentionDays = 365
     /// The age in days at which audit events are deleted.

@@ -155,11 +155,32 @@ import Testing
         }
     }
 
+    private func service(on store: CountedStore) -> AuthService {
+        AuthService(
+            store: store, mailer: fixture.mailer, keys: { [fixture] in fixture.authKeys.keys },
+            signing: { [fixture] in fixture.keys }, issuer: service.issuer, clock: fixture.clock.clock)
+    }
+
+    @Test func `a commit without an answer gives the browser its code`() async throws {
+        let store = CountedStore(fixture.store)
+        let service = service(on: store)
+        let mail = try await fixture.mail(challenge: fixture.challenge)
+        store.isFull.withLock { $0 = true }
+        await #expect(throws: CountedStore.Failed.self) {
+            try await service.confirm(link: mail.token, from: fixture.prefix)
+        }
+        store.isFull.withLock { $0 = false }
+        store.lostAnswers.withLock { $0 = 1 }
+        let (code, redirect) = try await service.confirm(link: mail.token, from: fixture.prefix)
+        #expect(redirect == "parley://signed-in")
+        let pair = try await service.exchange(
+            authorizationCode: code, verifier: fixture.verifier, from: fixture.prefix, device: "parley")
+        #expect(try await service.account(accessToken: pair.accessToken).account == pair.account)
+    }
+
     @Test(arguments: [true, false]) func `a commit without an answer signs in`(_ byCode: Bool) async throws {
         let store = CountedStore(fixture.store)
-        let service = AuthService(
-            store: store, mailer: fixture.mailer, keys: { [fixture] in fixture.authKeys.keys },
-            signing: { [fixture] in fixture.keys }, issuer: self.service.issuer, clock: fixture.clock.clock)
+        let service = service(on: store)
         let mail = try await fixture.mail()
         func verify() async throws -> TokenPair {
             if byCode {
@@ -171,9 +192,8 @@ import Testing
         store.isFull.withLock { $0 = true }
         await #expect(throws: CountedStore.Failed.self) { try await verify() }
         store.isFull.withLock { $0 = false }
-        store.losesAnswer.withLock { $0 = true }
+        store.lostAnswers.withLock { $0 = 1 }
         let pair = try await verify()
-        store.losesAnswer.withLock { $0 = false }
         #expect(try await service.account(accessToken: pair.accessToken).account == pair.account)
         _ = try await refresh(pair.refreshToken)
         #expect(await fixture.refusal { try await verify() }?.staleness == .used)
@@ -208,7 +228,7 @@ private final class CountedStore: AuthStore {
     private let base: InMemoryAuthStore
     let writes = Guarded(0)
     let isFull = Guarded(false)
-    let losesAnswer = Guarded(false)
+    let lostAnswers = Guarded(0)
 
     init(_ base: InMemoryAuthStore) {
         self.base = base
@@ -220,7 +240,11 @@ private final class CountedStore: AuthStore {
         if isFull.withLock({ $0 }) { throw Failed() }
         writes.withLock { $0 += 1 }
         let result = try await base.transaction(body)
-        if losesAnswer.withLock({ $0 }) { throw Failed() }
+        let isLost = lostAnswers.withLock { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        if isLost { throw Failed() }
         return result
     }
 

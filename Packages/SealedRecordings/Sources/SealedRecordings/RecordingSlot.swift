@@ -44,8 +44,6 @@ enum RecordingSlot {
         return Content(offset: value(slot.prefix(offsetByteCount)), count: payload.count, payload: payload)
     }
 
-    static func isTrailer(_ slot: Data) -> Bool { value(slot.suffix(countByteCount)) == trailerMark }
-
     static func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
         (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }

@@ -23,9 +23,6 @@ public struct BiquadCascade: Sendable {
         memory = [SIMD2<Double>](repeating: SIMD2(0, 0), count: 2 * sections.count * ((channels + 1) / 2))
     }
 
-    /// Exchanges the coefficients of the section at `index`.
-    public mutating func setSection(_ section: Biquad, at index: Int) { sections[index] = section }
-
     /// Clears the memory of the stream so far.
     public mutating func reset() {
         for index in memory.indices { memory[index] = SIMD2(0, 0) }

@@ -42,7 +42,7 @@ public struct SleepEvents: Sendable {
     fileprivate let signals: SleepSignals?
 
     /// Calls `body` with true before the machine sleeps, and with false after it has woken up, until the task is
-    /// cancelled or the bus is gone.
+    /// cancelled; without a system bus it returns at once.
     public func forEach(_ body: (_ isAboutToSleep: Bool) async -> Void) async {
         for await isAboutToSleep in events {
             await body(isAboutToSleep)

@@ -78,8 +78,8 @@ extension MCPClient {
     /// True if the stream may be opened again later: the connection broke, or a gateway has no server at the moment.
     private static func isPassing(_ error: any Error) -> Bool {
         guard let error = error as? MCPError else { return false }
-        if error.code == .http { return error.status.map(NetworkError.isTransient(status:)) ?? false }
         return [.interrupted, .network].contains(error.code)
+            || [.http, .server].contains(error.code) && error.status.map(NetworkError.isTransient(status:)) == true
     }
 
     /// - Returns: nil if the stream was stopped meanwhile, or its connection has ended.

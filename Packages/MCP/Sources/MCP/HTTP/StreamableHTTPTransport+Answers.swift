@@ -114,7 +114,7 @@ extension StreamableHTTPTransport {
                 status: response.status)
         }
         if let body, case .message(.failure(_, let fault))? = JSONRPCMessage.read(body).first {
-            return MCPError(fault, to: message.method ?? "a message")
+            return MCPError(fault, to: message.method ?? "a message", status: response.status)
         }
         return MCPError(
             .http, "The server answered with status \(response.status). Check its address, and whether it is well.",

@@ -8,7 +8,7 @@ public struct MCPError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The server's error response, if it sent one.
     public let fault: JSONRPCFault?
-    /// The HTTP status, if that is the failure.
+    /// The HTTP status of the failure, if it has one.
     public let status: Int?
     /// The last bytes that the program wrote to its standard error before it ended. From the server: text, maybe with
     /// secrets of its own; not part of any description.
@@ -33,10 +33,10 @@ public struct MCPError: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(code): \(message)" }
 
     /// The error of a server's error response.
-    init(_ fault: JSONRPCFault, to method: String) {
+    init(_ fault: JSONRPCFault, to method: String, status: Int? = nil) {
         self.init(
             .server, "The server answered \(method) with error \(fault.code): \(fault.message.prefix(1000))",
-            fault: fault)
+            fault: fault, status: status)
     }
 }
 

@@ -68,15 +68,34 @@ extension AuthService {
         let now = clock.now()
         let code = try SecureRandom.token()
         let stored = try keys().code(forAuthorization: code)
-        let redirect = try await proven(
-            from: prefix, at: now, use: try link(token, at: now) { $0.challenge != nil }
-        ) { account, proof, store in
-            try await store.add(
-                AuthorizationCode(
-                    code: stored, account: account.id, challenge: proof.challenge ?? "", createdAt: now))
-            return proof.redirect
+        do {
+            let redirect = try await proven(
+                from: prefix, at: now, use: try link(token, at: now) { $0.challenge != nil }
+            ) { account, proof, store in
+                try await store.add(
+                    AuthorizationCode(
+                        code: stored, account: account.id, challenge: proof.challenge ?? "", createdAt: now))
+                return proof.redirect
+            }
+            return (code, redirect)
+        } catch let error where Self.mayBeDone(error) {
+            // A transaction whose commit got no answer may have used the link up; then the code is there.
+            guard let proof = try? await proof(of: token, ifStored: stored) else { throw error }
+            return (code, proof.redirect)
         }
-        return (code, redirect)
+    }
+
+    private func proof(of token: String, ifStored code: Data) async throws -> Proof? {
+        let links = try keys().codes(forLink: token)
+        return try await store.transaction { store in
+            guard let found = try await store.takeAuthorizationCode(code) else { return nil }
+            try await store.add(found)
+            for link in links {
+                guard let record = try await store.address(link: link) else { continue }
+                return record.proofs.first { $0.link == link }
+            }
+            return nil
+        }
     }
 
     /// Exchanges the code of a used link. A code is valid for one attempt, right or wrong.
@@ -121,14 +140,17 @@ extension AuthService {
         by opening: SessionOpening, at now: AuthTime, _ transact: () async throws -> (Account, Session)
     ) async throws -> TokenPair {
         let (account, session): (Account, Session)
-        do { (account, session) = try await transact() } catch let error
-            where !(error is AuthServerError || error is CancellationError)
-        {
+        do { (account, session) = try await transact() } catch let error where Self.mayBeDone(error) {
             guard let found = try? await opened(opening) else { throw error }
             (account, session) = found
         }
         await hook?.signedIn(SignInEvent(account: account, session: session.id, device: session.device, at: now))
         return try tokens(for: session, of: account, at: now)
+    }
+
+    /// False for refusals, which come before the commit.
+    private static func mayBeDone(_ error: any Error) -> Bool {
+        !(error is AuthServerError || error is CancellationError)
     }
 
     private func opened(_ opening: SessionOpening) async throws -> (Account, Session)? {

@@ -70,6 +70,9 @@ extension ServerSetting {
             "account_calls_per_minute", 0...1_000_000, \.callsPerAccountAndMinute,
             "An account may make this many calls in a minute; 0 is no limit."),
         .number(
+            "account_evaluation_streams", 1...10_000, \.evaluationStreamsPerAccount,
+            "An account's devices have at most this many event streams about evaluations open at once."),
+        .number(
             "account_sync_bytes", 1_024...(1 << 50), \.sync.quotaBytes,
             "What an account's devices leave for each other takes at most this much; it is kept until they remove it."),
         .number(

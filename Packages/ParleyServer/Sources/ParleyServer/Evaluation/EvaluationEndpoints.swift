@@ -9,7 +9,7 @@ import PracticeWire
 /// A recording's evaluation: once, or as it changes.
 struct EvaluationEndpoints: Sendable {
     let jobs: EvaluationJobs
-    let changes: EvaluationChanges
+    let changes: ChangeStreams<AwaitedEvaluation>
     let streams: StreamAccess
 
     func add(to router: inout Router, _ access: AuthenticationMiddleware) {
@@ -26,13 +26,16 @@ struct EvaluationEndpoints: Sendable {
     private func events(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
         let id: Identifier<Recording> = try request.identifier()
         guard try await jobs.state(of: id, account: member.account) != nil else { throw ServerProblem.notFound }
-        return .events { events in try await streams.run { try await send(events, of: id, member) } }
+        let stream = try changes.stream(of: AwaitedEvaluation(account: member.account, recording: id))
+        return .events { events in try await streams.run { try await send(events, stream, of: id, member) } }
     }
 
     /// Sends the state now and after each change, until the evaluation has ended.
-    private func send(_ events: EventWriter, of id: Identifier<Recording>, _ member: Member) async throws {
+    private func send(
+        _ events: EventWriter, _ stream: AsyncStream<Void>, of id: Identifier<Recording>, _ member: Member
+    ) async throws {
         var last: EvaluationStateDTO?
-        for await _ in changes.stream(of: id, account: member.account) {
+        for await _ in stream {
             // Missing if it was deleted meanwhile.
             guard try await streams.holds(member.accessToken),
                 let state = try await jobs.state(of: id, account: member.account)

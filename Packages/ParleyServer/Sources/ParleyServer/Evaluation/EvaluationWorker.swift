@@ -39,7 +39,7 @@ final class Flag: Sendable {
 /// Evaluates recordings, one at a time, in the order of their arrival.
 struct EvaluationWorker: Sendable {
     let jobs: EvaluationJobs
-    let changes: EvaluationChanges
+    let changes: ChangeStreams<AwaitedEvaluation>
     let evaluator: any SoundEvaluator
     let cue: @Sendable (Identifier<Cue>) async throws -> Cue?
     let sounds: SoundStore
@@ -51,7 +51,7 @@ struct EvaluationWorker: Sendable {
     private let button: AsyncStream<Void>.Continuation
 
     init(
-        _ jobs: EvaluationJobs, _ changes: EvaluationChanges, evaluator: any SoundEvaluator,
+        _ jobs: EvaluationJobs, _ changes: ChangeStreams<AwaitedEvaluation>, evaluator: any SoundEvaluator,
         cue: @escaping @Sendable (Identifier<Cue>) async throws -> Cue?,
         sounds: SoundStore, timeLimit: Duration,
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger

@@ -43,10 +43,10 @@ public final class EvaluationWorkers: Sendable {
         (self.lock, self.storage, self.logger) = (lock, storage, logger)
         jobs = stores.jobs
         let hints = storage.hints.map { ChangeHints($0, logger: logger) }
-        let changes = EvaluationChanges(hints: hints)
+        let changes = ChangeStreams<AwaitedEvaluation>(limit: 0, hints: hints)
         workers = EvaluationWorker.some(options.workers, stores, changes, options, logger)
         let watch = ChangeWatch(
-            database: storage.recordings, hints: storage.hints, evaluations: changes, objects: SyncChanges(limit: 0),
+            database: storage.recordings, hints: storage.hints, evaluations: changes, objects: ChangeStreams(limit: 0),
             jobArrived: { [workers] in for worker in workers { worker.ring() } }, logger: logger)
         work = Task { [workers] in
             await withTaskGroup(of: Void.self) { group in
@@ -84,7 +84,8 @@ public final class EvaluationWorkers: Sendable {
 extension EvaluationWorker {
     /// Workers that share a queue.
     static func some(
-        _ count: Int, _ stores: PracticeStores, _ changes: EvaluationChanges, _ options: ServerOptions, _ logger: Logger
+        _ count: Int, _ stores: PracticeStores, _ changes: ChangeStreams<AwaitedEvaluation>, _ options: ServerOptions,
+        _ logger: Logger
     ) -> [EvaluationWorker] {
         (0..<count).map { _ in
             EvaluationWorker(

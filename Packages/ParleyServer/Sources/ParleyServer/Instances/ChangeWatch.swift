@@ -15,8 +15,8 @@ struct ChangeWatch: Sendable {
     let database: any ServerDatabase
     /// Nil if the instances do without hints.
     let hints: (any HintedDatabase)?
-    let evaluations: EvaluationChanges
-    let objects: SyncChanges
+    let evaluations: ChangeStreams<AwaitedEvaluation>
+    let objects: ChangeStreams<SyncGroup>
     /// Lets the workers of this instance look for a job.
     let jobArrived: @Sendable () -> Void
     var clock: any Clock<Duration> = ContinuousClock()
@@ -107,15 +107,15 @@ struct ChangeWatch: Sendable {
 
     private func wake(_ change: SharedChange) {
         switch change {
-        case .evaluation(let id): evaluations.wake(id)
+        case .evaluation(let id): evaluations.wake { $0.recording == id }
         case .objects(let group): objects.wake(group)
         case .job: jobArrived()
         }
     }
 
     private func wakeAll() {
-        evaluations.wakeAll()
-        objects.wakeAll()
+        evaluations.wake()
+        objects.wake()
         jobArrived()
     }
 

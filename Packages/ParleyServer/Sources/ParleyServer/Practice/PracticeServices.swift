@@ -14,10 +14,10 @@ struct PracticeServices: Sendable {
     private let stores: PracticeStores
     private let uploads: UploadService
     private let workers: [EvaluationWorker]
-    private let evaluationChanges: EvaluationChanges
+    private let evaluationChanges: ChangeStreams<AwaitedEvaluation>
     private let hints: ChangeHints?
     private let hintedDatabase: (any HintedDatabase)?
-    private let syncChanges: SyncChanges
+    private let syncChanges: ChangeStreams<SyncGroup>
     private let streamLifetime: Duration
     private let deletion: DataDeletion
     private let erasure: AccountErasure
@@ -46,14 +46,15 @@ struct PracticeServices: Sendable {
         hintedDatabase = options.usesHints ? storage.hints : nil
         let hints = hintedDatabase.map { ChangeHints($0, logger: logger) }
         self.hints = hints
-        syncChanges = SyncChanges(limit: options.sync.maximumStreams, hints: hints)
+        syncChanges = ChangeStreams(limit: options.sync.maximumStreams, hints: hints)
         streamLifetime = options.policy.accessTokenLifetime
         config = try AppConfigFile(
             home: options.home, retentionDays: options.retentionDays, disk: stores.sounds.disk, logger: logger)
         retentionDays = options.retentionDays
         ages = AgeStore(stores.settings, wall: options.clock, monotonic: options.monotonicClock, logger: logger)
         try await stores.practice.beginChanges(at: RecordingRow.date(options.clock.now().milliseconds))
-        let changes = EvaluationChanges(hints: hints)
+        let changes = ChangeStreams<AwaitedEvaluation>(
+            limit: options.evaluationStreamsPerAccount, hints: hints)
         evaluationChanges = changes
         let workers = EvaluationWorker.some(
             options.workers, stores, changes, options, logger.with(category: "evaluation"))

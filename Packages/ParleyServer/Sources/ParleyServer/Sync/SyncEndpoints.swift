@@ -12,7 +12,7 @@ struct SyncEndpoints: Sendable {
     private static let type = "application/octet-stream"
 
     let store: SyncStore
-    let changes: SyncChanges
+    let changes: ChangeStreams<SyncGroup>
     let slots: AccountSlots
     let streams: StreamAccess
 

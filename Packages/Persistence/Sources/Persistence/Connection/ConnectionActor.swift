@@ -75,11 +75,6 @@ actor ConnectionActor {
         closers = []
     }
 
-    /// Runs a closure on the open connection, if there is one; for closures that the executor calls.
-    func withOpenConnection(_ body: (Connection) -> Void) {
-        if let connection { body(connection) }
-    }
-
     /// Closes the connection after the transaction that is open.
     func close() async {
         isClosed = true

@@ -24,9 +24,6 @@ public struct PromptKeyDecoder: Sendable {
     /// The matched length of the paste's end.
     private var endMatch = 0
 
-    /// True if a paste has begun and not ended.
-    public var isPasting: Bool { if case .paste = state { true } else { false } }
-
     /// Starts between two keys.
     public init() {}
 
