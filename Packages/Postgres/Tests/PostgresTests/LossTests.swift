@@ -126,6 +126,34 @@ import Testing
         }
     }
 
+    // MARK: Several hosts
+
+    @Test func `a silent host gives way to the next`() async throws {
+        let (socket, port) = TestCertificates.boundSocket()
+        defer { close(socket) }
+        #expect(listen(socket, 8) == 0)
+        try await withDatabase({
+            $0.hosts.insert(.init("127.0.0.1", port: port), at: 0)
+            $0.connectTimeout = .seconds(1)
+        }) { database in
+            let one = try await database.read { try await $0.first("SELECT 1", as: Int.self) }
+            #expect(one == 1)
+        }
+    }
+
+    @Test func `a host that only reads gives way to one that writes`() async throws {
+        let reading = try await PostgresCluster.start(settings: ["default_transaction_read_only = on"])
+        try await withDatabase({
+            $0.hosts.insert(.init(reading.socketFolder), at: 0)
+            ($0.database, $0.target) = ("postgres", .readWrite)
+        }) { database in
+            let reads = try await database.read {
+                try await $0.first("SHOW default_transaction_read_only", as: String.self)
+            }
+            #expect(reads == "off")
+        }
+    }
+
     // MARK: A full disk
 
     /// A small file system in memory, for root alone.

@@ -36,8 +36,14 @@ struct TestCertificates {
 
     /// A port of 127.0.0.1 that is free now.
     static func freePort() -> Int {
+        let (socket, port) = boundSocket()
+        close(socket)
+        return port
+    }
+
+    /// A socket at a free port of 127.0.0.1.
+    static func boundSocket() -> (socket: Int32, port: Int) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -48,6 +54,6 @@ struct TestCertificates {
                 getsockname(socket, pointer, &size)
             }
         }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return (socket, Int(UInt16(bigEndian: address.sin_port)))
     }
 }

@@ -23,12 +23,12 @@ import Testing
     func `a socket's folder is a host`(url: String) throws {
         let configuration = try PostgresConfiguration(url: url)
         #expect(configuration.hosts == [.init("/run/pg", port: 6000)] && configuration.hosts[0].isSocket)
-        #expect(configuration.keywords.contains { $0 == ("sslmode", "disable") })
+        #expect(configuration.keywords(for: configuration.hosts[0]).contains { $0 == ("sslmode", "disable") })
     }
 
     @Test func `the certificate is verified unless that is switched off`() throws {
         func mode(_ parameters: String) throws -> [String] {
-            try PostgresConfiguration(url: "postgres://h/d\(parameters)").keywords
+            try PostgresConfiguration(url: "postgres://h/d\(parameters)").keywords(for: .init("h"))
                 .filter { $0.0.hasPrefix("ssl") }.map(\.1)
         }
         #expect(try mode("") == ["verify-full", "/etc/ssl/certs/ca-certificates.crt"])

@@ -22,15 +22,32 @@ final class OpenedConnection: @unchecked Sendable {
         return handle
     }
 
-    /// Establishes a connection. Looking up names, and the arithmetic of passwords, happen off Swift's pool.
+    /// Establishes a connection to the first host that allows it. Looking up names, and the arithmetic of passwords,
+    /// happen off Swift's pool.
     ///
-    /// - Throws: ``PostgresError``; `CancellationError`.
+    /// - Throws: ``PostgresError`` of the last host that was tried; `CancellationError`.
     static func open(_ configuration: PostgresConfiguration, loop: PostgresLoop) async throws -> OpenedConnection {
         if let reason = cpostgres_load() {
             throw PostgresError(code: .libraryMissing, message: String(cString: reason))
         }
-        let deadline = MonotonicTime.now.advanced(by: configuration.connectTimeout)
-        let keywords = configuration.keywords
+        var failure = PostgresError(code: .other, message: "The database has no host. Add one.")
+        // Not one call of libpq with all hosts: which would wait for a silent one without end.
+        for host in configuration.hosts {
+            do {
+                return try await open(
+                    configuration.keywords(for: host), by: .now.advanced(by: configuration.connectTimeout), loop: loop)
+            } catch let error as PostgresError {
+                failure = error
+                // As with libpq: the other hosts have the same users and databases.
+                if error.isLasting { break }
+            }
+        }
+        throw failure
+    }
+
+    private static func open(
+        _ keywords: [(String, String)], by deadline: MonotonicTime, loop: PostgresLoop
+    ) async throws -> OpenedConnection {
         let opened = try await BlockingCall.run { () throws(PostgresError) -> OpenedConnection in
             guard let handle = start(keywords) else {
                 throw PostgresError(code: .other, message: "The memory is used up. Close programs and try again.")

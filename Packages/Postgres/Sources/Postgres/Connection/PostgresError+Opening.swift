@@ -7,7 +7,7 @@ extension PostgresError {
     ///   - text: libpq's verbose message, which has the server's SQLSTATE if the server answered, and never a password.
     ///   - needsPassword: True if the server wanted a password and there was none.
     init(opening text: String, needsPassword: Bool) {
-        // With several hosts, the last line with a code is that of the last one that was tried.
+        // With several addresses, the last line with a code is that of the last one that was tried.
         let state = text.matches(of: #/: +([0-9][0-9A-Z]{4}): /#).last.map { String($0.output.1) }
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
         let reason = lines.joined(separator: "; ")

@@ -64,7 +64,7 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomRe
     public var acquireTimeout = Duration.seconds(10)
     /// The age after which a connection is replaced.
     public var maximumAge = Duration.seconds(1_800)
-    /// The longest time to establish a connection.
+    /// The longest time to establish a connection to one host; the next one has the same time.
     public var connectTimeout = Duration.seconds(5)
     /// The longest time for a statement, or for the statements of a pipeline together.
     public var statementTimeout = Duration.seconds(30)
@@ -91,13 +91,12 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomRe
     /// Shows no password to `dump` either.
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 
-    /// The parameters of libpq.
-    var keywords: [(String, String)] {
+    /// The parameters of libpq for one of the hosts.
+    func keywords(for host: Host) -> [(String, String)] {
         var keywords = [
-            ("host", hosts.map(\.name).joined(separator: ",")),
-            ("port", hosts.map { String($0.port) }.joined(separator: ",")),
-            ("dbname", database), ("application_name", applicationName), ("client_encoding", "UTF8"),
-            ("sslmode", hosts.allSatisfy(\.isSocket) ? "disable" : tls.rawValue),
+            ("host", host.name), ("port", String(host.port)), ("dbname", database),
+            ("application_name", applicationName), ("client_encoding", "UTF8"),
+            ("sslmode", host.isSocket ? "disable" : tls.rawValue),
             ("target_session_attrs", target.rawValue),
             // Kerberos would block, and is not supported here.
             ("gssencmode", "disable"),
