@@ -62,4 +62,26 @@ import Testing
         let both = try await use { $0.hosts.insert(.init("localhost", port: 1), at: 0) }
         #expect(both == "TLSv1.3")
     }
+
+    @Test(arguments: [
+        "connection to server at \"db-ssl.example\" (10.0.0.7), port 5432 failed: Connection refused",
+        "connection to server on socket \"/run/scram/.s.PGSQL.5432\" failed: No such file or directory",
+        "could not translate host name \"certificate.example\" to address: Name or service not known",
+        "connection to server at \"h\" (10.0.0.7), port 5432 failed: SSL SYSCALL error: Connection reset by peer",
+        "connection to server at \"h\" (10.0.0.7), port 5432 failed: SSL SYSCALL error: EOF detected",
+        "connection to server at \"h\" (10.0.0.7), port 5432 failed: SSL error: unexpected eof while reading",
+        "connection to server at \"h\" (10.0.0.7), port 5432 failed: could not send SSL negotiation packet: Broken pipe",
+    ])
+    func `a passing failure to connect is not one of TLS`(text: String) {
+        #expect(PostgresError(opening: text, needsPassword: false).code == .connection)
+    }
+
+    @Test(arguments: [
+        "connection to server at \"h\" (10.0.0.7), port 5432 failed: SSL error: certificate verify failed",
+        "connection to server at \"h\" (10.0.0.7), port 5432 failed: server does not support SSL, but SSL was required",
+        "root certificate file \"/etc/ssl/ca.pem\" does not exist",
+    ])
+    func `a lasting failure of TLS is one`(text: String) {
+        #expect(PostgresError(opening: text, needsPassword: false).code == .tls)
+    }
 }

@@ -11,13 +11,18 @@ extension PostgresError {
         let state = text.matches(of: #/: +([0-9][0-9A-Z]{4}): /#).last.map { String($0.output.1) }
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
         let reason = lines.joined(separator: "; ")
-        let lowercase = text.lowercased()
+        // The names of hosts, sockets and files say nothing about the failure.
+        let lowercase = text.replacing(#/"[^"\n]*"/#, with: "").lowercased()
+        let isLost = [
+            "ssl syscall error", "ssl negotiation packet", "unexpected eof", "closed unexpectedly",
+            "closed the connection unexpectedly", "connection reset",
+        ].contains { lowercase.contains($0) }
         let code: Code =
             if needsPassword || lowercase.contains("scram") {
                 .authentication
             } else if let state {
                 Code(sqlState: state)
-            } else if lowercase.contains("certificate") || lowercase.contains("ssl") {
+            } else if !isLost, lowercase.contains("certificate") || lowercase.contains("ssl") {
                 .tls
             } else {
                 .connection
