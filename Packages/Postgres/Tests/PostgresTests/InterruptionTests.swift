@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Glibc
 import PostgresTestSupport
 import TestKit
 import Testing
@@ -86,6 +87,34 @@ import Testing
                     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()", as: Int.self)
             }
             #expect(backends == 1)
+        }
+    }
+
+    @Test func `a silent server does not repeat a transaction`() async throws {
+        try await withDatabase({
+            $0.maximumConnections = 4
+            $0.statementTimeout = .seconds(1)
+        }) { database in
+            let processes = try await serverProcesses(4, of: database)
+            defer { for process in processes { kill(process, SIGCONT) } }
+            for process in processes { #expect(kill(process, SIGSTOP) == 0) }
+            let runs = Monitor(0)
+            await expect(.timeout) {
+                try await database.read { connection in
+                    runs.withLock { $0 += 1 }
+                    try await connection.execute("SELECT 1")
+                }
+            }
+            #expect(runs.withLock { $0 } == 1)
+        }
+    }
+
+    /// The processes of that many connections, which are idle afterwards.
+    private func serverProcesses(_ count: Int, of database: PostgresDatabase) async throws -> [Int32] {
+        if count == 0 { return [] }
+        return try await database.write { connection in
+            let process = try await connection.first("SELECT pg_backend_pid()", as: Int.self)
+            return try await serverProcesses(count - 1, of: database) + [Int32(try #require(process))]
         }
     }
 

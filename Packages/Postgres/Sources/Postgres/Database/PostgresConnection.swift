@@ -99,7 +99,9 @@ public final class PostgresConnection: Sendable {
         } catch let error as PostgresError {
             state.withLock { state in
                 if error.isConflict, state.conflict == nil { state.conflict = error }
-                if begins, isReused, !driver.isUsable { state.isStale = true }
+                if begins, isReused, !driver.isUsable, [.connection, .shutdown].contains(error.code) {
+                    state.isStale = true
+                }
             }
             throw error
         }
