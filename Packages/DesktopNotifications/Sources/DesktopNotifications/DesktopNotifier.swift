@@ -31,25 +31,20 @@ public actor DesktopNotifier {
 
     /// Shows a notification and returns its id.
     ///
-    /// - Parameter replaced: The id of an earlier one, which is removed if it is still shown.
+    /// - Parameter replaced: The id of an earlier one of this notifier, which is removed if it is still shown.
     /// - Throws: ``DesktopNotificationError``.
     @discardableResult
     public func show(
         _ notification: DesktopNotification, replacing replaced: UInt32? = nil
     ) throws(DesktopNotificationError) -> UInt32 {
-        do throws(DesktopNotificationError) {
-            return try server().show(notification, by: application, entry: desktopEntry, replacing: replaced ?? 0)
-        } catch {
-            // The bus may have been restarted since: one attempt with a new connection.
-            guard connection?.isClosed == true else { throw error }
-            connection = nil
-            return try server().show(notification, by: application, entry: desktopEntry, replacing: 0)
+        try call { server throws(DesktopNotificationError) in
+            try server.show(notification, by: application, entry: desktopEntry, replacing: replaced)
         }
     }
 
-    /// Removes a notification; a missing one is no error.
+    /// Removes a notification of this notifier; a missing one is no error.
     public func close(_ number: UInt32) throws(DesktopNotificationError) {
-        try server().close(number)
+        try call { server throws(DesktopNotificationError) in try server.close(number) }
     }
 
     /// The ids of notifications whose button a person presses, or which a person dismisses, from now on.
@@ -57,13 +52,23 @@ public actor DesktopNotifier {
     /// It ends with the connection, and keeps the newest eight until they are read.
     ///
     /// - Throws: ``DesktopNotificationError``.
-    public func choices() throws(DesktopNotificationError) -> AsyncStream<UInt32> { try server().choices() }
+    public func choices() throws(DesktopNotificationError) -> AsyncStream<UInt32> {
+        try call { server throws(DesktopNotificationError) in try server.choices() }
+    }
 
-    private func server() throws(DesktopNotificationError) -> NotificationServer {
-        if let connection { return connection }
+    /// Calls the server, by a new connection if the bus was restarted.
+    private func call<Value>(
+        _ body: (NotificationServer) throws(DesktopNotificationError) -> Value
+    ) throws(DesktopNotificationError) -> Value {
+        if let connection {
+            do throws(DesktopNotificationError) { return try body(connection) } catch {
+                guard connection.isClosed else { throw error }
+            }
+            self.connection = nil
+        }
         guard let address else { throw DesktopNotificationError.noBus }
         let made = try NotificationServer(address: address)
         connection = made
-        return made
+        return try body(made)
     }
 }

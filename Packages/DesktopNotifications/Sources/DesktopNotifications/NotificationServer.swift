@@ -14,6 +14,8 @@ final class NotificationServer {
     private let connection: OpaquePointer
     private var showsMarkup: Bool?
     private var choosing: NotificationChoices?
+    /// The ids that it gave. After a restart of the bus, those of before may be another program's.
+    private var shown: Set<UInt32> = []
 
     init(address: String) throws(DesktopNotificationError) {
         if let reason = cgio_load() {
@@ -38,21 +40,26 @@ final class NotificationServer {
     var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
 
     func show(
-        _ notification: DesktopNotification, by application: String, entry: String?, replacing replaced: UInt32
+        _ notification: DesktopNotification, by application: String, entry: String?, replacing replaced: UInt32?
     ) throws(DesktopNotificationError) -> UInt32 {
         let body = try takesMarkup() ? Self.withoutMarkup(notification.body) : notification.body
+        let replaced = replaced.map { shown.contains($0) ? $0 : 0 } ?? 0
         let arguments = cgio_notify_arguments(
             Self.clean(application), replaced, "", Self.clean(notification.title), Self.clean(body),
             notification.action.map(Self.clean), notification.urgency.rawValue, entry, -1)
         let reply = try call("Notify", arguments, reply: "(u)")
         defer { g_variant_unref(reply) }
-        return cgio_number(reply)
+        let number = cgio_number(reply)
+        shown.insert(number)
+        return number
     }
 
     func close(_ number: UInt32) throws(DesktopNotificationError) {
+        guard shown.contains(number) else { return }
         var value = g_variant_new_uint32(number)
         let arguments = g_variant_new_tuple(&value, 1)
         g_variant_unref(try call("CloseNotification", arguments, reply: nil))
+        shown.remove(number)
     }
 
     /// The ids of notifications that a person answers; an earlier call's stream ends.

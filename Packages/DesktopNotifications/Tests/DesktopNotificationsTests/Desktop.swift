@@ -10,8 +10,9 @@ final class Desktop: Sendable {
     private let folder: TemporaryFolder
     let address: String
 
-    init(hasDaemon: Bool = true) throws {
-        folder = try TemporaryFolder()
+    init(hasDaemon: Bool = true, in folder: TemporaryFolder? = nil) throws {
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
         // A bus that is killed leaves its socket; here it goes with the folder.
         bus = try ChildProcess(
             "dbus-daemon",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DBus
+import TestKit
 import Testing
 
 @testable import DesktopNotifications
@@ -44,6 +45,27 @@ import Testing
         await #expect(throws: DesktopNotificationError.self) {
             try await notifier.show(DesktopNotification(title: "y"))
         }
+    }
+
+    @Test func `every call connects to a restarted bus`() async throws {
+        let folder = try TemporaryFolder()
+        var desktop: Desktop? = try Desktop(in: folder)
+        let notifier = DesktopNotifier(application: "parley", address: try #require(desktop).address)
+        let first = try await notifier.show(DesktopNotification(title: "x"))
+        func restart() throws {
+            desktop = nil
+            desktop = try Desktop(in: folder)
+        }
+        try restart()
+        var choices = try await notifier.choices().makeAsyncIterator()
+        try desktop?.emit("ActionInvoked", "us", "uint32 7", "'act'")
+        #expect(await choices.next() == 7)
+        // The id may be another program's now.
+        try await notifier.show(DesktopNotification(title: "y"), replacing: first)
+        #expect(desktop?.calls.contains("\"parley\" 0 \"\" \"y\"") == true)
+        try restart()
+        try await notifier.close(first)
+        #expect(desktop?.calls.contains("CloseNotification") == false)
     }
 
     @Test func `a pressed button and a dismissal arrive, another program's signal does not`() async throws {
