@@ -160,7 +160,11 @@ private final class DBusSignals: Sendable {
         }
 
         func take(_ message: OpaquePointer) {
-            guard cgio_is_signal(message, path, member) != 0 else { return }
+            // The bus broadcasts the signals of the rule; any program may have sent a message that is addressed only to
+            // this one.
+            guard cgio_is_signal(message, path, member) != 0, g_dbus_message_get_destination(message) == nil else {
+                return
+            }
             sender.yield(g_dbus_message_get_body(message).map(DBusValue.children) ?? [])
         }
     }

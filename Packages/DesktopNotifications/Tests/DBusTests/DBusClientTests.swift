@@ -86,11 +86,11 @@ import Testing
     }
 
     private static let script = """
-        import dbus, dbus.service
+        import dbus, dbus.lowlevel, dbus.service
         from dbus.mainloop.glib import DBusGMainLoop
         from gi.repository import GLib
         DBusGMainLoop(set_as_default=True)
-        bus, I = dbus.SessionBus(), "org.example.Peer"
+        bus, other, I = dbus.SessionBus(), dbus.SessionBus(private=True), "org.example.Peer"
         P = "org.freedesktop.DBus.Properties"
 
         class Peer(dbus.service.Object):
@@ -115,8 +115,13 @@ import Testing
             def Changed(self, text): pass
             @dbus.service.signal(I, signature="s")
             def Other(self, text): pass
-            @dbus.service.method(I)
-            def Emit(self):
+            @dbus.service.method(I, sender_keyword="caller")
+            def Emit(self, caller):
+                forged = dbus.lowlevel.SignalMessage("/org/example/Peer", I, "Changed")
+                forged.set_destination(caller)
+                forged.append("forged")
+                other.send_message(forged)
+                other.name_has_owner(I)  # The bus has passed the signal on when this returns.
                 self.Other("wrong")
                 elsewhere.Changed("wrong")
                 self.Changed("right")
