@@ -66,6 +66,8 @@ GVariant *g_dbus_message_get_body(GDBusMessage *message);
 
 int g_unix_fd_list_get(GUnixFDList *list, int index, GError **error);
 
+// In brackets, since the library has a macro of that name.
+void *(g_object_ref)(void *object);
 void g_object_unref(void *object);
 void g_error_free(GError *error);
 void g_free(void *memory);
@@ -117,7 +119,7 @@ void g_variant_type_free(GVariantType *type);
     F(cgio, g_dbus_connection_new_for_address_sync) F(cgio, g_dbus_connection_remove_filter) \
     F(cgio, g_dbus_message_get_body) F(cgio, g_dbus_message_get_destination) F(cgio, g_dbus_message_get_member) \
     F(cgio, g_dbus_message_get_message_type) F(cgio, g_error_free) F(cgio, g_error_matches) F(cgio, g_io_error_quark) \
-    F(cgio, g_object_unref) F(cgio, g_variant_builder_add) F(cgio, g_variant_builder_new) F(cgio, g_variant_builder_unref) \
+    F(cgio, g_object_ref) F(cgio, g_object_unref) F(cgio, g_variant_builder_add) F(cgio, g_variant_builder_new) F(cgio, g_variant_builder_unref) \
     F(cgio, g_variant_classify) F(cgio, g_variant_get) F(cgio, g_variant_get_boolean) F(cgio, g_variant_get_child_value) \
     F(cgio, g_variant_get_string) F(cgio, g_variant_get_type_string) F(cgio, g_variant_is_container) F(cgio, g_variant_iter_free) F(cgio, g_variant_iter_next) \
     F(cgio, g_variant_n_children) F(cgio, g_variant_new) F(cgio, g_variant_new_byte) F(cgio, g_variant_new_string) \
@@ -190,11 +192,13 @@ static inline int cgio_has_string(GVariant *reply, const char *wanted) {
     return found;
 }
 
-// Whether a message is that signal of that object.
+// Whether a message is that signal of that object, as the bus broadcasts it to those with its rule. Any program may have sent a
+// message that is addressed only to this one.
 static inline int cgio_is_signal(GDBusMessage *message, const char *path, const char *name) {
     const char *from = g_dbus_message_get_path(message), *member = g_dbus_message_get_member(message);
-    return g_dbus_message_get_message_type(message) == CGIO_MESSAGE_TYPE_SIGNAL && from != NULL && member != NULL &&
-           strcmp(from, path) == 0 && strcmp(member, name) == 0;
+    return g_dbus_message_get_message_type(message) == CGIO_MESSAGE_TYPE_SIGNAL &&
+           g_dbus_message_get_destination(message) == NULL && from != NULL && member != NULL && strcmp(from, path) == 0 &&
+           strcmp(member, name) == 0;
 }
 
 static inline int cgio_is_timeout(const GError *error) {

@@ -118,23 +118,26 @@ public actor DBusClient {
     /// stream ends with the client.
     public func signals(_ member: String, of object: DBusObject) throws(DBusError) -> AsyncStream<[DBusValue]> {
         let connection = try connection()
-        let receiver = DBusSignals(connection, path: object.path, member: member)
+        let filter = BusFilter(connection.connection) { message -> [DBusValue]? in
+            guard cgio_is_signal(message, object.path, member) != 0 else { return nil }
+            return g_dbus_message_get_body(message).map(DBusValue.children) ?? []
+        }
         let rule =
             "type='signal',sender='\(object.name)',path='\(object.path)',interface='\(object.interface)',"
             + "member='\(member)'"
         let driver = DBusObject(
             name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
         try call("AddMatch", of: driver, [.string(rule)])
-        received.append(receiver)
-        return receiver.stream
+        filters.append(filter)
+        return filter.stream
     }
 
-    private var received: [DBusSignals] = []
+    private var filters: [BusFilter<[DBusValue]>] = []
     private static let properties = "org.freedesktop.DBus.Properties"
 
     private func connection() throws(DBusError) -> BusConnection {
         if let connected, g_dbus_connection_is_closed(connected.connection) == 0 { return connected }
-        received = []
+        filters = []
         if let reason = cgio_load() { throw DBusError(.libraryMissing, String(cString: reason)) }
         guard let address = bus.address, let made = BusConnection(address: address) else {
             throw DBusError(
@@ -145,53 +148,5 @@ public actor DBusClient {
         }
         connected = made
         return made
-    }
-}
-
-/// A subscription to a signal. Its messages arrive on GIO's own thread.
-private final class DBusSignals: Sendable {
-    private final class Receiver: Sendable {
-        let path: String
-        let member: String
-        let sender: AsyncStream<[DBusValue]>.Continuation
-
-        init(_ path: String, _ member: String, _ sender: AsyncStream<[DBusValue]>.Continuation) {
-            (self.path, self.member, self.sender) = (path, member, sender)
-        }
-
-        func take(_ message: OpaquePointer) {
-            // The bus broadcasts the signals of the rule; any program may have sent a message that is addressed only to
-            // this one.
-            guard cgio_is_signal(message, path, member) != 0, g_dbus_message_get_destination(message) == nil else {
-                return
-            }
-            sender.yield(g_dbus_message_get_body(message).map(DBusValue.children) ?? [])
-        }
-    }
-
-    let stream: AsyncStream<[DBusValue]>
-    private let sender: AsyncStream<[DBusValue]>.Continuation
-    private let connection: BusConnection
-    private let filter: UInt32
-
-    init(_ connection: BusConnection, path: String, member: String) {
-        let (stream, sender) = AsyncStream.makeStream(of: [DBusValue].self, bufferingPolicy: .bufferingNewest(8))
-        (self.stream, self.sender, self.connection) = (stream, sender, connection)
-        filter = g_dbus_connection_add_filter(
-            connection.connection,
-            { _, message, isIncoming, context in
-                guard isIncoming != 0, let message, let context else { return message }
-                Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().take(message)
-                return message
-            }, Unmanaged.passRetained(Receiver(path, member, sender)).toOpaque(),
-            { context in
-                guard let context else { return }
-                Unmanaged<Receiver>.fromOpaque(context).release()
-            })
-    }
-
-    deinit {
-        g_dbus_connection_remove_filter(connection.connection, filter)
-        sender.finish()
     }
 }

@@ -13,7 +13,7 @@ final class NotificationServer {
 
     private let connection: OpaquePointer
     private var showsMarkup: Bool?
-    private var choosing: NotificationChoices?
+    private var choosing: BusFilter<UInt32>?
     /// The ids that it gave. After a restart of the bus, those of before may be another program's.
     private var shown: Set<UInt32> = []
 
@@ -30,11 +30,7 @@ final class NotificationServer {
         }
     }
 
-    deinit {
-        // It refers to the connection.
-        choosing = nil
-        g_object_unref(UnsafeMutableRawPointer(connection))
-    }
+    deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
 
     /// True once the connection to the bus is closed.
     var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
@@ -64,7 +60,11 @@ final class NotificationServer {
 
     /// The ids of notifications that a person answers; an earlier call's stream ends.
     func choices() throws(DesktopNotificationError) -> AsyncStream<UInt32> {
-        let choosing = NotificationChoices(connection)
+        // Some servers address their signals to the program whose notification it was.
+        let choosing = BusFilter(connection) { message -> UInt32? in
+            let number = cgio_chosen(message)
+            return number > 0 ? number : nil
+        }
         let rule = g_variant_new_string(
             "type='signal',sender='\(Self.name)',path='\(Self.path)',interface='\(Self.name)'")
         var value = rule
