@@ -33,20 +33,6 @@ public final class FileLock: Sendable {
         }
     }
 
-    /// Waits for the lock, and blocks the thread.
-    ///
-    /// - Returns: The lock; nil if it was not free within the time limit.
-    public static func waitBlocking(
-        for path: String, atMost patience: Duration, exclusively: Bool = true
-    ) throws(FileError) -> FileLock? {
-        let deadline = ContinuousClock.now + patience
-        while true {
-            if let lock = try take(path, exclusively: exclusively) { return lock }
-            guard ContinuousClock.now < deadline else { return nil }
-            usleep(10_000)
-        }
-    }
-
     /// Releases the lock. Calling it again does nothing.
     public func release() { file.unlock() }
 }

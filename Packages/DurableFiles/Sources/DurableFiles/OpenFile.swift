@@ -125,11 +125,8 @@ public final class OpenFile: Sendable {
     }
 
     /// Returns when all writes are on the disk.
-    ///
-    /// - Parameter contentOnly: True to leave out metadata that reading does not need, such as the time of the change
-    ///   (fdatasync(2)).
-    public func synchronize(contentOnly: Bool = false) throws(FileError) {
-        guard (contentOnly ? fdatasync(descriptor) : fsync(descriptor)) == 0 else { throw FileError("save", path) }
+    public func synchronize() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError("save", path) }
     }
 
     /// Takes the file's lock (flock(2)) for this value, unless another open file has a lock that excludes it.

@@ -40,14 +40,13 @@ import Testing
             try await eventually { try FileLock.take(path) == nil }
         }
         #expect(end & 0x7F == SIGKILL)
-        let lock = try FileLock.waitBlocking(for: path, atMost: .seconds(60))
+        let lock = try await FileLock.wait(for: path, atMost: .seconds(60))
         #expect(lock != nil)
     }
 
     @Test func `waiting ends with the holder, with its time and with a cancellation`() async throws {
         let first = try #require(try FileLock.take(path))
         #expect(try await FileLock.wait(for: path, atMost: .milliseconds(30)) == nil)
-        #expect(try FileLock.waitBlocking(for: path, atMost: .milliseconds(30)) == nil)
         let waiting = Task { [path] in try await FileLock.wait(for: path, atMost: .seconds(60)) }
         let cancelled = Task { [path] in try await FileLock.wait(for: path, atMost: .seconds(60)) }
         cancelled.cancel()

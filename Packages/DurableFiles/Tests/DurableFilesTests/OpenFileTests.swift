@@ -18,7 +18,7 @@ import Testing
         #expect(try file.bytes(at: 0, maximum: 100) == [1, 9, 9, 4, 5])
         #expect(try file.bytes(at: 3, maximum: 1) == [4] && file.bytes(at: 9, maximum: 4).isEmpty)
         try file.truncate(to: 2)
-        try file.synchronize(contentOnly: true)
+        try file.synchronize()
         #expect(try file.size() == 2 && OpenFile.contents(of: file.path, limit: 2) == [1, 9])
         #expect(try OpenFile.contents(of: file.path, limit: 1) == nil)
         #expect(try folder.mode("a") == 0o600)
