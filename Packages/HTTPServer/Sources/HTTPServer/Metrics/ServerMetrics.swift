@@ -32,11 +32,11 @@ public final class ServerMetrics: Sendable {
     public init() {}
 
     /// The number of requests in flight, answers that are still being sent included.
-    public var requestsInFlight: Int { counts.withLock { $0.inFlight } }
+    package var requestsInFlight: Int { counts.withLock { $0.inFlight } }
     /// The number of open connections.
-    public var openConnections: Int { counts.withLock { $0.openConnections } }
+    package var openConnections: Int { counts.withLock { $0.openConnections } }
     /// The number of connections accepted since the start.
-    public var acceptedConnections: Int { counts.withLock { $0.acceptedConnections } }
+    package var acceptedConnections: Int { counts.withLock { $0.acceptedConnections } }
 
     /// A copy of all counts.
     private var snapshot: Counts { counts.withLock { $0 } }
