@@ -198,8 +198,7 @@ import Testing
     @Test func `less isolation is a choice`() async throws {
         try await withTable { database in
             for (isolation, name) in [
-                (PostgresIsolation.serializable, "serializable"), (.repeatableRead, "repeatable read"),
-                (.readCommitted, "read committed"),
+                (PostgresIsolation.serializable, "serializable"), (.readCommitted, "read committed"),
             ] {
                 let found = try await database.write(isolation: isolation) {
                     try await $0.first("SELECT current_setting('transaction_isolation')", as: String.self)

@@ -7,8 +7,6 @@ public import Diagnostics
 public enum PostgresIsolation: String, Sendable, CaseIterable {
     /// As if transactions ran one after another.
     case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
-    /// One snapshot; two transactions may read what the other writes.
-    case repeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ"
     /// Each statement has a snapshot of its own.
     case readCommitted = "BEGIN ISOLATION LEVEL READ COMMITTED"
 }
