@@ -75,6 +75,12 @@ import Testing
         #expect(narrow.allSatisfy { $0.count <= 30 }, "\(narrow)")
     }
 
+    @Test func `a huge cost is cut`() throws {
+        let usage = AnswerUsage(inputTokens: 1, outputTokens: 1, cost: 1e300)
+        #expect(
+            try lines([turn(1, .answered, source: .model("gpt"), usage: usage)]).last == "  1000000000000.0000 in all")
+    }
+
     @Test func `without a question there is no line`() throws {
         #expect(try lines([]).isEmpty)
         let text = OpenMetrics.text(of: statistics([]).families(since: Date(timeIntervalSince1970: 0)))

@@ -142,7 +142,7 @@ struct StatisticsText: Sendable {
 
     /// An amount in hundredths of a cent.
     private static func dollars(_ amount: Double) -> String {
-        let units = Int((amount * 10_000).rounded())
+        let units = Int((max(0, min(amount, 1e12)) * 10_000).rounded())
         let digits = String(units % 10_000)
         return "\(units / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)"
     }

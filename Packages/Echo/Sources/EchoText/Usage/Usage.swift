@@ -72,7 +72,8 @@ extension Usage {
     /// Tokens of an unknown kind count as text.
     package init?(json: JSONValue?) {
         guard let json, json.object != nil else { return nil }
-        func count(_ value: JSONValue?) -> Int? { value?.integer.map { Swift.max($0, 0) } }
+        // The sums of a hostile server's counts must not trap.
+        func count(_ value: JSONValue?) -> Int? { value?.integer.map { min(max($0, 0), 1 << 40) } }
         let input = count(json["input_tokens"]) ?? count(json["prompt_tokens"])
         let output = count(json["output_tokens"]) ?? count(json["completion_tokens"])
         guard input != nil || output != nil else { return nil }
@@ -80,12 +81,10 @@ extension Usage {
         let outputs = json["output_tokens_details"] ?? json["output_token_details"] ?? json["completion_tokens_details"]
         let cached = inputs?["cached_tokens_details"]
         func tokens(_ name: String) -> Usage {
-            // The sums of a hostile server's counts must not trap.
-            func bounded(_ value: JSONValue?) -> Int { min(count(value) ?? 0, 1 << 40) }
-            let input = bounded(inputs?[name])
+            let input = count(inputs?[name]) ?? 0
             return Usage(
-                inputTokens: input, cachedInputTokens: min(bounded(cached?[name]), input),
-                outputTokens: bounded(outputs?[name]))
+                inputTokens: input, cachedInputTokens: min(count(cached?[name]) ?? 0, input),
+                outputTokens: count(outputs?[name]) ?? 0)
         }
         let (audio, image) = (tokens("audio_tokens"), tokens("image_tokens"))
         let others = audio + image
