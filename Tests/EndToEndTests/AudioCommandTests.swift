@@ -53,6 +53,16 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: played)).dropFirst(44) == sound)
     }
 
+    @Test(arguments: ["record r.wav --input", "play --output p.wav"])
+    func `lines of a script pause nothing and stay there`(command: String) async throws {
+        let script = "cd && { \"$0\" \(command) \"$1\" --json && cat; }"
+        let result = try await parley.run(sample, input: "x\n", through: ["sh", "-c", script])
+        #expect(result.code == 0, "\(result.errors)")
+        let event = try #require(result.events.first)
+        #expect((event["seconds"] ?? event["heard"]) as? Double ?? 0 > 1, "\(event)")
+        #expect(result.output.hasSuffix("\nx\n"), "\(result.output)")
+    }
+
     @Test func aPictureOfAnUnknownKindIsRefusedBeforeAnythingIsRecorded() async throws {
         let recording = parley.path("r.wav")
         let result = try await parley.run("record", recording, "--input", sample, "--picture", parley.path("r.jpg"))

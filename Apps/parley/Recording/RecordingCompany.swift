@@ -127,12 +127,13 @@ private struct RecordingSettings {
 struct KeyboardTransport: Sendable {
     let control: TransportControl
 
-    /// Runs `body` and watches standard input meanwhile. Input that ends at once, as in a script, stops nothing.
+    /// Runs `body` and watches the keyboard meanwhile. Piped input is not read: a script's other commands may need it.
     func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         let input = InputStream()
+        guard input.isTerminal else { return try await body() }
         let watcher = Task {
             for await _ in input.lines() { control.togglePause() }
-            if input.isTerminal { control.stop() }
+            control.stop()
         }
         defer { watcher.cancel() }
         return try await body()
