@@ -99,6 +99,7 @@ import Testing
             #expect(result.code == code, "\(arguments): \(result.errors)")
             #expect(result.errors.contains(says), "\(arguments): \(result.errors)")
         }
+        #expect(try parley.files(below: "home/data/live").isEmpty, "a failed start leaves no socket")
     }
 }
 

@@ -80,7 +80,10 @@ final class LivePublisher: Sendable {
         }
     }
 
-    /// Serves readers until the task is cancelled.
+    /// Closes the socket of a publisher that never runs.
+    func close() { socket.close() }
+
+    /// Serves readers until the task is cancelled, and closes the socket.
     func run() async throws { try await SocketServer(socket).run { [self] in await serve($0) } }
 
     private func serve(_ stream: SocketStream) async {

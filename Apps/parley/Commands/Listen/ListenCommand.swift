@@ -58,10 +58,16 @@ struct ListenCommand: Command {
             keepsSound: keepsHistory)
         let live = live(in: app)
         let preloadModel = app.preloadModel(preload)
-        let (assistant, ringing) = try await app.assistant(
-            options, choice, storingIn: app.conversations(kept: keepsHistory), model: model,
-            preloadModel: preloadModel, preloads: keepsHistory, keepsForLater: keepsForLater,
-            controls: live?.publisher.controls)
+        let (assistant, ringing): (ListenAllDay, RingAlarms)
+        do {
+            (assistant, ringing) = try await app.assistant(
+                options, choice, storingIn: app.conversations(kept: keepsHistory), model: model,
+                preloadModel: preloadModel, preloads: keepsHistory, keepsForLater: keepsForLater,
+                controls: live?.publisher.controls)
+        } catch {
+            live?.publisher.close()
+            throw error
+        }
         defer { presenter.close() }
         let sign = sign(in: app)
         let notifications = notifies ? ListenNotifications(logger: app.logger, translator: console.translator) : nil
