@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import TestKit
 import Testing
@@ -35,6 +36,15 @@ import Testing
         #expect(answer["model"] as? String == "home")
         let text = try await parley.run("status")
         #expect(text.output.contains("Last answer: The capital of Ohio is Columbus."), "\(text)")
+    }
+
+    @Test func `a question of a program that was killed waits no more`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: parley.path("home/data/consents"), withIntermediateDirectories: true)
+        let waiting = try ListeningSocket(.path(parley.path("home/data/consents/1.sock")))
+        #expect((try await status()["waiting"] as? [String: Any])?["approvals"] as? Int == 1)
+        close(waiting.descriptor)
+        #expect((try await status()["waiting"] as? [String: Any])?["approvals"] as? Int == 0)
     }
 
     @Test func `a program that listens is seen while it runs`() async throws {

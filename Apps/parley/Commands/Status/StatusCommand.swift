@@ -4,6 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
+import Glibc
 import TerminalKit
 
 /// `parley status`: what the assistant does and what waits, for panels and widgets.
@@ -46,7 +47,7 @@ struct StatusCommand: Command {
             state: Status.State(try await part { try ListenerSign.phase(at: app.paths.listener) }), isLocked: isLocked,
             battery: Battery(),
             waiting: Status.Waiting(
-                approvals: OwnSocket.paths(in: app.paths.pendingConsents).count,
+                approvals: approvals(in: app),
                 timers: try await part { try await timers(in: app) }))
         if !isLocked {
             status.suggestion = try await part { try await app.openSuggestions()?.current(at: .now) }
@@ -61,6 +62,15 @@ struct StatusCommand: Command {
         }
         if !warnings.isEmpty { status.warnings = warnings }
         return status
+    }
+
+    /// The programs that wait for consent; one that was killed has left its socket behind.
+    private func approvals(in app: CompositionRoot) -> Int {
+        OwnSocket.paths(in: app.paths.pendingConsents).count { path in
+            guard let descriptor = try? OwnSocket.connect(to: path) else { return false }
+            close(descriptor)
+            return true
+        }
     }
 
     private func timers(in app: CompositionRoot) async throws -> Int {
