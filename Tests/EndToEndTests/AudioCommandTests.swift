@@ -63,6 +63,19 @@ import Testing
         #expect(result.output.hasSuffix("\nx\n"), "\(result.output)")
     }
 
+    @Test func `Ctrl-C takes the status line away`() async throws {
+        let silence = parley.path("silence.wav")
+        try WAVSilence.write(seconds: 600, to: silence)
+        let run = try TerminalRun(
+            [ParleyProcess.executable, "play", silence, "--output", parley.path("p.wav")],
+            environment: parley.environment)
+        try await run.shows("play 0:00")
+        try run.type("\u{3}")
+        try await run.shows("\r\u{1B}[K")
+        try await run.shows("Interrupted.")
+        #expect(await run.code() == 130)
+    }
+
     @Test func aPictureOfAnUnknownKindIsRefusedBeforeAnythingIsRecorded() async throws {
         let recording = parley.path("r.wav")
         let result = try await parley.run("record", recording, "--input", sample, "--picture", parley.path("r.jpg"))

@@ -40,6 +40,7 @@ struct PlayCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let status = StatusLine(console: console)
+        defer { status.clear() }
         var bar = LevelBar(glyphs: console.traits.glyphs)
         let control = TransportControl()
         let file = try StandardSound.path(file)
@@ -55,12 +56,8 @@ struct PlayCommand: Command {
                     status.show("\(word) \(place)  \(bar.draw(level))")
                 }
             }
-            status.clear()
             try console.emit(["heard": position / .seconds(1)])
-        } catch let error as AudioError {
-            status.clear()
-            throw DomainError(translating: error)
-        }
+        } catch let error as AudioError { throw DomainError(translating: error) }
         return .done
     }
 
@@ -69,7 +66,10 @@ struct PlayCommand: Command {
         guard picture != nil || console.output.isTerminal && !console.isJSON else { return }
         let reader = try SoundFileReader(path: file)
         var peaks = WaveformPeaks(channels: reader.format.channels)
-        while let piece = try reader.read(frames: 16_384) { piece.samples.withUnsafeBufferPointer { peaks.add($0) } }
+        while let piece = try reader.read(frames: 16_384) {
+            try Task.checkCancellation()
+            piece.samples.withUnsafeBufferPointer { peaks.add($0) }
+        }
         peaks.finish()
         let title = "\(self.file.printable), \(reader.duration.clock)"
         try console.show(peaks, title: title, picture: picture)
