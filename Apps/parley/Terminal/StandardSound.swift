@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import DataLayer
 import Domain
 import FoundationEssentials
 import Glibc
@@ -45,7 +46,13 @@ enum StandardSound {
             try output.write(chunk)
         }
         guard count > 0 else { throw DomainError.file("Standard input is empty. Pipe a sound file in.") }
-        return path(of: descriptor)
+        let path = path(of: descriptor)
+        // Later readers of what is no sound would name the copy.
+        do { _ = try SoundFileReader(path: path) } catch {
+            let message = error.message.replacing(path, with: "standard input")
+            throw DomainError(translating: AudioError(error.code, message))
+        }
+        return path
     }
 
     /// A file for this program alone that is deleted with its last descriptor.
