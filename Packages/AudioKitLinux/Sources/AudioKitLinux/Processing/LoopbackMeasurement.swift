@@ -30,7 +30,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
     /// chirp's, 0…1. A round whose chirp returns before it can have been played does not count: frames were lost on the
     /// way. Throws the errors of the streams; `chirpNotHeard` if four rounds capture nothing like the chirp (the
     /// loudspeaker is muted or far from the microphone, or an echo canceller removes it), or more than ten lose frames.
-    /// Cancelling stops both streams.
+    /// Cancelling stops both streams, and throws `CancellationError`.
     public static func measure(
         playback: AudioDevice = .default, capture: AudioDevice = .default,
         configuration: StreamConfiguration = StreamConfiguration(), rounds: Int = 3, window: Duration = .seconds(1),
@@ -83,6 +83,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
             }
             if listener.found.count == rounds { return listener.measurement }
         }
+        try Task.checkCancellation()
         throw AudioError(.closed, "The microphone ended before the measurement did.")
     }
 }

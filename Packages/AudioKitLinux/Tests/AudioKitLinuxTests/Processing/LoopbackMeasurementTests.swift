@@ -61,6 +61,13 @@ import Testing
         #expect(misses > 0 && abs(listener.measurement.latencyFrames - Double(latency)) < 0.05)
     }
 
+    @Test func `a cancelled measurement blames no microphone`() async throws {
+        let device = AudioDevice.virtual(try VirtualCard.loopback())
+        let measuring = Task { try await LoopbackMeasurement.measure(playback: device, capture: device) }
+        measuring.cancel()
+        await #expect(throws: CancellationError.self) { try await measuring.value }
+    }
+
     @Test func aGapKeepsThePlace() throws {
         var listener = LoopbackListener(format: .speech, window: 8_000, amplitude: 0.5)
         var position = 0
