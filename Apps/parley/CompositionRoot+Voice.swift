@@ -77,9 +77,11 @@ extension CompositionRoot {
 
     /// The devices of a route.
     ///
-    /// - Parameter format: what a file is converted to, or what is written to it.
+    /// - Parameters:
+    ///   - format: what a file is converted to, or what is written to it.
+    ///   - trailingSilence: what follows a file that is heard; by default enough to end an utterance.
     func devices(
-        for route: AudioRoute, format: AudioFormat = .speech
+        for route: AudioRoute, format: AudioFormat = .speech, trailingSilence: Duration = .seconds(1)
     ) throws -> (capture: AudioDevice, playback: AudioDevice) {
         do {
             let known = route.device == "default" ? nil : try AudioDevices.find(route.device)
@@ -87,7 +89,8 @@ extension CompositionRoot {
             guard route.input != nil || route.output != nil else { return (hardware, hardware) }
             let card = AudioDevice.virtual(
                 try VirtualCard.file(
-                    input: try route.input.map(StandardSound.path), output: route.output, format: format))
+                    input: try route.input.map(StandardSound.path), output: route.output, format: format,
+                    trailingSilence: trailingSilence))
             return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
         } catch { throw DomainError(translating: error) }
     }

@@ -53,6 +53,13 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: played)).dropFirst(44) == sound)
     }
 
+    @Test func `a recorded file keeps its length`() async throws {
+        let recording = parley.path("r.wav")
+        let result = try await parley.run("record", recording, "--input", sample, "--rate", "16000")
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(try Data(contentsOf: URL(filePath: recording)) == (try Data(contentsOf: URL(filePath: sample))))
+    }
+
     @Test(arguments: ["record r.wav --input", "play --output p.wav"])
     func `lines of a script pause nothing and stay there`(command: String) async throws {
         let script = "cd && { \"$0\" \(command) \"$1\" --json && cat; }"
