@@ -143,6 +143,15 @@ import Testing
         #expect(try await parley.run("trust", "list").output.isEmpty)
     }
 
+    @Test(arguments: [("[::1]:8443", "::1"), ("fe80::1%lo", "fe80::1%lo"), ("https://[::2]/", "::2")])
+    func `a host is removed by the name that is shown`(server: String, host: String) async throws {
+        let pinned = try await parley.run("trust", "pin", server, "--key", Self.wrong)
+        #expect(pinned.code == 0 && pinned.errors.contains("parley trust remove \(host) ends"), "\(pinned.errors)")
+        #expect(try await parley.run("trust", "list").output == "\(host)  \(Self.wrong)\n")
+        #expect(try await parley.run("trust", "remove", host).code == 0)
+        #expect(try await parley.run("trust", "list").output.isEmpty)
+    }
+
     @Test func `a damaged file of pins stops every connection`() async throws {
         let server = try await Server(folder: parley.path("tls"))
         #expect(try await parley.run("trust", "pin", "localhost", "--key", server.key).code == 0)

@@ -23,6 +23,11 @@ struct TrustedServer: Sendable {
     static let keyForm: UsageText = "32 bytes in base64, 44 characters"
 
     private init?(_ text: String) {
+        var text = text
+        // An IPv6 address without a port, as `trust list` shows it.
+        if !text.contains("["), !text.contains("://"), text.count(where: { $0 == ":" }) > 1 {
+            text = "[\(text.replacing("%", with: "%25"))]"
+        }
         guard let url = URL(string: text.contains("://") ? text : "https://" + text),
             url.scheme?.lowercased() == "https", url.user == nil, url.password == nil,
             let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
