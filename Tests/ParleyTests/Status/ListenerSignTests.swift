@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Domain
 import Foundation
 import TestKit
@@ -32,6 +33,24 @@ import Testing
             try sign.show(.speaking)
         }
         #expect(try ListenerSign.phase(at: path) == nil)
+    }
+
+    @Test func `a program that looks keeps the sign from nobody`() throws {
+        _ = try ListenerSign(path: path)
+        let isOver = Guarded(false)
+        let looking = DispatchGroup()
+        for _ in 0..<2 {
+            looking.enter()
+            let isStarted = DetachedThread.start { [path] in
+                while !isOver.withLock({ $0 }) { _ = try? ListenerSign.phase(at: path) }
+                looking.leave()
+            }
+            try #require(isStarted)
+        }
+        let missed = (0..<1_000).count { _ in (try? ListenerSign(path: path)) == nil }
+        #expect(missed == 0)
+        isOver.withLock { $0 = true }
+        looking.wait()
     }
 
     @Test func `rubbish is no phase`() throws {

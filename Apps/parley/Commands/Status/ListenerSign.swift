@@ -15,7 +15,8 @@ final class ListenerSign: Sendable {
     /// Takes the sign; nil if another program has it.
     init?(path: String) throws {
         file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW)
-        guard try file.tryLock() else { return nil }
+        // `phase(at:)` has the lock shared for an instant, which keeps the sign from nobody.
+        while try !file.tryLock() { guard try file.tryLock(exclusively: false) else { return nil } }
         try show(.idle)
     }
 
