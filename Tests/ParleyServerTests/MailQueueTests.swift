@@ -222,6 +222,22 @@ import Testing
         }
     }
 
+    /// Else a balancer would send no request that makes the next mail.
+    @Test func `an outage ends with the last mail that waits`() async throws {
+        try await withQueue(ScriptedTransport()) { queue in
+            let isQueued = try await enqueue(queue, to: "ada@example.org")
+            #expect(isQueued)
+            for _ in 0..<3 { queue.status.failed(NetworkError(code: .connect, message: "")) }
+            var isBroken = try await queue.isBroken()
+            #expect(isBroken)
+            clock.advance(by: .seconds(900))
+            queue.finish()
+            await queue.run()
+            isBroken = try await queue.isBroken()
+            #expect(!isBroken && queue.status.counts.expired == 1)
+        }
+    }
+
     /// Else anybody who asks for mails to addresses that do not exist would make the server look broken.
     @Test func `refused recipients do not mean a broken mail server`() {
         let status = MailStatus()

@@ -36,6 +36,9 @@ struct MailQueue: SignInMailer {
     /// The state of the queue; for tests.
     func summary() async throws -> DeliveryStore.Summary { try await queue.store.summary() }
 
+    /// True if mails wait and the last attempts did not reach the mail server. Without a mail no attempt would end this.
+    func isBroken() async throws -> Bool { status.isBroken ? try await waiting() > 0 : false }
+
     /// True once the queue takes no more.
     func isFull() async throws -> Bool { try await waiting() >= queue.store.capacity }
 

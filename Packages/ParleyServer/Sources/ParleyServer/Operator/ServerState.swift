@@ -42,7 +42,7 @@ struct ServerState: Sendable {
             },
             .init(name: "keys") { try await keys.check(at: clock.now()) },
             .init(name: "mail") {
-                if mails.status.isBroken {
+                if try await mails.isBroken() {
                     throw Readiness.Failure(description: "the mail server cannot be reached or rejects the sign-in")
                 }
                 if try await mails.isFull() { throw Readiness.Failure(description: "the mail queue is full") }
