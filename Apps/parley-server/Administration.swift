@@ -21,9 +21,7 @@ enum Administration {
     ) async throws {
         var options = ServerOptions(
             home: try ServerHome.path(invocation, surroundings.environment), mail: .folder(""))
-        let files = [ServerObjects.file(invocation), invocation[ServerRootKeyOption.option]].compactMap(\.self)
-        let settings = try ServerConfiguration(
-            file: nil, environment: surroundings.environment, usedPaths: Set(files))
+        let settings = try ServerConfiguration(invocation, surroundings.environment)
         options.database = invocation[ServerDatabaseURL.option] ?? settings.text("database")
         options.rootKey = try ServerRootKeyOption.key(invocation, settings)
         options.objects = try ServerObjects.objects(invocation, settings, surroundings.environment)

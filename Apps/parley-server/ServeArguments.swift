@@ -161,11 +161,7 @@ struct ServeArguments {
     init(_ invocation: Invocation, environment: [String: String]) throws {
         let isDevelopment = invocation.has(Self.dev)
         let home = try ServerHome.path(invocation, environment)
-        let used =
-            [Self.tlsCertificate, Self.tlsKey, Self.smtpCA].compactMap { invocation[$0] }
-            + [ServerObjects.file(invocation), invocation[ServerRootKeyOption.option]].compactMap(\.self)
-        let configuration = try ServerConfiguration(
-            file: invocation[Self.config], environment: environment, usedPaths: Set(used))
+        let configuration = try ServerConfiguration(invocation, environment, file: invocation[Self.config])
         options = ServerOptions(
             home: home,
             mail: try Self.mail(invocation, home: home, isDevelopment: isDevelopment, configuration, environment))

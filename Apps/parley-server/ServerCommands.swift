@@ -103,7 +103,15 @@ enum ServerDatabaseURL {
 
     /// The URL that the option names, or else the environment's or the credentials' setting.
     static func url(_ invocation: Invocation, _ environment: [String: String]) throws -> String? {
-        try invocation[option] ?? ServerConfiguration(file: nil, environment: environment).text("database")
+        try invocation[option] ?? ServerConfiguration(invocation, environment).text("database")
+    }
+}
+
+extension ServerConfiguration {
+    /// The settings for a command. A credential that one of its options names is not a setting.
+    init(_ invocation: Invocation, _ environment: [String: String], file: String? = nil) throws(SettingError) {
+        let texts = invocation.command.options.compactMap { invocation.text(of: $0.name) }
+        try self.init(file: file, environment: environment, usedPaths: Set(texts))
     }
 }
 
@@ -136,12 +144,10 @@ enum KeysRotateCommand: ServerCommand {
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let environment = surroundings.environment
-        let settings = try ServerConfiguration(
-            file: nil, environment: environment,
-            usedPaths: Set([invocation[ServerRootKeyOption.option]].compactMap(\.self)))
+        let settings = try ServerConfiguration(invocation, environment)
         try await ParleyServer.rotateKeys(
             home: ServerHome.path(invocation, environment),
-            database: ServerDatabaseURL.url(invocation, environment),
+            database: invocation[ServerDatabaseURL.option] ?? settings.text("database"),
             rootKey: ServerRootKeyOption.key(invocation, settings),
             logger: ServerLog().logger(environment: environment))
     }
@@ -162,9 +168,7 @@ enum BackupCommand: ServerCommand {
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        let files = [ServerObjects.file(invocation), invocation[ServerRootKeyOption.option]].compactMap(\.self)
-        let settings = try ServerConfiguration(
-            file: nil, environment: surroundings.environment, usedPaths: Set(files))
+        let settings = try ServerConfiguration(invocation, surroundings.environment)
         let backup = ServerBackup(
             of: home, to: invocation[folder],
             objects: try ServerObjects.objects(invocation, settings, surroundings.environment),
@@ -186,7 +190,7 @@ enum RestoreCommand: ServerCommand {
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let home = try ServerHome.path(invocation, surroundings.environment)
-        let settings = try ServerConfiguration(file: nil, environment: surroundings.environment)
+        let settings = try ServerConfiguration(invocation, surroundings.environment)
         let objects = try ServerObjects.objects(invocation, settings, surroundings.environment)
         let count = try await ServerRestore(of: invocation[backup], to: home, objects: objects).run()
         surroundings.write("\(count) files\n")

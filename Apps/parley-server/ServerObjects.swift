@@ -18,9 +18,6 @@ enum ServerObjects {
 
     static let options: [any CommandOption] = [place, credentials]
 
-    /// The file of credentials, which is no setting.
-    static func file(_ invocation: Invocation) -> String? { invocation[credentials] }
-
     /// The place of recordings that the options and settings name.
     ///
     /// - Throws: `UsageError` for an invalid address, or without credentials.

@@ -49,7 +49,7 @@ enum TransferCommand: ServerCommand {
     // MARK: Rows
 
     private static func moveRows(_ invocation: Invocation, _ surroundings: Surroundings) async throws {
-        let settings = try ServerConfiguration(file: nil, environment: surroundings.environment)
+        let settings = try ServerConfiguration(invocation, surroundings.environment)
         guard let home = invocation[source] else { throw invocation.error(english: "Give --from sqlite:DIR.") }
         guard let url = invocation[target] ?? settings.text("database") else {
             throw invocation.error(english: "Give --to URL.")

@@ -23,9 +23,7 @@ enum WorkCommand: ServerCommand {
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let environment = surroundings.environment
-        let used = [invocation[config], ServerObjects.file(invocation)].compactMap(\.self)
-        let settings = try ServerConfiguration(
-            file: invocation[config], environment: environment, usedPaths: Set(used))
+        let settings = try ServerConfiguration(invocation, environment, file: invocation[config])
         var options = ServerOptions(home: try ServerHome.path(invocation, environment), mail: .folder(""))
         settings.apply(to: &options)
         options.database = invocation[ServerDatabaseURL.option] ?? settings.text("database")
