@@ -22,6 +22,7 @@ enum Administration {
         var options = ServerOptions(
             home: try ServerHome.path(invocation, surroundings.environment), mail: .folder(""))
         let settings = try ServerConfiguration(invocation, surroundings.environment)
+        settings.apply(to: &options)
         options.database = invocation[ServerDatabaseURL.option] ?? settings.text("database")
         options.rootKey = try ServerRootKeyOption.key(invocation, settings)
         options.objects = try ServerObjects.objects(invocation, settings, surroundings.environment)

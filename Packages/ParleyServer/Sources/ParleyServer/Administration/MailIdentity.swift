@@ -3,8 +3,8 @@
 import AuthServer
 import FoundationEssentials
 
-/// The parts of a server's command line that its mails need. The server stores them at its start, so that an invitation
-/// by another process looks like the server's own mails.
+/// The parts of a server's command line and settings that commands beside it need. The server stores them at its start,
+/// so that an invitation by another process looks like the server's own mails, and its sessions are judged as it does.
 struct MailIdentity: Codable, Sendable, Hashable {
     private static let name = "mail-identity"
 
@@ -15,6 +15,10 @@ struct MailIdentity: Codable, Sendable, Hashable {
     let templates: String?
     let linkSeconds: Int64
     let codeSeconds: Int64
+    // Earlier versions have not stored these.
+    let idleSeconds: Int64?
+    let sessionSeconds: Int64?
+    let mailQueue: Int?
 
     init(_ options: ServerOptions, address: String, sender: EmailAddress) {
         self.address = address
@@ -22,6 +26,9 @@ struct MailIdentity: Codable, Sendable, Hashable {
         templates = options.mailTemplates
         linkSeconds = options.policy.linkLifetime.components.seconds
         codeSeconds = options.policy.codeLifetime.components.seconds
+        idleSeconds = options.policy.sessionIdleLifetime.components.seconds
+        sessionSeconds = options.policy.sessionLifetime.components.seconds
+        mailQueue = options.mailQueue
     }
 
     /// The stored identity; nil before the first start of a server.

@@ -76,6 +76,8 @@ public struct ServerAdministration: Sendable {
         }
         self.policy = policy
         accounts = SQLAuthStore(database: storage.accounts)
+            policy.sessionIdleLifetime = identity.idleSeconds.map { .seconds($0) } ?? policy.sessionIdleLifetime
+            policy.sessionLifetime = identity.sessionSeconds.map { .seconds($0) } ?? policy.sessionLifetime
         let now = options.clock.now()
         signing = try await keys.signing(at: now).keys(at: now)
         service = AuthService(
