@@ -66,6 +66,23 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    @Test func `only an invitation needs the templates of mails`() async throws {
+        let (home, words) = (try TemporaryFolder(), try TemporaryFolder())
+        let server = try ServerProcess(home: home.path, ["--mail-templates", words.path])
+        _ = try await server.signIn(ServerFixture.makeClient())
+        #expect(server.stop() == 0)
+        try FileManager.default.removeItem(atPath: words.path)
+        #expect(try run(home.path, "users", "block", "ada@example.org").code == 0)
+        let invitation = try run(home.path, "users", "invite", "bob@example.org")
+        #expect(invitation.code == 2 && invitation.errors.contains("The folder cannot be listed."))
+        #expect(try json(home.path, "stats")["accounts"] as? Int == 1)
+        // Commands run in other folders.
+        var options = ServerOptions(home: home.path, mail: .folder(""))
+        options.mailTemplates = "words"
+        let identity = try MailIdentity(options, address: "", sender: EmailAddress("parley@example.org"))
+        #expect(identity.templates == FileManager.default.currentDirectoryPath + "/words")
+    }
+
     @Test func `failed evaluations are shown and made again`() async throws {
         let home = try TemporaryFolder()
         let fixture = try await ServerFixture(home: home)

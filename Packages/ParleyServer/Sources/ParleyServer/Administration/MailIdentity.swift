@@ -11,7 +11,7 @@ struct MailIdentity: Codable, Sendable, Hashable {
     /// The server's public address.
     let address: String
     let sender: String
-    /// The folder of ``MailTemplates``.
+    /// The path of the folder of ``MailTemplates``; commands run in other folders.
     let templates: String?
     let linkSeconds: Int64
     let codeSeconds: Int64
@@ -23,7 +23,7 @@ struct MailIdentity: Codable, Sendable, Hashable {
     init(_ options: ServerOptions, address: String, sender: EmailAddress) {
         self.address = address
         self.sender = sender.value
-        templates = options.mailTemplates
+        templates = options.mailTemplates.map { URL(filePath: $0).path }
         linkSeconds = options.policy.linkLifetime.components.seconds
         codeSeconds = options.policy.codeLifetime.components.seconds
         idleSeconds = options.policy.sessionIdleLifetime.components.seconds

@@ -21,8 +21,8 @@ public struct ServerAdministration: Sendable {
     private let audit: AuditLog
     private let logger: Logger
     private let signing: SigningKeys
-    /// Nil before the first start of a server: then nobody can be invited.
-    private let mail: MailIntake?
+    /// Nil before the first start of a server: then nobody can be invited. Only an invitation needs the templates.
+    private let mail: Result<MailIntake, any Error>?
 
     /// Opens the data of a server.
     ///
@@ -59,29 +59,32 @@ public struct ServerAdministration: Sendable {
         audit = AuditLog(logger, store: auditStore, clock: options.clock)
         var policy = options.policy
         let identity = try await MailIdentity.stored(in: stores.settings)
-        mail = try identity.map { identity in
-            MailIntake(
-                store: DeliveryStore(
-                    database: storage.mails, capacity: options.mailQueue, instance: storage.instance),
-                seal: keys.mailSeal(options.clock),
-                composer: MailComposer(
-                    sender: try EmailAddress(identity.sender), address: identity.address,
-                    templates: try identity.templates.map { try MailTemplates(folder: $0) } ?? MailTemplates(),
-                    languages: ServerLanguages(options.catalogues, logger: logger)),
-                status: MailStatus(), clock: options.clock, logger: logger)
+        mail = identity.map { identity in
+            Result {
+                MailIntake(
+                    store: DeliveryStore(
+                        database: storage.mails, capacity: identity.mailQueue ?? options.mailQueue,
+                        instance: storage.instance),
+                    seal: keys.mailSeal(options.clock),
+                    composer: MailComposer(
+                        sender: try EmailAddress(identity.sender), address: identity.address,
+                        templates: try identity.templates.map { try MailTemplates(folder: $0) } ?? MailTemplates(),
+                        languages: ServerLanguages(options.catalogues, logger: logger)),
+                    status: MailStatus(), clock: options.clock, logger: logger)
+            }
         }
         if let identity {
             policy.linkLifetime = .seconds(identity.linkSeconds)
             policy.codeLifetime = .seconds(identity.codeSeconds)
+            policy.sessionIdleLifetime = identity.idleSeconds.map { .seconds($0) } ?? policy.sessionIdleLifetime
+            policy.sessionLifetime = identity.sessionSeconds.map { .seconds($0) } ?? policy.sessionLifetime
         }
         self.policy = policy
         accounts = SQLAuthStore(database: storage.accounts)
-            policy.sessionIdleLifetime = identity.idleSeconds.map { .seconds($0) } ?? policy.sessionIdleLifetime
-            policy.sessionLifetime = identity.sessionSeconds.map { .seconds($0) } ?? policy.sessionLifetime
         let now = options.clock.now()
         signing = try await keys.signing(at: now).keys(at: now)
         service = AuthService(
-            store: accounts, mailer: (mail as (any SignInMailer)?) ?? NoMailer(),
+            store: accounts, mailer: (try? mail?.get()) ?? NoMailer() as any SignInMailer,
             keys: { [clock] in try keys.auth(at: clock.now()) }, signing: { [signing] in signing },
             issuer: identity?.address ?? "", policy: policy, clock: options.clock)
     }
@@ -146,9 +149,10 @@ public struct ServerAdministration: Sendable {
 
     /// Makes an account and queues a mail to its owner, which the server sends.
     ///
-    /// - Throws: ``AdministrationError``, or `AuthServerError` with the code `emailExists`.
+    /// - Throws: ``AdministrationError``, ``MailTemplateError``, or `AuthServerError` with the code `emailExists`.
     public func invite(_ address: EmailAddress) async throws -> AccountReport {
-        guard mail != nil else { throw AdministrationError.neverServed }
+        guard let mail else { throw AdministrationError.neverServed }
+        _ = try mail.get()
         let account = try await service.invite(address)
         record("invite", account: account.id)
         return AccountReport(account, at: clock.now())
