@@ -88,6 +88,24 @@ import Testing
         await database.close()
     }
 
+    @Test func `a database's clock that was ahead locks nobody out`() async throws {
+        let database = try await database()
+        let rates = SharedCallRates(database: database, kind: "calls", perMinute: 2)
+        let chore = Chore(name: "test", period: .seconds(3_600), database: database, instance: .random())
+        #expect(try await rates.take(2, of: "ada") == nil)
+        #expect(try await chore.run {})
+        try await database.write { writer in
+            try await writer.execute("UPDATE call_rate SET empty_at = empty_at + 86400000000")
+            try await writer.execute("UPDATE chore SET done_at = done_at + 86400000")
+        }
+        #expect(try await rates.take(1, of: "ada") == nil)
+        #expect(try await chore.run {})
+        // They are counted from the true time on.
+        #expect(try await rates.take(2, of: "ada") != nil)
+        #expect(try await chore.run {} == false)
+        await database.close()
+    }
+
     @Test func `a clock a day off harms nothing`() async throws {
         let day: Int64 = 86_400_000
         let instances = try await Instances(3) { number, options in

@@ -21,12 +21,16 @@ struct SharedCallRates: Sendable {
         let cost = Self.window * Int64(calls) / Int64(max(1, perMinute))
         return try await database.write(durability: .normal) { writer in
             let now: SQL = "\(sql: writer.now) * 1000"
+            // A later time is of a database whose clock was ahead, and counts as empty.
+            let latest: SQL = "\(sql: now) + \(2 * Self.window)"
             let counted = try await writer.execute(
                 """
                 INSERT INTO call_rate (account, kind, empty_at) VALUES (\(account), \(kind), \(sql: now) + \(cost))
                 ON CONFLICT (account, kind) DO UPDATE SET empty_at = \(cost) + CASE
-                    WHEN call_rate.empty_at > \(sql: now) THEN call_rate.empty_at ELSE \(sql: now) END
+                    WHEN call_rate.empty_at BETWEEN \(sql: now) AND \(sql: latest) THEN call_rate.empty_at
+                    ELSE \(sql: now) END
                 WHERE call_rate.empty_at + \(cost) <= \(sql: now) + \(Self.window)
+                    OR call_rate.empty_at > \(sql: latest)
                 """)
             if counted == 1 { return nil }
             let wait = try await writer.first(
@@ -34,8 +38,7 @@ struct SharedCallRates: Sendable {
                 SELECT empty_at + \(cost) - \(Self.window) - \(sql: now) AS wait FROM call_rate
                 WHERE account = \(account) AND kind = \(kind)
                 """, as: Int64.self)
-            // After the database's time was set back, the lock-out must not exceed a window.
-            return min(max(wait ?? 0, 0), Self.window) / 1_000
+            return max(wait ?? 0, 0) / 1_000
         }
     }
 
