@@ -77,6 +77,27 @@ import Testing
         await database.close()
     }
 
+    @Test func `a key that instances may begin with stays accepted`() async throws {
+        let database = try await database()
+        let keys = try await keys(database)
+        let (start, lifetime) = (AuthTime(milliseconds: 1_800_000_000_000), Duration.seconds(900))
+        try await keys.rotate(at: start, tokenLifetime: lifetime)
+        // An instance that reads the row half a minute later signs with the announced key meanwhile.
+        let stale = try await keys.signing(at: start)
+        try await keys.rotate(at: start + .seconds(110), tokenLifetime: lifetime)
+        for second in stride(from: 120, through: 140, by: 10) {
+            let now = start + .seconds(second)
+            let kid = try PublishedKey(stale.keys(at: now).current.publicKey).kid
+            for time in [now, now + lifetime] {
+                let published = try await keys.signing(at: time).keys(at: time).published
+                #expect(published.contains { $0.kid == kid }, "\(second) s")
+            }
+        }
+        let after = start + .seconds(110) + SharedKeys.notice + lifetime + .seconds(61)
+        #expect(try await keys.signing(at: after).keys(at: after).published.count == 1)
+        await database.close()
+    }
+
     @Test func `another root key is refused by name`() async throws {
         let database = try await database()
         _ = try await keys(database)

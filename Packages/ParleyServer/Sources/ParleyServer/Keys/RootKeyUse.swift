@@ -14,7 +14,7 @@ struct RootKeyUse: Codable, Sendable, Equatable {
     /// The most entries that are stored.
     private static let limit = 16
     /// The time in which every instance has read a change.
-    private static let readingTime: Duration = .seconds(60)
+    static let readingTime: Duration = .seconds(60)
 
     /// The oldest first.
     private(set) var entries: [Entry]

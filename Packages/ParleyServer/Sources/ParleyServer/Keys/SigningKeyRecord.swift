@@ -47,7 +47,7 @@ struct SigningKeyRecord: Codable {
     /// The private key: DER for ES256, 32 bytes for EdDSA (RFC 8032 §5.1.5).
     private let current: Data
     private let algorithm: Algorithm?
-    private let retired: [Retired]
+    private var retired: [Retired]
     private let next: Next?
 
     init(current: SigningKey) throws {
@@ -104,14 +104,18 @@ struct SigningKeyRecord: Codable {
     func rotated(
         to key: SigningKey, at now: AuthTime, tokenLifetime: Duration, notice: Duration = .zero
     ) throws -> SigningKeyRecord {
-        let settled = try settled(at: now)
+        var settled = try settled(at: now)
         // A minute more, for verifiers whose clock is slow.
         let until = now + notice + tokenLifetime + .seconds(60)
         guard notice > .zero else {
             let old = Retired(try Self.signingKey(settled.current, settled.algorithm).publicKey, until: until)
             return try SigningKeyRecord(key, retired: [old] + settled.retired)
         }
-        // A key that was announced and has signed nothing yet is replaced.
+        // An announced key is replaced. Its tokens count if instances may begin with it before they have read of its end.
+        if let next, next.from > now, next.from - now <= RootKeyUse.readingTime {
+            settled.retired.append(
+                Retired(try Self.signingKey(next.key, next.algorithm).publicKey, until: until))
+        }
         let (bytes, algorithm) = try Self.stored(key)
         return SigningKeyRecord(
             settled, next: Next(key: bytes, algorithm: algorithm, from: now + notice, until: until))
