@@ -20,6 +20,20 @@ import Testing
         await fixture.stop()
     }
 
+    @Test func `flags hold although their copy cannot be written`() async throws {
+        let home = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/app-config.good.json/x", withIntermediateDirectories: true)
+        try Data(#"{"flags":{"a":{"value":true}}}"#.utf8).write(to: URL(filePath: home.path + "/app-config.json"))
+        let ring = RingSink()
+        let fixture = try await ServerFixture(home: home, logger: Logger(category: "server", sink: ring))
+        let ada = try await fixture.signIn("ada@example.org")
+        #expect(try await text(fixture.call(.get, "/rpc/app_config", as: ada)).contains(#""a":{"value":true}"#))
+        let words = ring.snapshot().map(\.message.text).filter { $0.hasPrefix("app-config.json") }
+        #expect(words.count == 1 && words[0].hasPrefix("app-config.json is used, and has no copy"), "\(words)")
+        await fixture.stop()
+    }
+
     @Test func flagsAreWhatTheOperatorWroteAndAMistakeChangesNothing() async throws {
         let home = try TemporaryFolder()
         let path = URL(filePath: home.path + "/app-config.json")

@@ -62,7 +62,10 @@ final class AppConfigFile: Sendable {
         do {
             let text = try Self.read(path)
             state.body = try Self.body(text, retentionDays)
-            try text.write(to: URL(filePath: goodPath), options: .atomic)
+            do { try text.write(to: URL(filePath: goodPath), options: .atomic) } catch {
+                logger.error(
+                    "app-config.json is used, and has no copy: \(String(describing: error), privacy: .public)")
+            }
         } catch {
             logger.error(
                 "app-config.json is not used, and the last good one holds: \(String(describing: error), privacy: .public)"
