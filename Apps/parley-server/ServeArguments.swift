@@ -106,7 +106,9 @@ struct ServeArguments {
         help: "Ask this address about sign-ups, and tell it of sign-ins; see the setting hook_secret",
         expected: "https://HOST/PATH, or http://127.0.0.1:PORT/PATH"
     ) { text in
-        URL(string: text).flatMap { $0.host() != nil && ["https", "http"].contains($0.scheme) ? $0 : nil }
+        guard let url = URL(string: text), let host = url.host() else { return nil }
+        let isLocal = url.scheme == "http" && CurlTransport.Configuration.loopbackHosts.contains(host)
+        return url.scheme == "https" || isLocal ? url : nil
     }
     private static let hookWhenAway = ValueOption<HookOptions.WhenAway>(
         "hook-when-away", placeholder: "RULE",
@@ -225,6 +227,10 @@ struct ServeArguments {
                 throw invocation.error(english: "Give --smtp URL and --sender ADDRESS, or --mail DIR.")
             }
             return .folder(folder)
+        }
+        guard url.user() == nil, url.password() == nil else {
+            throw invocation.error(
+                english: "--smtp takes no user name and no password: use the settings smtp_user and smtp_password.")
         }
         guard !invocation.isGiven(mail) else {
             throw invocation.error(english: "--mail and --smtp exclude each other.")

@@ -189,6 +189,16 @@ import Testing
                 ["serve", "--dev", "--log-format", "xml"],
                 "--log-format cannot be \"xml\". Choose one of: text, json. Run: parley-server serve"
             ),
+            (
+                ["serve", "--dev", "--hook-url", "http://hook.example.org/"],
+                "--hook-url takes https://HOST/PATH, or http://127.0.0.1:PORT/PATH, not \"http://hook.example.org/\". "
+                    + "Run: parley-server serve"
+            ),
+            (
+                ["serve", "--dev", "--smtp", "smtp://ada:secret@mail.example.org", "--sender", "a@example.org"],
+                "--smtp takes no user name and no password: use the settings smtp_user and smtp_password. "
+                    + "Run: parley-server serve"
+            ),
             (["serve"], "Give --smtp URL and --sender ADDRESS, or --mail DIR. Run: parley-server serve"),
         ] {
             let run = try ServerProcess.run(words)
