@@ -101,14 +101,14 @@ final class AuditLog: Sendable {
     /// Events by name.
     var events: [String: Int] { counts.withLock { $0.events } }
 
-    /// The text if it has the form of an id. Ids of sessions and receipts also arrive in requests, and may have any
-    /// content there.
+    /// The text if it has the form of an id or a time. Ids of sessions and receipts also arrive in requests, and may have
+    /// any content there.
     private static func id(_ text: String) -> String {
         let isID =
             text.utf8.count <= 64
             && text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                    || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":")].contains(byte)
             }
         return isID ? text : "invalid"
     }
