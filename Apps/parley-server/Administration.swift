@@ -40,11 +40,11 @@ enum Administration {
         _ report: some Encodable, _ invocation: Invocation, _ surroundings: Surroundings,
         text: @autoclosure () -> String
     ) throws {
-        guard invocation.has(json) else { return surroundings.write(text()) }
+        guard invocation.has(json) else { return try surroundings.write(text()) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        surroundings.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
+        try surroundings.write(String(decoding: encoder.encode(report), as: UTF8.self) + "\n")
     }
 
     static func table(of accounts: [AccountReport]) -> String {

@@ -68,7 +68,7 @@ enum CrashShowCommand: ServerCommand {
         let folder = try ServerCrashes.folder(invocation, surroundings.environment)
         let report = try folder.report(invocation[id] ?? folder.list().first ?? "")
         let frames = await BlockingCall.run { CrashSymboliser().frames(of: report) }
-        surroundings.write(report.text(frames))
+        try surroundings.write(report.text(frames))
     }
 }
 

@@ -25,28 +25,30 @@ struct Main {
                     invocation,
                     in: Surroundings(
                         environment: ProcessInfo.processInfo.environment, signals: signals,
-                        write: { write($0, to: STDOUT_FILENO) }))
-            case .help(let command?): write(ServerCommands.table.help(of: command), to: STDOUT_FILENO)
-            case .group(let commands): write(ServerCommands.table.help(ofGroup: commands), to: STDOUT_FILENO)
-            case .help(nil): write(ServerCommands.help, to: STDOUT_FILENO)
-            case .version: write("parley-server \(ProductVersion.current)\n", to: STDOUT_FILENO)
+                        write: { try write($0, to: STDOUT_FILENO) }))
+            case .help(let command?): try write(ServerCommands.table.help(of: command), to: STDOUT_FILENO)
+            case .group(let commands): try write(ServerCommands.table.help(ofGroup: commands), to: STDOUT_FILENO)
+            case .help(nil): try write(ServerCommands.help, to: STDOUT_FILENO)
+            case .version: try write("parley-server \(ProductVersion.current)\n", to: STDOUT_FILENO)
             }
         } catch let error as UsageError {
             let command = error.command.map { " \($0)" } ?? ""
-            write("parley-server: \(error.message) Run: parley-server\(command) --help\n", to: STDERR_FILENO)
+            try? write("parley-server: \(error.message) Run: parley-server\(command) --help\n", to: STDERR_FILENO)
             return ServerExit.usage.rawValue
         } catch {
-            write("parley-server: \(error)\n", to: STDERR_FILENO)
+            try? write("parley-server: \(error)\n", to: STDERR_FILENO)
             return ServerExit(for: error).rawValue
         }
         return ServerExit.done.rawValue
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    private static func write(_ text: String, to descriptor: Int32) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
+            // A reader that leaves is no error.
+            if count < 0, errno == EPIPE { return }
+            guard count > 0 || errno == EINTR else { throw OutputError(cause: errno) }
             bytes = bytes.dropFirst(max(0, count))
         }
     }

@@ -34,7 +34,8 @@ enum ServeCommand: ServerCommand {
         if case .folder(let path) = arguments.options.mail { line["mail"] = path }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        surroundings.write(String(decoding: try encoder.encode(line), as: UTF8.self) + "\n")
+        // A full disk behind standard output is no reason to end.
+        try? surroundings.write(String(decoding: encoder.encode(line), as: UTF8.self) + "\n")
         let manager = ServiceManager(environment: surroundings.environment)
         manager.tell(.ready)
         for await signal in surroundings.signals.stream {

@@ -21,7 +21,7 @@ struct Surroundings {
     let environment: [String: String]
     let signals: ServerSignals
     /// Writes to standard output.
-    let write: @Sendable (String) -> Void
+    let write: @Sendable (String) throws -> Void
 }
 
 /// The commands in the order in which help lists them.
@@ -128,7 +128,7 @@ enum MigrateCommand: ServerCommand {
             throw invocation.error(english: "Give --database URL.")
         }
         let names = try await ServerMigration.run(database: url, isDryRun: invocation.has(dryRun))
-        for name in names { surroundings.write(name + "\n") }
+        for name in names { try surroundings.write(name + "\n") }
     }
 }
 
@@ -175,8 +175,8 @@ enum BackupCommand: ServerCommand {
             database: invocation[ServerDatabaseURL.option] ?? settings.text("database"),
             rootKey: try ServerRootKeyOption.key(invocation, settings))
         let report = try await backup.run()
-        surroundings.write("\(report.recordings) recordings\n")
-        for name in report.missing { surroundings.write("missing in the home, too: recordings/\(name)\n") }
+        try surroundings.write("\(report.recordings) recordings\n")
+        for name in report.missing { try surroundings.write("missing in the home, too: recordings/\(name)\n") }
     }
 }
 
@@ -193,7 +193,7 @@ enum RestoreCommand: ServerCommand {
         let settings = try ServerConfiguration(invocation, surroundings.environment)
         let objects = try ServerObjects.objects(invocation, settings, surroundings.environment)
         let count = try await ServerRestore(of: invocation[backup], to: home, objects: objects).run()
-        surroundings.write("\(count) files\n")
+        try surroundings.write("\(count) files\n")
     }
 }
 
@@ -203,7 +203,7 @@ enum SettingsCommand: ServerCommand {
         path: ["settings"], summary: "Show what --config FILE may hold: every name with its default")
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
-        surroundings.write(ServerConfiguration.documentation)
+        try surroundings.write(ServerConfiguration.documentation)
     }
 }
 
@@ -215,7 +215,7 @@ enum CompletionCommand: ServerCommand {
         path: ["completion"], summary: "Write a completion script for a shell", positionals: [shell])
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
-        surroundings.write(invocation[shell].text(CompletionWords(ServerCommands.table)))
+        try surroundings.write(invocation[shell].text(CompletionWords(ServerCommands.table)))
     }
 }
 
@@ -237,7 +237,7 @@ enum CuesImportCommand: ServerCommand {
             throw invocation.error(english: "\(path) cannot be read as UTF-8: check path, permissions and encoding.")
         }
         try await CueCatalogue.with(invocation, surroundings) { catalogue in
-            surroundings.write("\(try await catalogue.add(jsonLines: text)) cues\n")
+            try surroundings.write("\(await catalogue.add(jsonLines: text)) cues\n")
         }
     }
 }
@@ -251,7 +251,7 @@ enum CuesListCommand: ServerCommand {
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         try await CueCatalogue.with(invocation, surroundings) { catalogue in
             try await catalogue.forEachPage { page in
-                for cue in page { surroundings.write(String(decoding: try WireJSON.encode(cue), as: UTF8.self) + "\n") }
+                for cue in page { try surroundings.write(String(decoding: WireJSON.encode(cue), as: UTF8.self) + "\n") }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 import AuthServer
 import CrashReports
+import Glibc
 import HTTPServer
 import Networking
 import ParleyServer
@@ -32,6 +33,18 @@ enum ServerExit: Int32 {
         default: self = .data
         }
     }
+}
+
+/// A signal cancelled a command. The exit code is 128 and the signal's number, as in a shell.
+struct Interruption: Error {
+    let signal: Int32
+}
+
+/// Standard output takes no more; the error number.
+struct OutputError: Error, CustomStringConvertible {
+    let cause: Int32
+
+    var description: String { "The output cannot be written: \(String(cString: strerror(cause)))." }
 }
 
 /// The catalogue has no cue of this id.

@@ -66,7 +66,7 @@ enum SimulateCommand: ServerCommand {
         }
         if invocation.has(verbose) { configuration.logger = Logger(category: "simulator", sink: StandardErrorSink()) }
         let simulator = try await EchoSimulator.start(scenario: scenario, configuration: configuration)
-        surroundings.write(
+        try surroundings.write(
             greeting(simulator.baseURL.absoluteString, scenario.dialect, key: configuration.key ?? "any"))
         for await signal in surroundings.signals.stream where signal != SIGHUP { break }
         await simulator.close()

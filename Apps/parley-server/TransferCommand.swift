@@ -63,8 +63,8 @@ enum TransferCommand: ServerCommand {
         for table in tables {
             report.add(table.name, "\(table.rows)", "\(table.earlier)", table.digest.map { String($0.prefix(16)) })
         }
-        surroundings.write(report.text)
-        surroundings.write(
+        try surroundings.write(report.text)
+        try surroundings.write(
             "\(tables.reduce(0) { $0 + $1.rows }) rows "
                 + (invocation.has(dryRun) ? "to copy\n" : "are the same on both sides\n"))
     }
@@ -79,7 +79,8 @@ enum TransferCommand: ServerCommand {
                 said = clock.now
                 return true
             }
-            if isDue { write(line) }
+            // The report at the end says it if the output fails.
+            if isDue { try? write(line) }
         }
     }
 
@@ -130,7 +131,7 @@ enum TransferCommand: ServerCommand {
             }
         }
         let end = invocation.has(dryRun) ? "to copy" : "are the same on both sides"
-        surroundings.write(
+        try surroundings.write(
             "\(report.objects) objects, \(report.bytes) bytes, \(report.earlier) of them copied earlier, \(end)\n")
     }
 }

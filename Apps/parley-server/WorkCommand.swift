@@ -34,7 +34,7 @@ enum WorkCommand: ServerCommand {
         let logger = ServerLog().logger(environment: environment, also: CrashLogSink())
         ServerCrashes.tell(invocation, environment, logger)
         let work = try await EvaluationWorkers.start(options, logger: logger)
-        surroundings.write("{\"workers\":\(options.workers)}\n")
+        try? surroundings.write("{\"workers\":\(options.workers)}\n")
         for await signal in surroundings.signals.stream where signal != SIGHUP { break }
         await work.stop(grace: options.stopTime)
     }

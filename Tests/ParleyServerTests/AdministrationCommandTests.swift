@@ -66,6 +66,17 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    @Test(arguments: ["settings", "--version", "help serve"]) func `a full output is an error`(words: String) throws {
+        func run(_ end: String) throws -> ChildProcess.Result {
+            let program = ChildProcess.path(besideTests: "parley-server")
+            return try ChildProcess("bash", ["-c", "\"$0\" \(words) \(end)", program], errors: .captured).finish()
+        }
+        let full = try run("> /dev/full")
+        #expect(full.end == .exited(6) && full.errors.contains("The output cannot be written: No space left"))
+        let left = try run("| true; exit ${PIPESTATUS[0]}")
+        #expect(left.end == .exited(0) && left.errors.isEmpty)
+    }
+
     @Test func `only an invitation needs the templates of mails`() async throws {
         let (home, words) = (try TemporaryFolder(), try TemporaryFolder())
         let server = try ServerProcess(home: home.path, ["--mail-templates", words.path])
