@@ -35,6 +35,8 @@ struct Main {
             let command = error.command.map { " \($0)" } ?? ""
             try? write("parley-server: \(error.message) Run: parley-server\(command) --help\n", to: STDERR_FILENO)
             return ServerExit.usage.rawValue
+        } catch let interruption as Interruption {
+            return 128 + interruption.signal
         } catch {
             try? write("parley-server: \(error)\n", to: STDERR_FILENO)
             return ServerExit(for: error).rawValue

@@ -21,6 +21,8 @@ enum ServeCommand: ServerCommand {
             """,
         options: ServeArguments.options)
 
+    static let handlesSignals = true
+
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let arguments = try ServeArguments(invocation, environment: surroundings.environment)
         let logger = arguments.log.logger(environment: surroundings.environment, also: CrashLogSink())

@@ -4,6 +4,7 @@ import CommandLineArguments
 import Concurrency
 import Diagnostics
 import FoundationEssentials
+import Glibc
 import ParleyServer
 import PracticeWire
 
@@ -11,9 +12,15 @@ import PracticeWire
 protocol ServerCommand: Sendable {
     /// The name, arguments and help.
     static var specification: CommandSpecification { get }
+    /// True if the command ends by the signals that it reads, or lets its parent end it. Others are cancelled.
+    static var handlesSignals: Bool { get }
 
     /// Runs the command.
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws
+}
+
+extension ServerCommand {
+    static var handlesSignals: Bool { false }
 }
 
 /// The process's parts that a command uses.
@@ -48,9 +55,23 @@ enum ServerCommands {
     static let sections = [HelpSection(title: "Commands", names: Set(table.commands.map { $0.path[0] }))]
 
     /// Runs the command of an invocation.
+    ///
+    /// - Throws: ``Interruption`` after the clean-up of a command that a signal cancelled, or the command's error.
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
-        let command = (all + own).first { $0.specification.path == invocation.command.path }
-        try await command?.run(invocation, in: surroundings)
+        guard let command = (all + own).first(where: { $0.specification.path == invocation.command.path }) else {
+            return
+        }
+        if command.handlesSignals { return try await command.run(invocation, in: surroundings) }
+        let interruption = Guarded<Interruption?>(nil)
+        let work = Task { try await command.run(invocation, in: surroundings) }
+        let watch = Task {
+            for await signal in surroundings.signals.stream where signal != SIGHUP {
+                interruption.withLock { $0 = Interruption(signal: signal) }
+                return work.cancel()
+            }
+        }
+        defer { watch.cancel() }
+        do { try await work.value } catch { throw interruption.withLock { $0 } ?? error }
     }
 
     /// The command that some words call.

@@ -50,6 +50,8 @@ enum SimulateCommand: ServerCommand {
             """,
         options: [port, host, scenario, dialect, seed, key, record, listen, speak, realtimeSeed, verbose])
 
+    static let handlesSignals = true
+
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         var configuration = SimulatorConfiguration()
         configuration.port = invocation[port] ?? 9998

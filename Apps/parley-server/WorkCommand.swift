@@ -21,6 +21,8 @@ enum WorkCommand: ServerCommand {
             """,
         options: [ServerHome.option, ServerDatabaseURL.option, workers, config] + ServerObjects.options)
 
+    static let handlesSignals = true
+
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         let environment = surroundings.environment
         let settings = try ServerConfiguration(invocation, environment, file: invocation[config])
@@ -54,6 +56,8 @@ enum EvaluateOneCommand: ServerCommand {
             program: "/proc/self/exe",
             arguments: ["evaluate-one", "--cpu-seconds", "\(limits.cpuSeconds)"], memoryBytes: limits.memoryBytes)
     }
+
+    static let handlesSignals = true
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
         EvaluationLimits.apply(cpuSeconds: invocation[cpu] ?? 240)

@@ -4,6 +4,7 @@ import AuthServer
 import Concurrency
 import Diagnostics
 import Foundation
+import HTTPServer
 import Networking
 import Persistence
 import TestKit
@@ -137,6 +138,35 @@ import Testing
         #expect(try await stores.storage.recordings.keepsRightUsage())
         await stores.storage.close()
         await restored.stop()
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends a backup without a trace`(signal: Int32) async throws {
+        let fixture = try await ServerFixture()
+        try await fixture.upload(SoundSample(300), as: fixture.signIn("ada@example.org"))
+        await fixture.stop()
+        // A bucket that never answers.
+        let (calls, caller) = AsyncStream<Void>.makeStream()
+        let never = Promise<Void>()
+        let bucket = HTTPServer { _ in
+            caller.yield()
+            try await never.value()
+            return ServerResponse(status: 404)
+        }
+        let address = try await bucket.start()
+        let folder = try TemporaryFolder()
+        let backup = try ChildProcess(
+            ChildProcess.path(besideTests: "parley-server"),
+            [
+                "backup", folder.file("b1"), "--home", fixture.home.path,
+                "--objects", "s3://bucket/x?endpoint=http://\(address)&region=x",
+            ], environment: .adding(["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]), errors: .captured)
+        for await _ in calls { break }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+        backup.kill(signal)
+        let result = backup.finish()
+        #expect(result.end == .exited(128 + signal) && result.errors.isEmpty, "\(result.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        await bucket.stop(grace: .zero)
     }
 
     @Test func `a damaged backup is not restored`() async throws {

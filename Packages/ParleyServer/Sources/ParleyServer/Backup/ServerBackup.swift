@@ -221,6 +221,7 @@ public struct ServerBackup: Sendable {
         let bucket = try objects.bucket()
         var sums: [(hash: String, path: String)] = []
         for sound in sounds {
+            try Task.checkCancellation()
             if let hash = try await copySound(sound, to: "\(partial)/\(sound.path)", from: bucket) {
                 sums.append((hash, sound.path))
                 report.recordings += 1

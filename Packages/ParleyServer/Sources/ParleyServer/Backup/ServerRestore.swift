@@ -39,13 +39,13 @@ public struct ServerRestore: Sendable {
         defer { lock.release() }
         let files = try await disk.run { [self] in try checked() }
         let sounds = bucket == nil ? [] : files.filter { $0.path.hasPrefix(Self.soundFolder) }
-        try await disk.run { [self] in
-            try prepare(files)
-            for (path, hash) in files where bucket == nil || !path.hasPrefix(Self.soundFolder) {
-                guard try BackupFiles.copy("\(folder)/\(path)", to: "\(home)/\(path)") == hash else {
-                    throw BackupError.damaged("\(folder)/\(path)")
-                }
+        try await disk.run { [self] in try prepare(files) }
+        for (path, hash) in files where bucket == nil || !path.hasPrefix(Self.soundFolder) {
+            try Task.checkCancellation()
+            let copied = try await disk.run { [self] in
+                try BackupFiles.copy("\(folder)/\(path)", to: "\(home)/\(path)")
             }
+            guard copied == hash else { throw BackupError.damaged("\(folder)/\(path)") }
         }
         for (path, hash) in sounds {
             let key = try ObjectKey(String(path.dropFirst(Self.soundFolder.count)))
