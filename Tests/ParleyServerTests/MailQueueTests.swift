@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServerTestSupport
+import Concurrency
 import Diagnostics
 import Foundation
 import Networking
@@ -24,7 +25,7 @@ import Testing
         key = try SymmetricKey()
     }
 
-    /// Takes messages, or refuses each.
+    /// Takes messages once a gate is open, or refuses each.
     private final class ScriptedTransport: MailTransport {
         struct Delivery: Sendable, Equatable {
             let recipient: String?
@@ -34,15 +35,17 @@ import Testing
         let deliveries: AsyncStream<Delivery>
         private let taken: AsyncStream<Delivery>.Continuation
         private let failure: NetworkError?
+        private let gate: Promise<Void>?
 
-        init(failure: NetworkError? = nil) {
-            self.failure = failure
+        init(failure: NetworkError? = nil, gate: Promise<Void>? = nil) {
+            (self.failure, self.gate) = (failure, gate)
             (deliveries, taken) = AsyncStream.makeStream()
         }
 
         func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws {
             taken.yield(Delivery(recipient: recipient, message: String(decoding: message, as: UTF8.self)))
             if let failure { throw failure }
+            try await gate?.value()
         }
 
         func next() async throws -> Delivery {
@@ -195,6 +198,23 @@ import Testing
                 let waiting = try await queue.waiting()
                 #expect(waiting == left, "\(days) days more")
             }
+        }
+    }
+
+    /// The server's grace period ends by cancellation.
+    @Test(arguments: [false, true]) func `only cancellation interrupts a mail`(isCancelled: Bool) async throws {
+        let gate = Promise<Void>()
+        let transport = ScriptedTransport(gate: gate)
+        try await withQueue(transport) { queue in
+            let isQueued = try await enqueue(queue, to: "ada@example.org")
+            #expect(isQueued)
+            let run = Task { await queue.run() }
+            _ = try await transport.next()
+            queue.finish()
+            if isCancelled { run.cancel() } else { gate.resolve() }
+            await run.value
+            let waiting = try await queue.waiting()
+            #expect(waiting == (isCancelled ? 1 : 0))
         }
     }
 

@@ -27,8 +27,6 @@ struct DeliveryQueue: Sendable {
     private let name: String
     private let logger: Logger
     private let attempt: @Sendable (DeliveryStore.Delivery) async -> Outcome
-    private let ending: AsyncStream<Never>
-    private let end: AsyncStream<Never>.Continuation
     private let bell: AsyncStream<Void>
     private let button: AsyncStream<Void>.Continuation
     private let state = SharedState()
@@ -44,7 +42,6 @@ struct DeliveryQueue: Sendable {
         attempt: @escaping @Sendable (DeliveryStore.Delivery) async -> Outcome
     ) {
         (self.store, self.name, self.logger, self.attempt) = (store, name, logger, attempt)
-        (ending, end) = AsyncStream.makeStream()
         (bell, button) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -52,7 +49,7 @@ struct DeliveryQueue: Sendable {
     func ring() { button.yield() }
 
     /// Ends the waiting: ``run()`` tries once what is due, and returns.
-    func finish() { end.finish() }
+    func finish() { button.finish() }
 
     /// Sends messages until ``finish()`` or cancellation. The next process sends the rest.
     func run() async {
@@ -64,8 +61,7 @@ struct DeliveryQueue: Sendable {
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await ringEachSecond() }
-            group.addTask { await dispatch() }
-            for await _ in ending {}
+            await dispatch()
             group.cancelAll()
         }
         await withTaskGroup(of: Void.self) { group in
@@ -83,6 +79,7 @@ struct DeliveryQueue: Sendable {
         }
     }
 
+    /// Sends messages until ``finish()``, which does not interrupt one that the other server is about to accept.
     private func dispatch() async {
         button.yield()
         await withDiscardingTaskGroup { group in
@@ -90,10 +87,7 @@ struct DeliveryQueue: Sendable {
                 while state.running.withLock({ $0 < Self.parallelDeliveries }), let delivery = await next() {
                     state.running.withLock { $0 += 1 }
                     group.addTask {
-                        // Not a child task: ``finish()`` must not interrupt a message that the other server is about to
-                        // accept.
-                        let sending = Task { await carryOut(delivery) }
-                        await sending.value
+                        await carryOut(delivery)
                         state.running.withLock { $0 -= 1 }
                         button.yield()
                     }
@@ -124,18 +118,15 @@ struct DeliveryQueue: Sendable {
 
     private func carryOut(_ delivery: DeliveryStore.Delivery) async {
         do {
-            let outcome = try await Lease.hold(renew: { try await store.renew(delivery) }) { await attempt(delivery) }
-            switch outcome {
-            case .done: try await store.finish(delivery)
-            case .failed(let reason): try await store.postpone(delivery, failure: reason)
-            case .unreadable:
-                let waits = try await store.postponeSealed(delivery)
-                logger.error(
-                    """
-                    one of \(name, privacy: .public) was sealed by a root key that the key file lacks, and \
-                    \(waits ? "waits for it" : "is dropped after three days", privacy: .public)
-                    """)
+            let outcome: Outcome
+            do {
+                outcome = try await Lease.hold(renew: { try await store.renew(delivery) }) { await attempt(delivery) }
+            } catch is CancellationError {
+                outcome = .failed(nil)
             }
+            // Not in this task, which may be cancelled.
+            let ending = Task { try await end(delivery, outcome) }
+            try await ending.value
         } catch is LeaseLost {
             logger.warning("another instance has taken over one of \(name, privacy: .public)")
         } catch {
@@ -143,6 +134,20 @@ struct DeliveryQueue: Sendable {
             logger.error(
                 "the end of one of \(name, privacy: .public) was not stored: \(String(describing: error), privacy: .public)"
             )
+        }
+    }
+
+    private func end(_ delivery: DeliveryStore.Delivery, _ outcome: Outcome) async throws {
+        switch outcome {
+        case .done: try await store.finish(delivery)
+        case .failed(let reason): try await store.postpone(delivery, failure: reason)
+        case .unreadable:
+            let waits = try await store.postponeSealed(delivery)
+            logger.error(
+                """
+                one of \(name, privacy: .public) was sealed by a root key that the key file lacks, and \
+                \(waits ? "waits for it" : "is dropped after three days", privacy: .public)
+                """)
         }
     }
 }
