@@ -41,6 +41,21 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `notifications end without a hook, too`(_ kind: DatabaseKind) async throws {
+        let letters = try await store(kind)
+        var notifications = letters
+        notifications.table = .notifications
+        for store in [letters, notifications] { #expect(try await store.add("a", [])) }
+        let now = AuthClock.system.now()
+        for (days, left) in [(2, 1), (4, 0)] {
+            try await DeliveryStore.deleteExpiredNotifications(letters.database, at: now + .seconds(days * 86_400))
+            #expect(try await notifications.count() == left)
+        }
+        #expect(try await letters.count() == 1)
+        await letters.database.close()
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a full queue takes nothing`(_ kind: DatabaseKind) async throws {
         let store = try await store(kind, capacity: 2)
         for id in ["a", "b"] { #expect(try await store.add(id, [])) }

@@ -197,12 +197,16 @@ public final class ParleyServer: Sendable {
         let resumption = Chore(
             name: "deletions", period: .seconds(60), database: storage.accounts, instance: storage.instance)
         maintain = {
-            try await maintenance.run(isForced: true) { try await Self.runMaintenance(service, practice, auditStore) }
+            try await maintenance.run(isForced: true) {
+                try await Self.runMaintenance(service, practice, auditStore, storage.mails)
+            }
         }
         let look = { @Sendable in
             // The stored time stays younger than the tolerance of an ``AgeClock`` for the instance that works next.
             if storage.isShared { _ = try await practice.ageTime() }
-            _ = try await maintenance.run { try await Self.runMaintenance(service, practice, auditStore) }
+            _ = try await maintenance.run {
+                try await Self.runMaintenance(service, practice, auditStore, storage.mails)
+            }
         }
         lookForMaintenance = look
         work = Task { [mails] in
@@ -364,12 +368,13 @@ public final class ParleyServer: Sendable {
     }
 
     private static func runMaintenance(
-        _ service: AuthService, _ practice: PracticeServices, _ audit: AuditStore
+        _ service: AuthService, _ practice: PracticeServices, _ audit: AuditStore, _ mails: any ServerDatabase
     ) async throws {
         let time = try await practice.ageTime()
         try await Chore.runAll([
             { try await service.deleteExpired(at: time) }, { try await practice.runMaintenance(at: time) },
             { try await audit.deleteExpired(at: time) },
+            { try await DeliveryStore.deleteExpiredNotifications(mails, at: time) },
         ])
     }
 

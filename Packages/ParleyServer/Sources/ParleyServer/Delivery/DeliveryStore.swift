@@ -165,6 +165,14 @@ struct DeliveryStore: Sendable {
         return !isOver
     }
 
+    /// Deletes the notifications whose time is over; without a hook no queue does.
+    static func deleteExpiredNotifications(_ database: any ServerDatabase, at now: AuthTime) async throws {
+        try await database.write { writer in
+            try await writer.execute(
+                "DELETE FROM notification WHERE queued_at <= \(now.milliseconds - sealedMilliseconds)")
+        }
+    }
+
     /// Ends the leases that an earlier process of this instance left behind.
     func recover() async throws {
         try await database.write { writer in
