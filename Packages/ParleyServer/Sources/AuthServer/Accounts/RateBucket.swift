@@ -22,8 +22,8 @@ public struct RateBucket: Sendable, Hashable {
     /// - Returns: Nil if it is within the limit; else the time of the next allowed event, and this one is not counted.
     public mutating func take(at now: AuthTime, limit: Int, per window: Duration) -> AuthTime? {
         let (now, length) = (now.milliseconds * 1_000, window.wholeMicroseconds)
-        // Only a clock that was set back leaves a bucket that is full for longer than a window: it counts as empty. Clocks
-        // of instances, which differ a little, must not empty a full one.
+        // Only a clock that was set back leaves a bucket that is full for longer than a window: it counts as empty.
+        // Clocks of instances, which differ a little, must not empty a full one.
         let start = (now...now + 2 * length).contains(emptyMicroseconds) ? emptyMicroseconds : now
         let next = start + (window / max(1, limit)).wholeMicroseconds
         guard next <= now + length else { return Self.time(next - length) }

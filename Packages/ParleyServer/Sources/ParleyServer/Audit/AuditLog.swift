@@ -101,8 +101,8 @@ final class AuditLog: Sendable {
     /// Events by name.
     var events: [String: Int] { counts.withLock { $0.events } }
 
-    /// The text if it has the form of an id or a time. Ids of sessions and receipts also arrive in requests, and may have
-    /// any content there.
+    /// The text if it has the form of an id or a time. Ids of sessions and receipts also arrive in requests, and may
+    /// have any content there.
     private static func id(_ text: String) -> String {
         let isID =
             text.utf8.count <= 64

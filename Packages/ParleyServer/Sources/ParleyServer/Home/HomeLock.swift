@@ -111,8 +111,8 @@ public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
             "The root key is not the one that sealed the database's keys. Give all instances the same --key-file."
         case .lacksRootKey(let id):
             """
-            The key file lacks the root key \(id), which is in use or will be. Put it back, from another instance or from \
-            the copy that you keep.
+            The key file lacks the root key \(id), which is in use or will be. Put it back, from another instance or \
+            from the copy that you keep.
             """
         case .needsRootKey(let id, let sessions, let messages):
             """

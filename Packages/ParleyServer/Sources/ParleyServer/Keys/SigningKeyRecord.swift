@@ -111,7 +111,7 @@ struct SigningKeyRecord: Codable {
             let old = Retired(try Self.signingKey(settled.current, settled.algorithm).publicKey, until: until)
             return try SigningKeyRecord(key, retired: [old] + settled.retired)
         }
-        // An announced key is replaced. Its tokens count if instances may begin with it before they have read of its end.
+        // An announced key is replaced. Its tokens count if instances may begin with it before they read of its end.
         if let next, next.from > now, next.from - now <= RootKeyUse.readingTime {
             settled.retired.append(
                 Retired(try Self.signingKey(next.key, next.algorithm).publicKey, until: until))

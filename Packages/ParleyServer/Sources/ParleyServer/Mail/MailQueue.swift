@@ -36,7 +36,7 @@ struct MailQueue: SignInMailer {
     /// The state of the queue; for tests.
     func summary() async throws -> DeliveryStore.Summary { try await queue.store.summary() }
 
-    /// True if mails wait and the last attempts did not reach the mail server. Without a mail no attempt would end this.
+    /// True if mails wait and the last attempts did not reach the mail server. Without a mail no attempt ends this.
     func isBroken() async throws -> Bool { status.isBroken ? try await waiting() > 0 : false }
 
     /// True once the queue takes no more.
