@@ -6,6 +6,13 @@ import Testing
 
 /// Headless Chromium, as a person or a mail scanner would use it.
 enum Browser {
+    /// The names by which `Fixtures/browser.py` finds it.
+    static let isInstalled = ["chromium", "chromium-browser", "google-chrome"].contains { name in
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
+
     /// What a page shows.
     struct Page: Decodable, Sendable {
         let address: String
@@ -32,4 +39,9 @@ enum Browser {
         try #require(pages.count == (presses ? 2 : 1), "what the browser printed says why")
         return pages
     }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Leaves a test out where there is no browser.
+    static var browser: Self { .enabled(if: Browser.isInstalled, "chromium is not installed: Scripts/bootstrap test") }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func aMailSignsInOnce() async throws {
+    @Test(.browser) func aMailSignsInOnce() async throws {
         let (parley, sink) = (try ParleyProcess(), try MailSink())
         let server = try MailingServer(home: parley.path("server"), mailingTo: sink)
         let (base, transport) = (try #require(URL(string: server.address)), try MailingServer.transport())
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The same with `parley` at a terminal, which waits for the browser; then everything that was used, once more.
-    @Test func parleySignsInAtATerminal() async throws {
+    @Test(.browser) func parleySignsInAtATerminal() async throws {
         let (parley, sink) = (try ParleyProcess(), try MailSink())
         let server = try MailingServer(home: parley.path("server"), mailingTo: sink)
         let terminal = try TerminalRun(

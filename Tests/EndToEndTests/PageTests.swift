@@ -106,7 +106,7 @@ import Testing
         try await Self.serving(parley) { try await $0.passes("page_attacks", parley.path("home")) }
     }
 
-    @Test func `a second run gives another link to the same page`() async throws {
+    @Test(.browser) func `a second run gives another link to the same page`() async throws {
         let parley = try ParleyProcess()
         try await Self.serving(parley) { served in
             let address = try await served.anotherAddress()
@@ -130,26 +130,26 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func `each view can be seen and used, in each look, by the keyboard alone`() async throws {
+    @Test(.browser) func `each view can be seen and used, in each look, by the keyboard alone`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
             try await served.passes("page_browser", "trees", "shell", "looks", "keyboard", "tabs", "texts")
         }
     }
 
-    @Test func `nothing is lost while the page is slow, hidden or of an earlier run`() async throws {
+    @Test(.browser) func `nothing is lost while the page is slow, hidden or of an earlier run`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
             try await served.passes("page_browser", "ahead", "places", "hidden", "leaving", "closed")
         }
     }
 
-    @Test func `questions, conversations and texts that are no code`() async throws {
+    @Test(.browser) func `questions, conversations and texts that are no code`() async throws {
         let turns = (0..<20).map { _ in Scenario.Turn(.message("Answer.")) }
         try await ChatFixture.withModelInUse(turns) { chat in
             try await Self.serving(chat.parley) { try await $0.passes("page_browser", "chat") }
         }
     }
 
-    @Test func `an answer goes on after the page was loaded again`() async throws {
+    @Test(.browser) func `an answer goes on after the page was loaded again`() async throws {
         let text = """
             # Slowly
 
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a tool is called after a whole word that was typed`() async throws {
+    @Test(.browser) func `a tool is called after a whole word that was typed`() async throws {
         let turns = [
             Scenario.Turn(.functionCall("add", arguments: #"{"a": 40, "b": 2}"#)),
             Scenario.Turn(.message("That is 42.")),
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `the other views, with what a machine without a sound card can do`() async throws {
+    @Test(.browser) func `the other views, with what a machine without a sound card can do`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
             try await served.passes(
                 "page_views", "practice", "dashboard", "redraw", "listening", "settings", "typing", "language",
@@ -200,14 +200,15 @@ import Testing
         }
     }
 
-    @Test func `a development build shows logs, flags, caches and requests`() async throws {
+    @Test(.browser) func `a development build shows logs, flags, caches and requests`() async throws {
         let parley = try ParleyProcess()
         let served = try await Served(parley, "--developer")
         try await served.passes("page_views", "developer")
         await served.stop()
     }
 
-    @Test func `a development build breaks the network of all programs, and tells their requests`() async throws {
+    @Test(.browser)
+    func `a development build breaks the network of all programs, and tells their requests`() async throws {
         try await ChatFixture.withModelInUse([Scenario.Turn(.message("Answer."), times: 100)]) { chat in
             let served = try await Served(chat.parley, "--developer")
             let question = try SoundFixtures(folder: chat.parley.folder).speech("What is the capital of France?")
@@ -224,7 +225,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    @Test(.browser, .enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
     func `practice, the wake word and the first steps with a microphone and a loudspeaker`() async throws {
         let parley = try ParleyProcess()
         let sounds = SoundFixtures(folder: parley.folder)
@@ -246,7 +247,7 @@ import Testing
         withExtendedLifetime(microphone) {}
     }
 
-    @Test func `what parley listen does is on the page while it happens`() async throws {
+    @Test(.browser) func `what parley listen does is on the page while it happens`() async throws {
         let parley = try ParleyProcess()
         let scene = try ListenTests.scene(
             [("hey jarvis", 3), ("what is the capital of texas", 3)], end: 8, in: parley)
@@ -261,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func `a page whose program was killed says so, and so does one with an old session`() async throws {
+    @Test(.browser) func `a page whose program was killed says so, and so does one with an old session`() async throws {
         let parley = try ParleyProcess()
         let served = try await Served(parley)
         let port = try #require(served.address.split(separator: ":").last?.prefix { $0.isNumber })
