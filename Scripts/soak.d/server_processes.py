@@ -59,6 +59,15 @@ class Postgres:
         if self.user:
             shutil.chown(folder, "postgres")
         self.log_disk = f"{folder}/wal" if has_small_log and self.mounts(f"{folder}/wal") else None
+        self.url = f"postgres://postgres@/parley?host={folder}"
+        try:
+            self.make(fsync)
+        except BaseException:
+            self.close()
+            raise
+
+    def make(self, fsync):
+        folder = self.folder
         self.run("initdb", "-D", f"{folder}/data", "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8",
                  "--locale=C.UTF-8", *(["-X", f"{self.log_disk}/pg", "--wal-segsize=1"] if self.log_disk else []))
         with open(f"{folder}/data/postgresql.auto.conf", "a", encoding="ascii") as file:
@@ -67,7 +76,6 @@ class Postgres:
                 file.write("max_wal_size = 16MB\nmin_wal_size = 2MB\nrestart_after_crash = off\n")
         self.start()
         self.run("createdb", "-h", folder, "-U", "postgres", "parley")
-        self.url = f"postgres://postgres@/parley?host={folder}"
 
     def mounts(self, folder):
         os.mkdir(folder)
@@ -102,7 +110,8 @@ class Postgres:
         if self.is_running():
             self.stop()
         if self.log_disk:
-            subprocess.run(["umount", self.log_disk], check=True)
+            # An initdb that was interrupted may still write.
+            subprocess.run(["umount", "--lazy", self.log_disk], check=True)
 
     def run(self, program, *arguments):
         done = subprocess.run(self.user + [self.bin + program, *arguments], cwd="/", capture_output=True, text=True,
