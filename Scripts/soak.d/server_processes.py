@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PostgreSQL, a bucket and instances of parley-server, each of which can be ended at once and started again."""
+"""PostgreSQL, a bucket, HAProxy and instances of parley-server, each of which can be ended at once and started again."""
 
 import http.client
 import os
@@ -42,6 +42,51 @@ def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
+
+
+def make_certificate(path):
+    """A certificate of HOST and its key, in one file."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}", "-keyout", path + ".key", "-out", path],
+        check=True, capture_output=True)
+    with open(path, "a", encoding="ascii") as file:
+        file.write(pathlib.Path(path + ".key").read_text())
+
+
+def make_shared_files(work):
+    """What instances share: a folder that PostgreSQL, another user, reaches, with mails and a root key."""
+    os.chmod(work, 0o711)
+    for name in ("mail/new", "mail/cur", "mail/tmp"):
+        os.makedirs(f"{work}/{name}", 0o700)
+    with open(os.open(f"{work}/root-key", os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
+        file.write(os.urandom(32).hex())
+
+
+def run_moto():
+    """The process of a bucket, and its address."""
+    process = subprocess.Popen([ROOT / ".venv-peers/bin/python", "-c", MOTO, BUCKET], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return process, process.stdout.readline().strip()
+
+
+def adapted(name, changes):
+    """A configuration of Packaging/proxies with the places of this machine."""
+    text = (ROOT / "Packaging/proxies" / name).read_text()
+    for old, new in changes.items():
+        if old not in text:
+            raise Failure(f"{name} has no {old}")
+        text = text.replace(old, new)
+    return text
+
+
+def run_haproxy(work, port, servers, certificate):
+    """HAProxy with changes of its lines of servers."""
+    pathlib.Path(f"{work}/haproxy.cfg").write_text(adapted("haproxy.cfg", servers | {
+        "bind :443 ssl": f"bind 127.0.0.1:{port} ssl", "/etc/haproxy/parley.pem": certificate,
+        "    log /dev/log local0\n": "", "    user haproxy\n    group haproxy\n": "",
+        "/run/haproxy/admin.sock": f"{work}/admin.sock"}))
+    return subprocess.Popen(["haproxy", "-f", f"{work}/haproxy.cfg", "-q"])
 
 
 class Postgres:
