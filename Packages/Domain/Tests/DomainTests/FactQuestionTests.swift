@@ -31,6 +31,10 @@ import Testing
         #expect(FactQuestion(text) == nil, "\(FactQuestion(text)?.key ?? "")")
     }
 
+    @Test(.timeLimit(.minutes(5))) func `a long text costs no time`() {
+        #expect(FactQuestion("what is " + String(repeating: "(see above) and then ", count: 50_000)) == nil)
+    }
+
     @Test(arguments: [
         ("What's the capital of Perú?", "what is the capital of peru"),
         ("Hey, um, can you tell me who wrote “Dracula”, please?", "who wrote dracula"),

@@ -13,6 +13,8 @@ public struct FactQuestion: Sendable, Hashable {
 
     /// The most words.
     private static let longest = 40
+    /// The most bytes. A longer text is not split into words: the time for that grows with its square.
+    private static let longestText = 1_000
 
     /// Reads a question; nil for one that is not for a fact.
     public init?(_ text: String) {
@@ -25,9 +27,11 @@ public struct FactQuestion: Sendable, Hashable {
     }
 
     /// The words of a question of any kind, without those of politeness before and behind it; see ``key``. Nil if it has a
-    /// sign of unknown meaning, or too many words.
+    /// sign of unknown meaning, or is too long.
     static func words(ofQuestion text: String) -> ArraySlice<String>? {
-        guard var words = words(of: text)?[...], words.count <= longest else { return nil }
+        guard text.utf8.count <= longestText, var words = words(of: text)?[...], words.count <= longest else {
+            return nil
+        }
         while let phrase = openings.first(where: { words.starts(with: $0) }) { words = words.dropFirst(phrase.count) }
         while let phrase = closings.first(where: { words.suffix($0.count).elementsEqual($0) }) {
             words = words.dropLast(phrase.count)
