@@ -17,12 +17,13 @@ struct ListenAllDayTests {
     init() { listener = ScriptedRoomListener(journal: journal) }
 
     private func assistant(
-        answers: (any Error)? = nil, speaker: (any SpeechSpeaker)? = nil, earcons: DomainError? = nil,
-        repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [], assistantWaits: Bool = false,
-        foresees: Bool = false, preload: PreloadAnswers? = nil, controls: AsyncStream<RoomControl>? = nil
+        answers: (any Error)? = nil, hearing: (any RoomListener)? = nil, speaker: (any SpeechSpeaker)? = nil,
+        earcons: DomainError? = nil, repository: (any ConversationRepository)? = nil, events: [AnswerEvent] = [],
+        assistantWaits: Bool = false, foresees: Bool = false, preload: PreloadAnswers? = nil,
+        controls: AsyncStream<RoomControl>? = nil
     ) -> ListenAllDay {
         ListenAllDay(
-            listener: listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
+            listener: hearing ?? listener, speaker: speaker ?? ScriptedSpeaker(journal: journal),
             earcons: ScriptedEarconPlayer(journal: journal, failure: earcons),
             answerQuestion: AnswerQuestion(
                 assistant: ScriptedAssistant(
@@ -203,6 +204,45 @@ struct ListenAllDayTests {
             await reports.next(.listening)
         }
         #expect(journal.entries.filter { $0 == "opens" }.count == 2, "none for a question after the answer")
+    }
+
+    /// Hears what the other hears. A run that is cancelled ends when a test says so.
+    private struct LingeringListener: RoomListener {
+        let listener: ScriptedRoomListener
+        let gate: AsyncStream<Void>
+        let throwsCancellation: Bool
+
+        func listen(_ report: @escaping @Sendable (ListenerReport) async -> Void) async throws {
+            do { try await listener.listen(report) } catch is CancellationError {
+                // In a task of its own, which is not cancelled.
+                await Task { [gate] in for await _ in gate { break } }.value
+                if throwsCancellation { throw CancellationError() }
+            }
+        }
+
+        func open() async { await listener.open() }
+
+        func close() async { await listener.close() }
+    }
+
+    @Test(arguments: [true, false])
+    func `who unmutes before the microphone is closed is heard again`(throwsCancellation: Bool) async throws {
+        let (controls, press) = AsyncStream<RoomControl>.makeStream()
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let hearing = LingeringListener(listener: listener, gate: gate, throwsCancellation: throwsCancellation)
+        try await run(assistant(hearing: hearing, controls: controls)) {
+            listener.play(.wakeWord, at: 1)
+            await reports.next(.listening)
+            press.yield(.mute)
+            await muted(true)
+            press.yield(.unmute)
+            await muted(false)
+            opener.yield()
+            await reports.next(.idle)
+            listener.play(.wakeWord, at: 1)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.filter { $0 == "hears" }.count == 2)
     }
 
     @Test func `a call by a button is heard by a microphone that opens only then`() async throws {

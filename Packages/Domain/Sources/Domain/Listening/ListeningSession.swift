@@ -228,13 +228,9 @@ actor ListeningSession {
         while !Task.isCancelled {
             await untilUnmuted()
             do {
-                try await hear()
-                queue.yield(isMuted ? .listenerStopped : .inputIsOver)
-                if !isMuted { return }
-            } catch is CancellationError where isMuted {
-                queue.yield(.listenerStopped)
-            } catch is CancellationError {
-                return
+                let isOver = try await hear()
+                queue.yield(isOver ? .inputIsOver : .listenerStopped)
+                if isOver { return }
             } catch {
                 if !isListenerBroken { wait = parts.retry.first }
                 isListenerBroken = true
@@ -250,12 +246,15 @@ actor ListeningSession {
     }
 
     /// One run of the listener, in a task that muting cancels.
-    private func hear() async throws {
+    ///
+    /// - Returns: True if the sound is over; false if muting ended the run. The end may come after the person unmuted.
+    private func hear() async throws -> Bool {
         let run = Task { try await parts.listener.listen { await self.pass($0) } }
         hearing = run
         defer { hearing = nil }
-        try await withTaskCancellationHandler {
-            try await run.value
+        return try await withTaskCancellationHandler {
+            do { try await run.value } catch is CancellationError where run.isCancelled {}
+            return !run.isCancelled
         } onCancel: {
             run.cancel()
         }
