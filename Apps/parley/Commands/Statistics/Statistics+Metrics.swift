@@ -58,8 +58,8 @@ extension Statistics {
             "parley_model_tokens", "Tokens that models read (input) and wrote (output).",
             models.flatMap { model, days in
                 [
-                    ([("model", model), ("direction", "input")], Double(days.reduce(0) { $0 + $1.inputTokens })),
-                    ([("model", model), ("direction", "output")], Double(days.reduce(0) { $0 + $1.outputTokens })),
+                    ([("model", model), ("direction", "input")], days.reduce(0) { $0 + Double($1.inputTokens) }),
+                    ([("model", model), ("direction", "output")], days.reduce(0) { $0 + Double($1.outputTokens) }),
                 ]
             })
         family(

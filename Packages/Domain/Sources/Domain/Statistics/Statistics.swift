@@ -118,8 +118,16 @@ public struct Statistics: Sendable, Hashable {
 extension Statistics.Spending {
     fileprivate mutating func add(_ usage: AnswerUsage) {
         answers += 1
-        inputTokens += usage.inputTokens
-        outputTokens += usage.outputTokens
+        inputTokens = inputTokens.addingClamped(usage.inputTokens)
+        outputTokens = outputTokens.addingClamped(usage.outputTokens)
         if let cost = usage.cost { self.cost += cost } else { unpriced += 1 }
+    }
+}
+
+extension Int {
+    /// The sum, or the largest number if it does not fit: a hostile server's counts must not trap.
+    fileprivate func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -120,6 +120,12 @@ import Testing
         #expect(found.spending.map(\.inputTokens) == [10, 10, 20, 10] && found.spending[2].outputTokens == 2)
     }
 
+    @Test func `sums of tokens that do not fit are the largest number`() {
+        let usage = AnswerUsage(inputTokens: .max, outputTokens: .max, cost: nil)
+        let found = count((0..<2).map { _ in turn(day: 0, .answered, source: .model("a"), usage: usage) })
+        #expect(found.spending.map(\.inputTokens) == [.max] && found.spending.map(\.outputTokens) == [.max])
+    }
+
     @Test func `kept answers are a share of those that a model would give`() {
         let made = [turn(day: 0, .answered, source: .model("a")), turn(day: 0, .answered, source: .states)]
         let kept = turn(day: 0, .answered, source: .cache)
