@@ -17,9 +17,10 @@ import Testing
     init() { ongoing = OngoingConversation(conversation) }
 
     private func useCase(
-        failure: (any Error)? = nil, appendsBeforeFailure: Int = .max, events: [AnswerEvent] = []
+        failure: (any Error)? = nil, appendsBeforeFailure: Int = .max, failures: Int = .max, events: [AnswerEvent] = []
     ) -> (answer: AnswerQuestion, repository: ScriptedConversationRepository) {
-        let repository = ScriptedConversationRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)
+        let repository = ScriptedConversationRepository(
+            journal: journal, appendsBeforeFailure: appendsBeforeFailure, failures: failures)
         let assistant = ScriptedAssistant(journal: journal, events: events, failure: failure)
         let now = now
         return (
@@ -174,6 +175,18 @@ import Testing
         let stored = try await repository.messages(in: conversation.id)
         #expect(stored.map(\.role) == [.user, .tool])
         #expect(stored[1].state == .partial && stored[1].toolCall?.name == "dig")
+    }
+
+    @Test func `what could not be stored at first is stored with the end`() async throws {
+        let (answer, repository) = useCase(
+            appendsBeforeFailure: 0, failures: 1, events: [.delta("It is"), .delta(" hot.")])
+        await #expect(throws: DomainError.storage("The disk is full; free some space.")) {
+            try await answer("tell me", of: turn, in: ongoing)
+        }
+        let stored = try await repository.messages(in: conversation.id)
+        #expect(stored.map(\.text) == ["tell me", "It is"])
+        #expect(stored.last?.state == .interrupted(heard: nil))
+        #expect(await ongoing.messages == stored)
     }
 
     @Test func whatCannotBeStoredEndsTheAnswer() async throws {

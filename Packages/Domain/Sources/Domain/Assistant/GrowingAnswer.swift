@@ -115,19 +115,26 @@ actor GrowingAnswer {
 
     /// Stores what waits and the answer: all that is new by one write, then what has changed.
     private func write(_ answer: Message?) async throws {
-        let messages = waiting + (answer.map { [$0] } ?? [])
-        let new = messages.filter { !stored.contains($0.id) }
-        let changed = messages.filter { stored.contains($0.id) }
-        (waiting, unstoredBytes) = ([], 0)
-        stored.formUnion(new.map(\.id))
-        let write = Task { [writing, conversations, ongoing] in
+        unstoredBytes = 0
+        let write = Task { [writing] in
             _ = await writing?.result
-            let conversation = ongoing.conversation
-            if !new.isEmpty { try await conversations.append(new, to: conversation) }
-            for message in changed { try await conversations.save(message, in: conversation) }
-            await ongoing.note(messages)
+            try await writeNext(answer)
         }
         writing = write
         try await write.value
+    }
+
+    /// Writes after the write before it: what that could not store waits.
+    private func writeNext(_ answer: Message?) async throws {
+        let conversation = ongoing.conversation
+        let count = waiting.count
+        let messages = waiting + (answer.map { [$0] } ?? [])
+        let new = messages.filter { !stored.contains($0.id) }
+        let changed = messages.filter { stored.contains($0.id) }
+        if !new.isEmpty { try await conversations.append(new, to: conversation) }
+        stored.formUnion(new.map(\.id))
+        for message in changed { try await conversations.save(message, in: conversation) }
+        waiting.removeFirst(count)
+        await ongoing.note(messages)
     }
 }

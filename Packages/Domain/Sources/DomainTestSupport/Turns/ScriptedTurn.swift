@@ -93,20 +93,23 @@ extension ScriptedAssistant {
     }
 }
 
-/// A `ConversationRepository` in memory that notes what it stores, and fails from a given append or save on.
+/// A `ConversationRepository` in memory that notes what it stores, and fails at a given append or save.
 public actor ScriptedConversationRepository: ConversationRepository {
     private let journal: Journal
     private let kept = InMemoryConversationRepository()
     private var appendsBeforeFailure: Int
+    private var failures: Int
 
     /// An empty repository.
     ///
     /// - Parameters:
     ///   - journal: Gets "stored" with each message's role and text.
     ///   - appendsBeforeFailure: The count of appends and saves that succeed.
-    public init(journal: Journal, appendsBeforeFailure: Int = .max) {
+    ///   - failures: The count of those that fail then; the others succeed.
+    public init(journal: Journal, appendsBeforeFailure: Int = .max, failures: Int = .max) {
         self.journal = journal
         self.appendsBeforeFailure = appendsBeforeFailure
+        self.failures = failures
     }
 
     /// See `ConversationRepository`.
@@ -124,8 +127,10 @@ public actor ScriptedConversationRepository: ConversationRepository {
     }
 
     private func countDown() throws {
-        guard appendsBeforeFailure > 0 else { throw DomainError.storage("The disk is full; free some space.") }
-        appendsBeforeFailure -= 1
+        guard appendsBeforeFailure == 0 else { return appendsBeforeFailure -= 1 }
+        guard failures > 0 else { return }
+        failures -= 1
+        throw DomainError.storage("The disk is full; free some space.")
     }
 
     /// See `ConversationRepository`.
