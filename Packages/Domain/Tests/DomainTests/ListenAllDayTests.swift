@@ -29,7 +29,7 @@ struct ListenAllDayTests {
                 assistant: ScriptedAssistant(
                     journal: journal, events: events, waitsBehindEvents: assistantWaits, foresees: foresees,
                     failure: answers),
-                conversations: repository ?? ScriptedConversationRepository(journal: journal),
+                conversations: repository ?? ScriptedConversationRepository(journal: journal), device: "desk",
                 wording: { "refused: \($0.code)" }, clock: ManualClock()),
             preload: preload, controls: controls, clock: clock)
     }
@@ -292,6 +292,23 @@ struct ListenAllDayTests {
             await reports.next(.listening)
         }
         #expect(journal.entries.contains("speaks refused: invalidQuery"))
+    }
+
+    @Test func `a refusal that is cut off is no answer`() async throws {
+        let kept = InMemoryConversationRepository()
+        let speaker = ScriptedSpeaker(journal: journal, waits: true)
+        try await run(assistant(answers: DomainError.invalidQuery, speaker: speaker, repository: kept)) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            try? await eventually { journal.position("speaks") != nil }
+            listener.play(.speechBegan, at: 5)
+            await reports.next { if case .interrupted = $0 { true } else { false } }
+            listener.play(.notUnderstood, at: 6)
+        }
+        let messages = await kept.recentMessages(limit: 9)
+        #expect(messages.map(\.text) == [question.text, "refused: invalidQuery"])
+        #expect(messages.last?.state == .whole && messages.last?.isAnswer == false)
     }
 
     @Test func aFailedEarIsTriedAgainEverLaterAndThenWorks() async throws {

@@ -151,7 +151,9 @@ public struct AnswerQuestion: Sendable {
     ///
     /// - Parameter characters: The number of characters that were heard.
     func wasInterrupted(_ turn: TurnID, in ongoing: OngoingConversation, heard characters: Int) async throws {
-        guard var answer = await ongoing.answer(of: turn), characters < answer.text.count else { return }
+        guard var answer = await ongoing.answer(of: turn), answer.isAnswer, characters < answer.text.count else {
+            return
+        }
         answer.state = .interrupted(heard: characters)
         let kept = answer
         // The task is cancelled: that is why.
