@@ -228,7 +228,7 @@ extension CompositionRoot {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
         let storage = practice.storage
         let folder = try await storage.folder()
-        let timeLimit = Duration.seconds(max(1, flags.value(Flags.evaluationTimeLimit, at: Date())))
+        let timeLimit = max(.seconds(1), flags.seconds(Flags.evaluationTimeLimit, at: Date()))
         return PractiseCues.Ports(
             recorder: SealedPracticeRecorder(
                 device: devices.capture, folder: folder, format: format, sampleRate: rate,

@@ -69,6 +69,11 @@ public struct FlagResolver: Hashable, Sendable {
         Value(resolve(flag.name, fallback: flag.fallback.flagValue, at: time).value) ?? flag.fallback
     }
 
+    /// The duration of a flag of seconds at a time, from 0 to a year: no clock waits for every number.
+    public func seconds(_ flag: FeatureFlag<Int>, at time: Date) -> Duration {
+        .seconds(min(max(value(flag, at: time), 0), 365 * 86_400))
+    }
+
     /// The value of a flag at a time, and its source.
     public func resolve(_ name: String, fallback: FlagValue, at time: Date) -> Resolution {
         if let value = overrides[name]?.asType(of: fallback) {

@@ -98,7 +98,7 @@ public struct SyncPractice: Sendable {
         report: @escaping @Sendable (Event) async throws -> Void
     ) async throws {
         let flags = try await ports.session.activate().flags
-        let heartbeats = Duration.seconds(flags.value(Flags.heartbeatInterval, at: ports.now()))
+        let heartbeats = flags.seconds(Flags.heartbeatInterval, at: ports.now())
         try await report(.started)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { await isOver() }

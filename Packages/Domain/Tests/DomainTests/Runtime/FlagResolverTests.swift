@@ -62,6 +62,12 @@ import Testing
         #expect(resolver.value(FeatureFlag("t", default: 3, ""), at: now) == 3)
     }
 
+    @Test(arguments: [(-1, 0), (0, 0), (30, 30), (Int.max, 31_536_000)])
+    func `a flag of seconds is a duration from 0 to a year`(value: Int, seconds: Int) {
+        let flag = FeatureFlag("f", default: 5, "")
+        #expect(resolver(["f": .init(value: .integer(value))]).seconds(flag, at: now) == .seconds(seconds))
+    }
+
     @Test func aRollOutReachesItsShareAndKeepsWhoWasReached() {
         let accounts = (0..<20_000).map { FeatureAccessContext(account: "account-\($0)", installation: "") }
         for rollout in [100, 2_500, 5_000, 9_000] {

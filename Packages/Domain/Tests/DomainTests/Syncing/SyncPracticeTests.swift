@@ -77,6 +77,29 @@ import Testing
         #expect(clock.waits.first == .seconds(86_400))
     }
 
+    @Test func `heartbeats are a year apart at most`() async throws {
+        let (waited, continuation) = AsyncStream<Void>.makeStream()
+        let clock = ScriptedClock { wait, _ in
+            // The other wait is for the limit.
+            if wait != .seconds(86_400) { continuation.finish() }
+            return false
+        }
+        let flags = RuntimeConfig(rules: ["heartbeatInterval": .init(value: .integer(.max))], fetchedAt: Date())
+        let profile = Profile(account: "ada", email: "ada@example.org", createdAt: Date())
+        let ports = SyncPractice.Ports(
+            worker: OneItemWorker(), pull: scripted([]), pause: noted.begin,
+            session: SessionManager(
+                account: "ada", service: ScriptedSessionService(answer: .success((profile, flags))),
+                store: InMemoryRuntimeConfigStore()),
+            applyLimit: {}, clock: clock)
+        try await SyncPractice(ports)(
+            until: {
+                for await _ in waited {}
+                return true
+            }, report: { _ in })
+        #expect(clock.waits.contains(.seconds(365 * 86_400)))
+    }
+
     @Test func `what the worker does is reported`() async throws {
         let worker = OneItemWorker()
         let events = try await run(worker: worker, [changes()], pauses: 1) { await worker.hasReported() }
