@@ -18,7 +18,19 @@ import Testing
         (["anyOf": [["type": "string"], ["minimum": 3]]], 4, 1), (["oneOf": [["minimum": 1], ["minimum": 3]]], 2, 4),
         (["allOf": [["minimum": 1], ["maximum": 3]]], 2, 4), (["not": ["type": "string"]], 1, "a"),
         (["$ref": "#/$defs/a~1b", "$defs": ["a/b": ["type": "string"]]], "x", 1),
+        (["$ref": "#/$defs/Partial%3CX%3E", "$defs": ["Partial<X>": ["type": "string"]]], "x", 1),
+        (["$ref": "#/$defs/100%25%7E1", "$defs": ["100%/": ["type": "string"]]], "x", 1),
+        (["multipleOf": 0.1], 0.3, 0.35), (["multipleOf": 2], 4_503_599_627_370_498, 4_503_599_627_370_497),
+        (["multipleOf": 0.5], -1.5, 1.7),
     ]
+
+    @Test func `each amount of cents is a multiple of 0.01`() {
+        let cents: JSONSchema = ["multipleOf": 0.01]
+        for amount in 0...2_000 {
+            #expect(cents.violations(of: .double(Double(amount) / 100)).isEmpty, "\(amount)")
+            #expect(!cents.violations(of: .double(Double(amount) / 100 + 0.001)).isEmpty, "\(amount)")
+        }
+    }
 
     @Test(arguments: rows)
     func eachKeyword(schema: JSONSchema, valid: JSONValue, invalid: JSONValue) throws {
@@ -31,7 +43,9 @@ import Testing
         #expect(!JSONSchema(["$ref": "#"]).violations(of: 1).isEmpty)
         let explosion: JSONSchema = ["anyOf": [["$ref": "#"], ["$ref": "#"], ["$ref": "#"]]]
         #expect(!explosion.violations(of: 1).isEmpty)
-        #expect(!JSONSchema(["$ref": "https://example.org/schema"]).violations(of: 1).isEmpty)
+        for target in ["https://example.org/schema", "#/%", "#/%4", "#/%+1", "#/%FF"] {
+            #expect(!JSONSchema(["$ref": .string(target)]).violations(of: 1).isEmpty)
+        }
     }
 
     @Test func theChoiceThatComesNearestIsExplained() {

@@ -33,10 +33,18 @@ extension JSONSchemaValidator {
         if let most = bound("maximum"), number > most { problems.append("must be at most \(most)") }
         if let limit = bound("exclusiveMinimum"), number <= limit { problems.append("must be more than \(limit)") }
         if let limit = bound("exclusiveMaximum"), number >= limit { problems.append("must be less than \(limit)") }
-        if let step = bound("multipleOf"), step > 0, (number / step).rounded() * step != number {
-            problems.append("must be a multiple of \(step)")
+        if let step = keywords["multipleOf"], let size = step.double, size > 0, !isMultiple(value, of: step) {
+            problems.append("must be a multiple of \(size)")
         }
         return problems
+    }
+
+    /// 0.3 is a multiple of 0.1, though neither has an exact `Double` and the quotient is not whole.
+    private func isMultiple(_ value: JSONValue, of step: JSONValue) -> Bool {
+        if let whole = value.integer, let step = step.integer { return whole.isMultiple(of: step) }
+        guard let value = value.double, let step = step.double else { return false }
+        let quotient = value / step
+        return abs(quotient - quotient.rounded()) <= 4 * quotient.ulp
     }
 
     /// Compares lengths in Unicode code points, as the standard requires.

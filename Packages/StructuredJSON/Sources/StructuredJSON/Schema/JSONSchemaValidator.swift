@@ -41,9 +41,9 @@ struct JSONSchemaValidator {
     }
 
     private func resolve(_ reference: String) -> JSONValue? {
-        guard reference.hasPrefix("#") else { return nil }
+        guard reference.hasPrefix("#"), let pointer = decoded(reference.dropFirst()) else { return nil }
         var place = root
-        for step in reference.dropFirst().split(separator: "/") {
+        for step in pointer.split(separator: "/") {
             let name = String(step).replacing("~1", with: "/").replacing("~0", with: "~")
             if let member = place[name] {
                 place = member
@@ -54,6 +54,21 @@ struct JSONSchemaValidator {
             }
         }
         return place
+    }
+
+    /// The text of a URI's fragment, which is percent-encoded (RFC 6901 §6); nil if it is invalid.
+    private func decoded(_ fragment: Substring) -> String? {
+        let parts = fragment.split(separator: "%", omittingEmptySubsequences: false)
+        var bytes = Array(parts[0].utf8)
+        for part in parts.dropFirst() {
+            let digits = part.prefix(2)
+            guard digits.count == 2, digits.allSatisfy(\.isHexDigit), let byte = UInt8(digits, radix: 16) else {
+                return nil
+            }
+            bytes.append(byte)
+            bytes += part.dropFirst(2).utf8
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private mutating func checkMembers(
