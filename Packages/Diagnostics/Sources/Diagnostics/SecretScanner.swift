@@ -101,8 +101,9 @@ struct SecretScanner {
         guard isWord(word, "bearer") || isWord(word, "basic") else { return nil }
         var start = word.upperBound
         while start < bytes.count, Self.isGap(bytes[start]) { start += 1 }
+        guard start > word.upperBound else { return nil }
         let end = runEnd(from: start, where: Self.isCredential)
-        return start > word.upperBound && looksSecret(start..<end) ? start..<end : nil
+        return looksSecret(start..<end) ? start..<end : nil
     }
 
     /// The value of a query item, form field, header field or JSON member with a secret's name, if its separator is
@@ -115,9 +116,9 @@ struct SecretScanner {
         var start = separator + 1
         // A sentence has words after a colon, so that only text unlike a word counts there.
         if !isItem { while start < bytes.count, Self.isGap(bytes[start]) { start += 1 } }
+        guard !isOwnForm(at: start) else { return nil }
         let end = runEnd(from: start, where: isItem ? Self.isValue : Self.isCredential)
-        guard end > start, isItem || looksSecret(start..<end), !isOwnForm(at: start) else { return nil }
-        return start..<end
+        return end > start && (isItem || looksSecret(start..<end)) ? start..<end : nil
     }
 
     private func isOwnForm(at start: Int) -> Bool {
