@@ -12,6 +12,8 @@ public struct LogFileReader {
     private var file: OpenFile?
     private var offset = 0
     private var rest: [UInt8] = []
+    /// True once a file was read: from then on the earlier file has nothing new.
+    private var hasBegun = false
     /// The number of lines so far that are no record: cut off by a full disk, or damaged.
     public private(set) var damaged = 0
 
@@ -26,7 +28,8 @@ public struct LogFileReader {
     /// - Throws: `FileError` if a file is there that cannot be read.
     public mutating func next() throws(FileError) -> [LogRecord] {
         var records: [LogRecord] = []
-        if file == nil, offset == 0, let earlier = try Self.open(log.earlier) {
+        if !hasBegun, let earlier = try Self.open(log.earlier) {
+            hasBegun = true
             records += parsed(try earlier.contents() ?? [])
             rest = []
         }
@@ -36,6 +39,7 @@ public struct LogFileReader {
                 (offset, rest) = (0, [])
             }
             guard let file else { return records }
+            hasBegun = true
             // Asked before the bytes are read: what is written to a file before it is moved is read below.
             let isInPlace = file.isInPlace
             let size = try file.size()

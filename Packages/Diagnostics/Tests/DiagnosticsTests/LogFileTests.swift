@@ -109,6 +109,17 @@ import Testing
         }
     }
 
+    @Test func `the earlier file is read once, also while the present one is missing`() throws {
+        let log = LogFile(path: path)
+        logger(log).notice("earlier")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        var reader = LogFileReader(log, now: Self.start)
+        #expect(try reader.next().map(\.message.text) == ["earlier"])
+        #expect(try reader.next().isEmpty)
+        logger(log).notice("later")
+        #expect(try reader.next().map(\.message.text) == ["later"])
+    }
+
     @Test func `a reader follows across the change of files`() throws {
         let log = LogFile(path: path, byteLimit: 4_000)
         let logger = logger(log)
