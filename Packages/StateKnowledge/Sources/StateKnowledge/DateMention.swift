@@ -10,9 +10,18 @@ struct DateMention: Equatable {
     let month: Int?
     let day: Int?
 
-    /// True if the parts that were given fit a day.
-    func matches(_ date: CalendarDate) -> Bool {
-        (year ?? date.year) == date.year && (month ?? date.month) == date.month && (day ?? date.day) == date.day
+    /// True if a day is before, after or since this one, or else this one, as far as the parts were given.
+    func matches(_ date: CalendarDate, _ relation: String = "") -> Bool {
+        let parts = zip([year, month, day], [date.year, date.month, date.day]).compactMap { given, part in
+            given.map { (given: $0, part: part) }
+        }
+        let (given, found) = (parts.map(\.given), parts.map(\.part))
+        return switch relation {
+        case "before": found.lexicographicallyPrecedes(given)
+        case "after": given.lexicographicallyPrecedes(found)
+        case "since": !found.lexicographicallyPrecedes(given)
+        default: found == given
+        }
     }
 
     private static let months = [

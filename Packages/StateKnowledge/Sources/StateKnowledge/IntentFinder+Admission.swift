@@ -94,22 +94,18 @@ extension IntentFinder {
             plainness: 0.95, explained: explained)
     }
 
-    /// "Which states joined in 1959?", "Which state was admitted on December 29, 1845?"
+    /// "Which states joined in 1959?", "Which state was admitted on December 29, 1845?", "Which joined since May 1858?"
     func joiners() -> Interpretation? {
         guard segment.rows.isEmpty, segment.values.isEmpty, !leftover(.admission), !segment.topics.isEmpty,
-            let date = DateMention.first(in: segment.words.map(\.text), segment.range)
+            let date = DateMention.first(in: segment.words.map(\.text), segment.range), let before = relation(of: date)
         else { return nil }
         var explained = Set(date.range).union(all { $0 == .time || $0 == .becoming })
         explained.formUnion(segment.range.filter { segment.text($0) == "who" })
-        let relation = segment.text(date.range.lowerBound - 1)
-        if ["before", "after", "since"].contains(relation) { explained.insert(date.range.lowerBound - 1) }
+        let relations = segment.range.filter { ["before", "after", "since"].contains(segment.text($0)) }
+        guard relations.isEmpty || (relations == [before] && date.year != nil) else { return nil }
+        explained.formUnion(relations)
         let rows = StateTable.rows.indices.filter { row in
-            guard let day = StateTable.rows[row].admission else { return false }
-            if let year = date.year, date.month == nil {
-                if relation == "before" { return day.year < year }
-                if relation == "after" || relation == "since" { return day.year > year }
-            }
-            return date.matches(day)
+            StateTable.rows[row].admission.map { date.matches($0, segment.text(before)) } ?? false
         }
         // "Which was first to join on December 7, 1787" has one answer anyway.
         if rows.count == 1 { explained.formUnion(all(\.isOrder)) }
@@ -121,5 +117,16 @@ extension IntentFinder {
         return Interpretation(
             intent: "states by day of admission", sentences: sentences, rows: rows, plainness: 1, explained: explained,
             missing: missing)
+    }
+
+    /// The position of the word that relates a date to the question: "before the year 1800". Nil for a relation that is
+    /// unknown: "by 1800", "from 1800", "in or after 1800".
+    func relation(of date: DateMention) -> Int? {
+        var position = date.range.lowerBound - 1
+        while ["the", "year"].contains(segment.text(position)) { position -= 1 }
+        let isUnknown =
+            ["by", "until", "till", "to", "through", "from"].contains(segment.text(position))
+            || ["or", "as"].contains(segment.text(position - 1))
+        return isUnknown ? nil : position
     }
 }

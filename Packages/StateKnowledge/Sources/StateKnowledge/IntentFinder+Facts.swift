@@ -87,7 +87,7 @@ extension IntentFinder {
     /// "Did Texas join the Union in 1845?"
     private func checkDay(_ row: Int) -> (verdict: String, range: Range<Int>)? {
         guard !segment.has(.time), segment.positions(.relation).isEmpty,
-            let said = DateMention.first(in: segment.words.map(\.text), segment.range),
+            let said = DateMention.first(in: segment.words.map(\.text), segment.range), relation(of: said) != nil,
             let day = StateTable.rows[row].admission
         else { return nil }
         return (said.matches(day) ? "Yes, " : "No, ", said.range)

@@ -103,7 +103,12 @@ struct QuestionScorer {
             return ["of", "in"].contains(next?.text)
         }
         if let ordinal = Ordinals.ordinal(segment.words[position...].prefix(2).map(\.text)[...]), ordinal.value > 0 {
-            if next?.role == .state, segment.topics.contains(where: { $0.topic == .admission }) { return true }
+            // "The third state to join after 1800" is counted from the date on.
+            if next?.role == .state, segment.topics.contains(where: { $0.topic == .admission }),
+                DateMention.first(in: segment.words.map(\.text), segment.range) == nil
+            {
+                return true
+            }
         }
         return ["grade", "grader", "graders"].contains(next?.text)
     }
