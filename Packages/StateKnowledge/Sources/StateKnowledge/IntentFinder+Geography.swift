@@ -68,7 +68,7 @@ extension IntentFinder {
         }
         .union(segment.range.filter { segment.text($0) == "who" && segment.text($0 + 1) == "is" })
         let isRelation = ["of", "from", "than", "to"].contains(segment.text(position + 1)) || segment.says("than")
-        let asksWhich = segment.says("which", "what", "who") && !segment.says("north of")
+        let asksWhich = segment.says("which", "what", "who")
         let text: String
         if isRelation, rows.count == 2, !asksWhich || segment.says("is", "does", "are") && startsWithVerb {
             let isSo = reach(rows[0], point) > reach(rows[1], point)
