@@ -26,6 +26,8 @@ public struct ListeningSocket: Sendable {
     public let descriptor: Int32
     /// The place, with the port that the system has chosen.
     public let address: Address
+    /// The inode of the socket at its path.
+    private let node: ino_t?
 
     /// Opens a socket and listens.
     ///
@@ -37,8 +39,9 @@ public struct ListeningSocket: Sendable {
         case .tcp(let host, let port):
             descriptor = try Self.listen(host, port, backlog)
             self.address = .tcp(host: host, port: Self.port(of: descriptor) ?? port)
+            node = nil
         case .path(let path):
-            descriptor = try Self.listen(at: path, backlog)
+            (descriptor, node) = try Self.listen(at: path, backlog)
             self.address = address
         }
     }
@@ -77,8 +80,9 @@ public struct ListeningSocket: Sendable {
 
     /// Closes the socket and removes its path.
     public func close() {
+        // While it is open, no other program takes the path over.
+        if case .path(let path) = address, node != nil, Self.node(at: path) == node { unlink(path) }
         Glibc.close(descriptor)
-        if case .path(let path) = address, Self.isSocket(path) { unlink(path) }
     }
 
     /// Sends small pieces over TCP at once, instead of waiting for the acknowledgement of the ones before.
@@ -112,18 +116,22 @@ public struct ListeningSocket: Sendable {
         return descriptor
     }
 
-    private static func listen(at path: String, _ backlog: Int32) throws(SocketError) -> Int32 {
-        // The path appears when the socket listens already. A program that sees it earlier is refused, and takes it for abandoned.
-        let hidden = "\(path).\(getpid())"
-        unlink(hidden)
+    private static func listen(at path: String, _ backlog: Int32) throws(SocketError) -> (Int32, ino_t?) {
         let descriptor = try open(AF_UNIX)
+        // The path appears when the socket listens already. A program that sees it earlier is refused, and takes it for abandoned.
+        let hidden = "\(path).\(getpid()).\(descriptor)"
+        unlink(hidden)
         let isListening =
             LocalSocketAddress.use(hidden) { bind(descriptor, $0, $1) } == 0 && chmod(hidden, 0o600) == 0
             && Glibc.listen(descriptor, backlog) == 0
+        let node = isListening ? node(at: hidden) : nil
         var isThere = isListening && link(hidden, path) == 0
         if isListening, !isThere, errno == EEXIST {
-            errno = isSocket(path) ? EADDRINUSE : EEXIST
-            if errno == EADDRINUSE, isAbandoned(path) { isThere = rename(hidden, path) == 0 }
+            let old = Self.node(at: path)
+            isThere =
+                old != nil && isAbandoned(path) && removes(old, at: path, over: hidden + ".old")
+                && link(hidden, path) == 0
+            errno = old != nil ? EADDRINUSE : EEXIST
         }
         let error = errno
         unlink(hidden)
@@ -132,13 +140,24 @@ public struct ListeningSocket: Sendable {
             errno = error
             throw failure(at: .path(path))
         }
-        return descriptor
+        return (descriptor, node)
     }
 
-    /// True if the path is a socket: another file, or a link, must not be replaced.
-    private static func isSocket(_ path: String) -> Bool {
+    /// The inode of the socket at a path; nil for another file or a link, which must not be replaced.
+    private static func node(at path: String) -> ino_t? {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK ? status.st_ino : nil
+    }
+
+    /// Removes an abandoned socket. False if another program has replaced it meanwhile: its socket is put back.
+    private static func removes(_ node: ino_t?, at path: String, over aside: String) -> Bool {
+        guard rename(path, aside) == 0 else { return false }
+        defer { unlink(aside) }
+        guard Self.node(at: aside) == node else {
+            _ = link(aside, path)
+            return false
+        }
+        return true
     }
 
     /// True if no program listens at the socket any more.

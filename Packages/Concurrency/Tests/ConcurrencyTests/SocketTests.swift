@@ -169,6 +169,32 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test func `one of two programs takes over what they find abandoned`() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<300 {
+            let path = folder.file("\(round).sock")
+            close(try ListeningSocket(.path(path)).descriptor)
+            async let one = BlockingCall.run { try? ListeningSocket(.path(path)) }
+            async let other = BlockingCall.run { try? ListeningSocket(.path(path)) }
+            let sockets = await [one, other].compactMap(\.self)
+            #expect(sockets.count == 1 && access(path, F_OK) == 0, "\(round)")
+            for socket in sockets { socket.close() }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test func `a path that is another program's by now is left alone`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.sock")
+        let first = try ListeningSocket(.path(path))
+        unlink(path)
+        let second = try ListeningSocket(.path(path))
+        first.close()
+        #expect(access(path, F_OK) == 0)
+        second.close()
+        #expect(access(path, F_OK) != 0)
+    }
+
     @Test func `what is no socket is left alone`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("notes", to: "notes")
