@@ -15,9 +15,6 @@ public struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation 
     /// The text for a sink: whole if the logger reveals private values, redacted otherwise.
     public var text: String { revealed ?? redacted }
 
-    /// True if private values are still kept beside the redacted text.
-    public var holdsPrivateText: Bool { revealed != nil }
-
     /// A message without private values.
     public init(stringLiteral value: String) {
         redacted = value
