@@ -75,6 +75,29 @@ struct ChatVoiceTests {
     }
 
     @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    func `a cleared chat goes on in text`() async throws {
+        try await using { chat in
+            let microphone = try await microphone(of: chat)
+            let terminal = try chat.terminal("chat", "--device", FileMicrophone.device)
+            try await terminal.shows(prompt)
+            try terminal.type("/voice\r")
+            try await terminal.shows("voice› ")
+            try terminal.type("/mute\r")
+            try await terminal.shows("muted› ")
+            try terminal.type("/clear\r")
+            try await terminal.shows("\n\(prompt)")
+            try terminal.type("again\r")
+            try await terminal.shows("One.")
+            try terminal.type("/voice\r")
+            try await terminal.shows("voice› ")
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+            #expect(chat.inputs == [["user: again"]], "\(terminal.text)")
+            _ = microphone
+        }
+    }
+
+    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
     func `a chat by voice outlives the network`() async throws {
         try await using([.init(.message("It is Austin, a city.")), .init(.message("I am back."))]) { chat in
             let microphone = try await microphone(of: chat)

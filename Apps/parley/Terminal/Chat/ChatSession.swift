@@ -164,6 +164,7 @@ final class ChatSession: Sendable {
             case .help: console.progress(ChatRequest.overview)
             case .mistake(let sentence): console.progress(sentence)
             case .clear:
+                if await model?.mode == .audio { try await goOnInText(voice, at: terminal) }
                 await model?.forget()
                 let next = OngoingConversation(Domain.Conversation(startedAt: .now))
                 parts.withLock { [record] in $0 = Parts(conversation: next, record: record(next)) }
@@ -189,7 +190,7 @@ final class ChatSession: Sendable {
                 try await model.attach([file])
                 console.progress("\(file.words.printable) goes with the next question.", .muted)
             case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
-            case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
+            case .text: try await goOnInText(voice, at: terminal)
             case .mute: try await voice.mute()
             case .later: try await keepLast()
             }
@@ -207,6 +208,10 @@ final class ChatSession: Sendable {
 
     private func answer(_ question: String, at terminal: ChatTerminal) async throws {
         try await interruptibly(at: terminal) { [self] in try await answer(question) }
+    }
+
+    private func goOnInText(_ voice: ChatVoice, at terminal: ChatTerminal) async throws {
+        try await interruptibly(at: terminal) { try await voice.goOnInText() }
     }
 
     /// Runs `body`, which Ctrl-C or the end of this task cancels.
