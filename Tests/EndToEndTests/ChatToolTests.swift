@@ -106,6 +106,21 @@ struct ChatToolTests {
         }
     }
 
+    @Test func `ask at a terminal asks about a call`() async throws {
+        try await ChatFixture.withModelInUse([Self.call, .init(.message("It is 42."))]) { chat in
+            try await add(chat)
+            let terminal = try TerminalRun([ParleyProcess.executable, "ask"], environment: chat.parley.environment)
+            try await terminal.shows("? ")
+            try terminal.type("capital of France\r")
+            try await terminal.shows(question)
+            try terminal.type("yes\r")
+            try await terminal.shows("It is 42.")
+            try await terminal.shows("? ")
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+        }
+    }
+
     @Test func withoutATerminalNothingIsCalledUnlessItMayBe() async throws {
         let answer = Scenario.Turn(.message("Done."))
         try await ChatFixture.using([Self.call, answer, Self.call, answer]) { chat in

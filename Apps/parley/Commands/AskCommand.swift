@@ -41,22 +41,19 @@ struct AskCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let model = app.passOnModel(
-            isSpoken: false, asking: ConsentPrompter(console: console), keepsAnswers: keepsHistory)
+        let question = try PipedText(limit: AnswerQuestion.questionLimit * 4).read(words)
+        let terminal = question == nil ? ChatTerminal(console: console) : nil
+        let asking =
+            terminal.map { ConsentPrompter($0, translator: console.translator) } ?? ConsentPrompter(console: console)
+        let model = app.passOnModel(isSpoken: false, asking: asking, keepsAnswers: keepsHistory)
         return try await withCleanup {
-            try await run(in: app, console: console, model)
+            if let question { return try await answer(question, in: app, console: console, model) }
+            let ask = app.answerQuestion(
+                storingIn: app.conversations(kept: keepsHistory), model: model, keepsForLater: keepsForLater)
+            return try await QuerySession(ask: ask, console: console, terminal: terminal).run()
         } cleanup: {
             await model.close()
         }
-    }
-
-    private func run(in app: CompositionRoot, console: Console, _ model: PassOnModel) async throws -> ExitCode {
-        if let question = try PipedText(limit: AnswerQuestion.questionLimit * 4).read(words) {
-            return try await answer(question, in: app, console: console, model)
-        }
-        let ask = app.answerQuestion(
-            storingIn: app.conversations(kept: keepsHistory), model: model, keepsForLater: keepsForLater)
-        return try await QuerySession(ask: ask, console: console).run()
     }
 
     private func answer(

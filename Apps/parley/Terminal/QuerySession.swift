@@ -9,11 +9,14 @@ import TerminalKit
 struct QuerySession {
     let ask: AnswerQuestion
     let console: Console
+    /// The terminal of standard input; nil where its lines are read as they are.
+    let terminal: ChatTerminal?
     private let screen: AnswerScreen
 
-    init(ask: AnswerQuestion, console: Console) {
+    init(ask: AnswerQuestion, console: Console, terminal: ChatTerminal?) {
         self.ask = ask
         self.console = console
+        self.terminal = terminal
         screen = AnswerScreen(console: console, emitsEvents: false)
     }
 
@@ -24,7 +27,7 @@ struct QuerySession {
         var state = QueryState.idle
         console.progress(
             "Ask a question; \"what can you do\" says which. An empty line tries again after an error; Ctrl-D ends.")
-        guard let terminal = ChatTerminal(console: console) else {
+        guard let terminal else {
             prompt()
             for await line in InputStream().lines() {
                 state = try await answer(line, after: state, in: conversation)
