@@ -68,6 +68,23 @@ import Testing
         }
     }
 
+    @Test func `at a terminal Ctrl-C stops the answer and not the questions`() async throws {
+        let endless = Scenario.Turn(.message("one two three four five six"), faults: [.stall(afterEvents: 4)])
+        try await ChatFixture.withModelInUse([endless]) { chat in
+            let run = try TerminalRun([ParleyProcess.executable, "ask"], environment: chat.parley.environment)
+            try await run.shows("? ")
+            try run.type("capital of France\r")
+            try await run.shows("one")
+            try run.type("\u{3}")
+            try await run.shows("Stopped.")
+            try await run.shows("? ")
+            try run.type("capital of Texas\r")
+            try await run.shows("The capital of Texas is Austin.")
+            try run.type("\u{4}")
+            #expect(await run.code() == 0, "\(run.text)")
+        }
+    }
+
     @Test func `while the model is away the answer is an error, and states are answered`() async throws {
         try await ChatFixture.withModelInUse([]) { chat in
             await chat.simulator.close()

@@ -79,16 +79,30 @@ struct QuerySession {
     private func settled(_ state: QueryState, in conversation: OngoingConversation) async throws -> QueryState {
         guard case .loading(let question) = state else { return state }
         do {
-            let answer = try await ask(question, of: TurnID(), in: conversation, report: screen.show)
+            let answer = try await answer(to: question, in: conversation)
             return state.after(.succeed(answer)) ?? state
         } catch let error as DomainError {
             return state.after(.fail(error)) ?? state
+        } catch is CancellationError where !Task.isCancelled {
+            try screen.end()
+            console.progress("Stopped.", .muted)
+            return .idle
         } catch let error as EchoError {
             // A key that is wrong, a model's refusal: the next question may be another part's.
             try screen.end()
             console.report(error)
             return .idle
         }
+    }
+
+    private func answer(
+        to question: String, in conversation: OngoingConversation
+    ) async throws -> AssistantAnswer {
+        let body = { @Sendable [ask, screen] in
+            try await ask(question, of: TurnID(), in: conversation, report: screen.show)
+        }
+        guard let terminal else { return try await body() }
+        return try await terminal.interruptibly(body)
     }
 
     private func show(_ state: QueryState) throws {

@@ -174,7 +174,7 @@ final class ChatSession: Sendable {
                 try await withModel().use(model: name)
                 console.progress("\(await self.name.printable) answers from now on.", .muted)
             case .tools:
-                try await interruptibly(at: terminal) { [self] in
+                try await terminal.interruptibly { [self] in
                     let status = StatusLine(console: console)
                     status.announce(console.text("Asking the tool servers …" as Sentence))
                     defer { status.clear() }
@@ -189,7 +189,7 @@ final class ChatSession: Sendable {
                 guard let model else { throw AttachmentError.noModel }
                 try await model.attach([file])
                 console.progress("\(file.words.printable) goes with the next question.", .muted)
-            case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
+            case .voice: try await terminal.interruptibly { try await voice.begin() }
             case .text: try await goOnInText(voice, at: terminal)
             case .mute: try await voice.mute()
             case .later: try await keepLast()
@@ -207,25 +207,11 @@ final class ChatSession: Sendable {
     }
 
     private func answer(_ question: String, at terminal: ChatTerminal) async throws {
-        try await interruptibly(at: terminal) { [self] in try await answer(question) }
+        try await terminal.interruptibly { [self] in try await answer(question) }
     }
 
     private func goOnInText(_ voice: ChatVoice, at terminal: ChatTerminal) async throws {
-        try await interruptibly(at: terminal) { try await voice.goOnInText() }
-    }
-
-    /// Runs `body`, which Ctrl-C or the end of this task cancels.
-    private func interruptibly(
-        at terminal: ChatTerminal, _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let task = Task { try await body() }
-        try await terminal.whileBusy(onInterrupt: { task.cancel() }) {
-            try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-        }
+        try await terminal.interruptibly { try await voice.goOnInText() }
     }
 
     private func save(to path: String) async throws {

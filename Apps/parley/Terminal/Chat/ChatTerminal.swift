@@ -166,13 +166,16 @@ final class ChatTerminal: Sendable {
         }
     }
 
-    /// Runs `body`; Ctrl-C calls `onInterrupt` meanwhile.
-    func whileBusy<Value>(
-        onInterrupt: @escaping @Sendable () -> Void, _ body: () async throws -> Value
-    ) async rethrows -> Value {
-        state.withLock { $0.onInterrupt = onInterrupt }
+    /// Runs `body`, which Ctrl-C or the end of this task cancels.
+    func interruptibly<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task { try await body() }
+        state.withLock { $0.onInterrupt = { task.cancel() } }
         defer { state.withLock { $0.onInterrupt = nil } }
-        return try await body()
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// Restores the terminal.
