@@ -85,6 +85,23 @@ import Testing
         }
     }
 
+    @Test func `at a terminal a wrong address does not end the questions`() async throws {
+        try await ChatFixture.using { chat in
+            let address = chat.simulator.baseURL.deletingLastPathComponent().absoluteString + "nowhere"
+            let added = try await chat.parley.run("assistant", "add", "away", "--base-url", address, "--model", "qwen")
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(try await chat.parley.run("assistant", "use", "away").code == 0)
+            let run = try TerminalRun([ParleyProcess.executable, "ask"], environment: chat.parley.environment)
+            try await run.shows("? ")
+            try run.type("capital of France\r")
+            try await run.shows("parley:")
+            try run.type("capital of Texas\r")
+            try await run.shows("The capital of Texas is Austin.")
+            try run.type("\u{4}")
+            #expect(await run.code() == 0, "\(run.text)")
+        }
+    }
+
     @Test func `while the model is away the answer is an error, and states are answered`() async throws {
         try await ChatFixture.withModelInUse([]) { chat in
             await chat.simulator.close()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-import Echo
 import FoundationEssentials
 import TerminalKit
 
@@ -87,7 +86,8 @@ struct QuerySession {
             try screen.end()
             console.progress("Stopped.", .muted)
             return .idle
-        } catch let error as EchoError {
+        } catch {
+            if error is CancellationError || error is OutputStream.Closed { throw error }
             // A key that is wrong, a model's refusal: the next question may be another part's.
             try screen.end()
             console.report(error)
