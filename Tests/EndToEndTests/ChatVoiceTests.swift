@@ -13,11 +13,12 @@ struct ChatVoiceTests {
     private let prompt = "› "
 
     private func using(
-        _ turns: [Scenario.Turn] = [.init(.message("One."))], _ body: (ChatFixture) async throws -> Void
+        _ turns: [Scenario.Turn] = [.init(.message("One."))], answer: String = "It is Austin.",
+        _ body: (ChatFixture) async throws -> Void
     ) async throws {
         var configuration = SimulatorConfiguration()
         configuration.transcribe = { _ in "What is the capital of Texas?" }
-        configuration.answer = { $0.contains("Texas") ? "It is Austin." : "You wrote that." }
+        configuration.answer = { $0.contains("Texas") ? answer : "You wrote that." }
         let fixture = try await ChatFixture(turns, configuration: configuration)
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
@@ -94,6 +95,33 @@ struct ChatVoiceTests {
             #expect(await terminal.code() == 0, "\(terminal.text)")
             #expect(chat.inputs == [["user: again"]], "\(terminal.text)")
             _ = microphone
+        }
+    }
+
+    @Test(
+        .enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"),
+        arguments: [["chat"], ["talk", "--mode", "realtime"]])
+    func `the end stores what was said of an answer`(_ words: [String]) async throws {
+        let answer = "It is Austin, which lies on the Colorado River, and has been the capital ever since 1839."
+        try await using([], answer: answer) { chat in
+            let microphone = try await microphone(of: chat)
+            let terminal = try TerminalRun(
+                [ParleyProcess.executable] + words + ["--device", FileMicrophone.device],
+                environment: chat.parley.environment.merging(chat.environment) { $1 })
+            if words == ["chat"] {
+                try await terminal.shows(prompt)
+                try terminal.type("/voice\r")
+            }
+            try await terminal.shows("What is the capital of Texas?")
+            try await terminal.shows("heard after")
+            let second = try microphone.heard().count + 2 * FileMicrophone.sampleRate
+            try await eventually("a second of it was heard") { try microphone.heard().count > second }
+            try terminal.type(words == ["chat"] ? "\u{4}" : "q")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+            let shown = try await chat.parley.run("history", "--json")
+            let stored = shown.events.flatMap { $0["messages"] as? [[String: Any]] ?? [$0] }
+            #expect(stored.map { $0["role"] as? String } == ["user", "assistant"], "\(stored)")
+            #expect((stored.last?["state"] as? String)?.hasPrefix("interrupted") == true, "\(stored)")
         }
     }
 

@@ -123,10 +123,19 @@ final class ChatSession: Sendable {
         let voice = ChatVoice(model: model, console: console, terminal: terminal, tracing: tracing) { [self] in
             now.record
         }
-        defer {
-            voice.end()
+        return try await withCleanup {
+            try await run(at: terminal, history, voice)
+        } cleanup: {
             terminal.close()
+            // It ends an answer that is being spoken, which is stored as far as it was heard.
+            await model?.close()
+            await voice.end()
         }
+    }
+
+    private func run(
+        at terminal: ChatTerminal, _ history: PromptHistory?, _ voice: ChatVoice
+    ) async throws -> ExitCode {
         var known = load(history)
         terminal.remember(known)
         console.progress("\(await name.printable). /help says what there is; Ctrl-D ends.", .muted)

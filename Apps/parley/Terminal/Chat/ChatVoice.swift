@@ -71,20 +71,20 @@ final class ChatVoice: Sendable {
                 group.cancelAll()
             }
         }
-        follow(task)
+        follower.withLock { $0 = task }
         isBeginning.withLock { $0 = true }
         do { try await tracing.connecting { try await model.switchMode(to: .audio) } } catch {
-            end()
+            task.cancel()
             throw error
         }
         isBeginning.withLock { $0 = false }
         console.progress("Speak. You can also type; /mute, /text.", .muted)
     }
 
-    /// Switches to text.
+    /// Switches to text, and stores what was said until then.
     func goOnInText() async throws {
         try await model?.switchMode(to: .text)
-        end()
+        await end()
     }
 
     /// Closes the microphone, or opens it again.
@@ -95,17 +95,8 @@ final class ChatVoice: Sendable {
         console.progress(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .muted)
     }
 
-    /// Stops showing events.
-    func end() { follow(nil) }
-
-    /// Ends the task that shows events, and lets another one do so.
-    private func follow(_ task: Task<Void, Never>?) {
-        let old = follower.withLock { follower in
-            defer { follower = task }
-            return follower
-        }
-        old?.cancel()
-    }
+    /// Waits until all events are shown and stored; the last is the change to text, or the end of the model.
+    func end() async { await follower.withLock { $0 }?.value }
 
     private func carryOutCalls() async {
         do {

@@ -38,6 +38,9 @@ final class VoiceTalk: Sendable {
     private let state: Guarded<State>
     private let calls: AsyncStream<Void>
     private let callsInput: AsyncStream<Void>.Continuation
+    /// Ends with the talk.
+    private let talking: AsyncStream<Never>
+    private let talkingInput: AsyncStream<Never>.Continuation
 
     /// - Parameters:
     ///   - record: Stores what is said.
@@ -57,6 +60,7 @@ final class VoiceTalk: Sendable {
         self.question = question
         line = StatusLine(console: console)
         (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
+        (talking, talkingInput) = AsyncStream.makeStream(of: Never.self)
         state = Guarded(
             State(
                 status: VoiceStatus(
@@ -74,21 +78,26 @@ final class VoiceTalk: Sendable {
             keys.close()
             line.clear()
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let follower = try await withThrowingTaskGroup(of: Void.self) { group in
             // The person may be asked about tools before the conversation begins.
             group.addTask { [self] in await obey(keys) }
             try await tracing.connecting { try await model.begin { [self] in try say($0) } }
             if isFile, isPushToTalk { try await model.beginTurn() }
             state.withLock { $0.hasBegun = true }
-            group.addTask { [self] in
-                for await event in events where await !take(event.detail) { break }
+            let follower = Task { [self] in
+                for await event in events { await take(event.detail) }
             }
+            group.addTask { [talking] in for await _ in talking {} }
             group.addTask { [self] in await carryOutCalls() }
             if isFile { group.addTask { [self] in await watch() } }
             // A task that ends without ending the talk (the end of the keys, beside a file) lets the others continue.
             while try await group.next() != nil { if state.withLock({ $0.ended }) || Task.isCancelled { break } }
             group.cancelAll()
+            return follower
         }
+        // It ends an answer that is being spoken, which is stored as far as it was heard.
+        await model.close()
+        await follower.value
         line.clear()
         let (failure, progress, shown, wantsEnd) = state.withLock { ($0.failure, $0.progress, $0.shown, $0.wantsEnd) }
         if let failure {
@@ -103,22 +112,16 @@ final class VoiceTalk: Sendable {
 
     private static let silence = EchoError.timedOut("No answer to the question arrived. Try again.")
 
-    /// - Returns: False at the end.
-    private func take(_ event: EchoEvent) async -> Bool {
-        let isEnd = state.withLock { state in
+    private func take(_ event: EchoEvent) async {
+        state.withLock { state in
             state.status.take(event)
             state.progress.take(event)
             switch event {
             case .audioLevelChanged, .outputLevelChanged: break
             default: state.last = clock.now
             }
-            return state.ended
         }
-        do { try await show(event) } catch {
-            end(with: error)
-            return false
-        }
-        return !isEnd && !state.withLock { $0.ended }
+        do { try await show(event) } catch { end(with: error) }
     }
 
     private func show(_ event: EchoEvent) async throws {
@@ -201,6 +204,7 @@ final class VoiceTalk: Sendable {
             state.failure = state.failure ?? error
             state.ended = true
         }
+        talkingInput.finish()
     }
 
     // MARK: Keys
