@@ -35,13 +35,19 @@ struct AppPaths: Sendable, Equatable {
         userUnits = try base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
         mimeAssociations = try base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list"
         applications = try base("XDG_DATA_HOME", "/.local/share") + "/applications"
-        if let home = environment["PARLEY_HOME"], !home.isEmpty {
+        if let home = Self.home(environment) {
             data = home + "/data"
             configuration = home + "/config"
             return
         }
         data = try base("XDG_DATA_HOME", "/.local/share") + "/parley"
         configuration = try base("XDG_CONFIG_HOME", "/.config") + "/parley"
+    }
+
+    /// The absolute path of `PARLEY_HOME`; nil if it is not set.
+    static func home(_ environment: [String: String]) -> String? {
+        guard let home = environment["PARLEY_HOME"], !home.isEmpty else { return nil }
+        return home.hasPrefix("/") ? home : "\(FileManager.default.currentDirectoryPath)/\(home)"
     }
 
     /// The home folder of the process's user (getpwuid_r(3)); nil if the system knows none.

@@ -54,4 +54,11 @@ import Testing
         #expect(words.contains("PARLEY_HOME=/a") && words.contains("HOME=/h"))
         #expect(!words.contains { $0.contains("secret") || $0.hasPrefix("TZ") })
     }
+
+    @Test func `an alarm rings without the folder in which it was set`() throws {
+        let environment = ["PARLEY_HOME": "a", "HOME": "/h"]
+        let words = try AlarmArrangement(paths: AppPaths(environment: environment), environment: environment).ring()
+        #expect(words.contains("PARLEY_HOME=\(FileManager.default.currentDirectoryPath)/a"), "\(words)")
+        #expect(!words.contains { $0.hasPrefix("--chdir") }, "\(words)")
+    }
 }

@@ -77,12 +77,12 @@ extension AlarmArrangement {
     init(paths: AppPaths, environment: [String: String]) {
         lockPath = paths.data + "/alarms.lock"
         ring = {
+            var environment = environment
+            environment["PARLEY_HOME"] = AppPaths.home(environment)
             let values = Self.variables.compactMap { name in
                 environment[name].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
             }
-            // Not by --setenv, so that a relative PARLEY_HOME stays what it is.
-            let folder = FileManager.default.currentDirectoryPath
-            return ["/usr/bin/env", "--chdir=\(folder)"] + values + [try InstallCommand.program(), "timers", "ring"]
+            return ["/usr/bin/env"] + values + [try InstallCommand.program(), "timers", "ring"]
         }
     }
 }
