@@ -188,4 +188,14 @@ import Testing
         #expect(result.output.contains("ExecStart="))
         #expect(!FileManager.default.fileExists(atPath: unit))
     }
+
+    @Test func `a relative home is an absolute one of the services`() async throws {
+        let environment = parley.environment.merging(["PARLEY_HOME": "here"]) { $1 }
+        let result = try await ParleyProcess.start(
+            [ParleyProcess.executable, "install", "--print"], environment: environment, folder: parley.folder
+        ).finished()
+        #expect(
+            result.output.components(separatedBy: "\"PARLEY_HOME=\(parley.folder)/here\"").count == 3,
+            "\(result.output)")
+    }
 }

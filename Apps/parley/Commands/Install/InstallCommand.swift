@@ -44,7 +44,7 @@ struct InstallCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let program = try Self.program()
         // With PARLEY_HOME set, the history, the sign-in and the recordings are in that folder, too.
-        let home = app.environment["PARLEY_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let home = AppPaths.home(app.environment)
         let listen = UserUnit.listen(program: program, arguments: ["listen"] + arguments, home: home)
         let sync = UserUnit.sync(program: program, home: home)
         guard !onlyPrints else {
