@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import FoundationEssentials
 import Glibc
 import TerminalKit
 
@@ -24,7 +25,7 @@ final class OutputFile {
         let exists = stat(path, &status) == 0
         let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
         self.path = path
-        target = exists && !isSpecial ? Self.resolved(path) : path
+        target = isSpecial ? path : Self.resolved(path)
         temporary = isSpecial ? nil : target + ".part-\(getpid())"
         descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSpecial ? 0 : O_EXCL), mode)
         if descriptor < 0 { throw failure() }
@@ -59,11 +60,20 @@ final class OutputFile {
         isFinished = true
     }
 
-    /// The file that the links of `path` lead to.
+    /// The file that the links of `path` lead to, which may be missing.
     private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        var path = path
+        // As many links as the kernel follows (path_resolution(7)).
+        for _ in 1...40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        return path
     }
 
     private func failure() -> DomainError {

@@ -36,6 +36,18 @@ struct OutputFileTests {
         #expect(try names() == ["link", "real"])
     }
 
+    @Test(arguments: ["real", "second"])
+    func `a link to a missing file stays one`(_ first: String) throws {
+        try FileManager.default.createDirectory(atPath: path("folder"), withIntermediateDirectories: false)
+        let link = path("folder/link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../\(first)")
+        try FileManager.default.createSymbolicLink(atPath: path("second"), withDestinationPath: path("real"))
+        try OutputFile.write("new", to: link)
+        #expect(try String(contentsOfFile: path("real"), encoding: .utf8) == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../\(first)")
+        #expect(try names() == ["folder", "real", "second"])
+    }
+
     @Test("leaves nothing behind unless it is finished")
     func unfinished() throws {
         do {
