@@ -65,6 +65,17 @@ import Testing
         #expect(bad.code == 2 && bad.errors.contains("PARLEY_VOICE takes one of"), "\(bad.errors)")
     }
 
+    @Test func `a bad variable does not hide that a setting was changed`() async throws {
+        let tenor = ["PARLEY_VOICE": "tenor"]
+        let set = try await parley.run("settings", "set", "voice", "rms", "--json", environment: tenor)
+        #expect(set.code == 0 && set.errors.contains("precedence"), "\(set)")
+        #expect((set.events.first?["problem"] as? String)?.contains("PARLEY_VOICE takes one of") == true, "\(set)")
+        #expect(try await parley.run("settings", "get", "voice").output == "rms\n")
+        let unset = try await parley.run("settings", "unset", "voice", environment: tenor)
+        #expect(unset.code == 0 && unset.errors.contains("PARLEY_VOICE takes one of"), "\(unset)")
+        #expect(try await parley.run("settings", "get", "voice").output == "slt\n")
+    }
+
     @Test func `a setting does not contradict an option that was given`() async throws {
         #expect(try await parley.run("settings", "set", "voice", "rms").code == 0)
         #expect(try await parley.run("settings", "set", "budget", "0.5").code == 0)

@@ -49,7 +49,7 @@ struct SettingsListCommand: Command {
     }
 
     /// The value that holds, and the reason why another one cannot: one of them must not hide all the others.
-    private static func value(
+    fileprivate static func value(
         of setting: Setting, _ environment: [String: String], _ stored: [String: String]
     ) -> (SettingValue, Sentence?) {
         do throws(DomainError) {
@@ -102,13 +102,14 @@ struct SettingsSetCommand: Command {
             try settings.set(text, for: .setting(name))
             return try settings.settings()
         }
-        let value = try SettingValue(of: setting, environment: app.environment, stored: stored)
-        if value.origin == .environment {
-            console.warn("\(setting.name) is stored, but a variable of the environment has precedence over it here.")
-        } else {
+        let (value, problem) = SettingsListCommand.value(of: setting, app.environment, stored)
+        if let problem { console.warn(problem) }
+        if value.origin == .stored {
             console.progress("\(setting.name) is \(text.printable) from now on.")
+        } else {
+            console.warn("\(setting.name) is stored, but a variable of the environment has precedence over it here.")
         }
-        try console.emit(SettingOutput(setting, value))
+        try console.emit(SettingOutput(setting, value, problem: problem?.english))
         return .done
     }
 }
@@ -131,8 +132,9 @@ struct SettingsUnsetCommand: Command {
         } else {
             console.progress("\(name) was not stored.")
         }
-        try console.emit(
-            SettingOutput(setting, try SettingValue(of: setting, environment: app.environment, stored: [:])))
+        let (value, problem) = SettingsListCommand.value(of: setting, app.environment, [:])
+        if let problem { console.warn(problem) }
+        try console.emit(SettingOutput(setting, value, problem: problem?.english))
         return .done
     }
 }
