@@ -69,6 +69,14 @@ import Testing
         #expect(renderer.feed("| a | b |\n|---|---|\n") + renderer.finish() == "a │ b\n──┼──\n")
     }
 
+    @Test(arguments: [198, 199, 250, 500])
+    func `a table is laid out whole or not at all`(_ count: Int) {
+        let table = "| a |\n|---|\n" + (1...count).map { "| \($0) |\n" }.joined()
+        let plain = shown(table + "\nend").replacing(/\u{1B}\[[0-9;]*m/, with: "")
+        #expect((plain == table + "\nend\n") == (count > 198))
+        #expect(shown(table + "\n" + "| a |\n|---|\n| b |").hasSuffix(shown("\n| a |\n|---|\n| b |")))
+    }
+
     @Test func tablesAreAligned() {
         let table = "| a | b | c |\n|:--|--:|:-:|\n| x | y | **zzz** |\n| 漢字 | 12 |\n"
         #expect(

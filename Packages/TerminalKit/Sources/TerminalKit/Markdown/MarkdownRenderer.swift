@@ -127,7 +127,7 @@ public struct MarkdownRenderer: Sendable {
         guard let first = words.first else { return }
         if first == "|" {
             table.add(line)
-            if table.isFull { endTable() }
+            if table.isFull { show(lines: table.takeLines()) }
         } else if first == "`" || first == "~" {
             let count = words.prefix { $0 == first }.count
             // Backticks behind backticks are code within a line.
@@ -145,16 +145,16 @@ public struct MarkdownRenderer: Sendable {
     }
 
     private mutating func endTable() {
-        guard !table.isEmpty else { return }
         let table = table
         self.table = MarkdownTable()
-        let rows = table.layout(width: width, glyphs: glyphs)
-        for row in rows ?? table.lines.map({ $0.map { StyledScalar(scalar: $0, style: []) } }) {
-            guard rows == nil else {
-                wrapper.verbatim(row)
-                continue
-            }
-            show(row)
+        guard let rows = table.layout(width: width, glyphs: glyphs) else { return show(lines: table.lines) }
+        for row in rows { wrapper.verbatim(row) }
+    }
+
+    /// Writes lines of a table unchanged.
+    private mutating func show(lines: [[Unicode.Scalar]]) {
+        for line in lines {
+            show(line.map { StyledScalar(scalar: $0, style: []) })
             wrapper.endLine()
         }
     }

@@ -7,14 +7,21 @@ struct MarkdownTable {
     static let scalarLimit = 50_000
 
     private(set) var lines: [[Unicode.Scalar]] = []
+    private var rows = 0
     private var count = 0
 
-    var isEmpty: Bool { lines.isEmpty }
-    var isFull: Bool { lines.count >= Self.rowLimit || count >= Self.scalarLimit }
+    var isFull: Bool { rows > Self.rowLimit || count > Self.scalarLimit }
 
     mutating func add(_ line: [Unicode.Scalar]) {
         lines.append(line)
+        rows += 1
         count += line.count
+    }
+
+    /// Removes the lines of a full table, which stays full.
+    mutating func takeLines() -> [[Unicode.Scalar]] {
+        defer { lines = [] }
+        return lines
     }
 
     /// The rows with their cells one below the other; `nil` if it is no table, or too wide.
