@@ -69,6 +69,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\u{1B}[201x", "\u{1B}[201"])
+    func `what almost ends a paste is cut off too`(_ almost: String) {
+        var decoder = PromptKeyDecoder()
+        let book = [UInt8](repeating: UInt8(ascii: "a"), count: PromptKeyDecoder.pasteLimit)
+        let rest = String(repeating: almost, count: 1_000)
+        let keys = decoder.feed(Array("\u{1B}[200~".utf8) + book + Array((rest + "\u{1B}[201~").utf8))
+        #expect(keys == [.paste(String(decoding: book, as: UTF8.self))])
+    }
+
     @Test func aPastedBookIsCutOff() {
         var decoder = PromptKeyDecoder()
         let book = [UInt8](repeating: UInt8(ascii: "a"), count: 2_000_000)

@@ -150,7 +150,8 @@ public struct PromptKeyDecoder: Sendable {
             return .paste(Self.cleaned(text))
         }
         // Bytes beyond the limit are dropped, except the beginning of the end sequence.
-        if pasted.count > Self.pasteLimit, endMatch == 0 { pasted.removeLast() }
+        let excess = pasted.count - endMatch - Self.pasteLimit
+        if excess > 0 { pasted.removeSubrange(Self.pasteLimit..<(Self.pasteLimit + excess)) }
         return nil
     }
 
