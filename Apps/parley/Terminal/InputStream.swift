@@ -39,12 +39,13 @@ struct InputStream: Sendable {
             let isRunning = DetachedThread.start {
                 var (pending, left): ([UInt8], Int) = ([], count)
                 while left > 0, end.wait(for: descriptor) == .ready, let chunk = try? readChunk() {
-                    pending += chunk
-                    while left > 0, let newline = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                    var rest = chunk[...]
+                    while left > 0, let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
                         left -= 1
-                        continuation.yield(String(decoding: pending[..<newline], as: UTF8.self))
-                        pending.removeFirst(newline + 1)
+                        continuation.yield(String(decoding: pending + rest[..<newline], as: UTF8.self))
+                        (pending, rest) = ([], rest[(newline + 1)...])
                     }
+                    pending += rest
                 }
                 if left > 0, !pending.isEmpty { continuation.yield(String(decoding: pending, as: UTF8.self)) }
                 continuation.finish()
