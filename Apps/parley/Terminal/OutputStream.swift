@@ -60,7 +60,10 @@ struct OutputStream: Sendable {
                 written += count
             } else if errno == EPIPE {
                 throw Closed()
-            } else if errno != EINTR && errno != EAGAIN {
+            } else if errno == EAGAIN {
+                var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&full, 1, -1)
+            } else if errno != EINTR {
                 throw Failed(sentence: "The output cannot be written: \(String(cString: strerror(errno)))." as Sentence)
             }
         }
