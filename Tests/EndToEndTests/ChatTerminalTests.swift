@@ -56,9 +56,11 @@ import Testing
             try await terminal.shows("Better.")
             try await terminal.shows(prompt)
             // At the prompt it takes the line away, and twice it ends.
-            try terminal.type("draft\u{3}")
-            try await terminal.shows("Ctrl-C again")
-            try await terminal.shows(prompt)
+            for _ in 1...2 {
+                try terminal.type("draft\u{3}")
+                try await terminal.shows("Ctrl-C again")
+                try await terminal.shows(prompt)
+            }
             try terminal.type("\u{3}")
             #expect(await terminal.code() == 0)
             #expect(chat.inputs.count == 2)

@@ -36,17 +36,17 @@ struct QuerySession {
             return .done
         }
         defer { terminal.close() }
-        var (known, interrupts): ([String], Int) = ([], 0)
+        var (known, wasInterrupted): ([String], Bool) = ([], false)
         while let happening = await terminal.line("? ") {
             switch happening {
             case .end: return .done
             case .clearScreen: break
-            case .interrupt:
-                interrupts += 1
-                if interrupts > 1 { return .done }
+            case .interrupt(let wasEmpty):
+                if wasEmpty, wasInterrupted { return .done }
+                wasInterrupted = true
                 console.progress("Ctrl-C again, or Ctrl-D, ends.", .muted)
             case .line(let line):
-                interrupts = 0
+                wasInterrupted = false
                 if line.contains(where: { !$0.isWhitespace }), known.last != line { known.append(line) }
                 terminal.remember(known)
                 state = try await answer(line, after: state, in: conversation)

@@ -139,18 +139,18 @@ final class ChatSession: Sendable {
         var known = load(history)
         terminal.remember(known)
         console.progress("\(await name.printable). /help says what there is; Ctrl-D ends.", .muted)
-        var interrupts = 0
+        var wasInterrupted = false
         while let happening = await terminal.line(voice.prompt) {
             switch happening {
             case .end: return .done
             case .clearScreen: break
-            case .interrupt:
-                interrupts += 1
-                if interrupts > 1 { return .done }
+            case .interrupt(let wasEmpty):
+                if wasEmpty, wasInterrupted { return .done }
+                wasInterrupted = true
                 try? await model?.interrupt()
                 console.progress("Ctrl-C again, or Ctrl-D, ends.", .muted)
             case .line(let line):
-                interrupts = 0
+                wasInterrupted = false
                 let request = ChatRequest(line)
                 if request == .nothing { continue }
                 if known.last != line { known.append(line) }
