@@ -76,21 +76,21 @@ actor ListenPresenter {
         case .phase(let phase):
             line.phase = phase
             line.words = ""
-            try console.emit(StateEvent(state: phase.rawValue))
+            try console.emit(["event": "state", "state": phase.rawValue])
             if phase != .speaking { try endTurn() }
         case .wakeWord:
             hasWoken = true
-            try console.emit(SimpleEvent(event: "wakeWord"))
+            try console.emit(["event": "wakeWord"])
         case .turn(let turn, let event):
             try show(event, of: turn)
         case .interrupted(let turn):
             status.clear()
             let label = String(repeating: " ", count: SpeakerLabel.columns(console) + 2)
             try console.show(console.styled(label + console.text("(interrupted)"), .muted))
-            try console.emit(InterruptedEvent(turn: turn.description))
+            try console.emit(["event": "interrupted", "turn": turn.description])
         case .device(let text):
             say(text)
-            try console.emit(DeviceEvent(message: text.english))
+            try console.emit(["event": "device", "message": text.english])
         case .savesPower(let saves):
             say(saves ? "On battery or a power-saver profile: listening with less power." : "Listening as usual.")
             try console.emit(PowerEvent(isSaving: saves))
@@ -104,7 +104,7 @@ actor ListenPresenter {
                 FailureEvent(part: part.rawValue, error: ErrorReport(code: error.code, error.sentence)))
         case .recovered(let part):
             say("It works again.")
-            try console.emit(RecoveredEvent(part: part.rawValue))
+            try console.emit(["event": "recovered", "part": part.rawValue])
         }
     }
 
@@ -170,20 +170,6 @@ struct ListenStatus: Sendable {
     }
 }
 
-private struct StateEvent: Encodable {
-    let event = "state"
-    let state: String
-    private enum CodingKeys: String, CodingKey { case event, state }
-}
-
-private struct SimpleEvent: Encodable { let event: String }
-
-private struct InterruptedEvent: Encodable {
-    let event = "interrupted"
-    let turn: String
-    private enum CodingKeys: String, CodingKey { case event, turn }
-}
-
 private struct PowerEvent: Encodable {
     let event = "power"
     let isSaving: Bool
@@ -194,12 +180,6 @@ private struct MutedEvent: Encodable {
     let event = "muted"
     let isMuted: Bool
     private enum CodingKeys: String, CodingKey { case event, isMuted }
-}
-
-private struct DeviceEvent: Encodable {
-    let event = "device"
-    let message: String
-    private enum CodingKeys: String, CodingKey { case event, message }
 }
 
 private struct FailureEvent: Encodable {
@@ -219,12 +199,6 @@ struct LaterEvent: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey { case event, turn, question, answer }
-}
-
-private struct RecoveredEvent: Encodable {
-    let event = "recovered"
-    let part: String
-    private enum CodingKeys: String, CodingKey { case event, part }
 }
 
 extension VoiceLoop.Phase {
