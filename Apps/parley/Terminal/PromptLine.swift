@@ -10,7 +10,8 @@ import TerminalKit
 final class PromptLine: Sendable {
     private struct State {
         var prompt = ""
-        var editor = LineEditor()
+        var decoder = PromptKeyDecoder()
+        var editor = PromptEditor()
         var settings: termios?
     }
 
@@ -77,7 +78,7 @@ final class PromptLine: Sendable {
         }
         for await chunk in input.chunks() {
             let happenings = state.withLock { state in
-                let happenings = state.editor.feed(chunk)
+                let happenings = Self.feed(chunk, &state.decoder, &state.editor)
                 draw(state)
                 return happenings
             }
@@ -85,6 +86,7 @@ final class PromptLine: Sendable {
                 switch happening {
                 case .line(let text): take(text)
                 case .end: take(nil)
+                case .interrupt, .clearScreen: break
                 }
             }
         }
@@ -105,7 +107,20 @@ final class PromptLine: Sendable {
     private func draw(_ state: State) {
         guard state.settings != nil else { return }
         let room = (console.errors.columns ?? 80) - 1 - state.prompt.columns
-        line.show(state.prompt + Self.end(of: state.editor.text, in: room))
+        line.show(state.prompt + Self.end(of: state.editor.line, in: room))
+    }
+
+    /// Takes bytes for a line whose cursor stays at its end: other keys are ignored, and a line break ends it.
+    static func feed(
+        _ bytes: [UInt8], _ decoder: inout PromptKeyDecoder, _ editor: inout PromptEditor
+    ) -> [PromptEditor.Happening] {
+        decoder.feed(bytes).compactMap { key in
+            switch key {
+            case .enter, .lineBreak: editor.take(.enter)
+            case .character, .paste, .backspace, .deleteWord, .deleteToStart, .endOfInput: editor.take(key)
+            default: nil
+            }
+        }
     }
 
     /// The longest end of a text that fits into the columns; fewer than 8 count as 8.
