@@ -148,6 +148,26 @@ struct RecordingTests {
         #expect(summary.duration == .milliseconds(100))
     }
 
+    @Test func `of two recordings into one new file only one begins`() async throws {
+        let folder = try TemporaryFolder()
+        let (first, sound) = try card(folder, frames: 16_000)
+        let (second, _) = try card(folder, frames: 16_000)
+        let (configuration, path) = (configuration, folder.file("out.wav"))
+        let codes = await withTaskGroup(of: AudioError.Code?.self) { group in
+            for card in [first, second] {
+                group.addTask {
+                    let recorder = SoundRecorder(device: .virtual(card), configuration: configuration)
+                    do throws(AudioError) { _ = try await recorder.record(to: path) } catch { return error.code }
+                    return nil
+                }
+            }
+            return await group.reduce(into: [AudioError.Code?]()) { $0.append($1) }
+        }
+        #expect(codes.contains(nil) && codes.contains(.fileExists), "\(codes)")
+        let read = try SoundFileReader(path: path).readAll(as: .speech)
+        #expect(difference(read.int16Samples()[...], sound.int16Samples()) == nil)
+    }
+
     @Test("a file is played sample for sample, also from its middle")
     func playing() async throws {
         let folder = try TemporaryFolder()

@@ -88,6 +88,16 @@ import Testing
         #expect(try readFile(path).frameCount == 50)
     }
 
+    @Test func `a file that is being written is not replaced`() throws {
+        let path = folder.file("busy.ogg")
+        let format = AudioFormat(sampleRate: 48_000)
+        let writer = try SoundFileWriter(path: path, format: format)
+        #expect(code { _ = try SoundFileWriter(path: path, format: format) } == .fileExists)
+        try writer.write(AudioBuffer(silentFrames: 4_800, format: format))
+        try writer.close()
+        #expect(try readFile(path).frameCount == 4_800)
+    }
+
     @Test(arguments: [SoundFileEncoding.wavPCM16, .wavPCM24, .flac16, .flac24, .oggVorbis, .oggOpus])
     func anyFrameCanBeReached(_ encoding: SoundFileEncoding) throws {
         let path = folder.file("seek")

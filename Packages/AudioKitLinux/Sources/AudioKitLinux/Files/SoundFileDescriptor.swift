@@ -70,6 +70,11 @@ struct SoundFileDescriptor {
             throw AudioError(
                 .fileNotWritable, "\(path) is \(kind(status.st_mode)); a sound file cannot be written to it.")
         }
+        // The lock lasts as long as the descriptor. A disk without locks allows everything.
+        if type == S_IFREG, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            Glibc.close(descriptor)
+            throw AudioError(.fileExists, "\(path) is being written at this moment. Choose another name.")
+        }
         if type == S_IFREG, ftruncate(descriptor, 0) != 0 {
             let code = errno
             Glibc.close(descriptor)

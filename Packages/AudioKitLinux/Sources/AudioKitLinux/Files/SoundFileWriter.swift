@@ -24,7 +24,7 @@ public final class SoundFileWriter {
     private let appended: AppendedStream?
 
     /// Makes the file, in the encoding of its name's extension unless another is given. `tags` are written if the
-    /// format can hold them. An existing file is replaced, unless `replacing` is false.
+    /// format can hold them. An existing file is replaced, unless `replacing` is false or a writer has it open.
     ///
     /// Throws `fileNotFound` (no such folder), `fileExists`, `fileNotWritable` (a permission, a folder, a pipe, a
     /// terminal, a read-only disk), `formatNotSupported` (the encoding cannot hold the format, or this machine's

@@ -73,11 +73,11 @@ public struct SoundRecorder: Sendable {
         to path: String, control: TransportControl = TransportControl(),
         report: (Progress) async -> Void = { _ in }, replacement: Replacement = { _ in nil }
     ) async throws(AudioError) -> Summary {
-        if !configuration.replacesFile { try Self.refuseExisting(path) }
+        let replacing = configuration.replacesFile ? true : try Self.isReplaceable(path)
         return try await record(
             into: { () throws(AudioError) in
                 try SoundFileWriter(
-                    path: path, format: configuration.format, encoding: configuration.encoding)
+                    path: path, format: configuration.format, encoding: configuration.encoding, replacing: replacing)
             }, control: control, report: report, replacement: replacement)
     }
 
@@ -186,9 +186,11 @@ public struct SoundRecorder: Sendable {
         }
     }
 
-    private static func refuseExisting(_ path: String) throws(AudioError) {
+    /// True for an empty file and a device, false for a new name. Throws `fileExists` for a file with content.
+    private static func isReplaceable(_ path: String) throws(AudioError) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+        guard stat(path, &status) == 0 else { return false }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return true }
         throw AudioError(.fileExists, "\(path) already exists. Choose another name, or allow its replacement.")
     }
 }
