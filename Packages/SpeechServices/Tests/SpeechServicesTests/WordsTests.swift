@@ -34,6 +34,8 @@ import Testing
         ),
         ([Heard("[BLANK_AUDIO]", 0, 0)], ""), ([Heard("(wind howling)", 0, 0), Heard("Yes.", 0, 0)], "Yes."),
         ([Heard("Say (softly) yes.", 0, 0)], "Say (softly) yes."),
+        ([Heard("(sighs) Turn on the light. (music)", 0, 0)], "(sighs) Turn on the light. (music)"),
+        ([Heard("(sighs) [music].", 0, 0)], ""), ([Heard("?", 0, 0)], "?"),
     ])
     func `words invented for silence are dropped`(segments: [Heard], expected: String) throws {
         let words = try #require(TranscriptionAnswer.read(Self.verbose(segments)))

@@ -12,15 +12,11 @@ public enum NoSpeechRule {
     /// The greatest `avg_logprob` of a segment that is dropped.
     public static let averageLogProbability = -1.0
 
-    /// True for a segment that is no speech. A segment in brackets alone, such as `[BLANK_AUDIO]` or `(silence)`, is a
-    /// note of the model, not words.
+    /// True for a segment that is no speech. A segment without a word outside brackets, such as `[BLANK_AUDIO]` or
+    /// `(silence)`, is a note of the model.
     public static func discards(_ segment: Transcription.Segment) -> Bool {
-        if let first = segment.text.first, let last = segment.text.last,
-            (first == "[" && last == "]")
-                || (first == "(" && last == ")")
-        {
-            return true
-        }
+        let words = segment.text.replacing(/\[[^\]]*\]|\([^)]*\)/, with: "")
+        if words.count < segment.text.count, !words.hasWords { return true }
         guard let noSpeech = segment.noSpeechProbability, let average = segment.averageLogProbability else {
             return false
         }
