@@ -64,6 +64,19 @@ import Testing
         #expect(whole == [.beginSpeech(0, streams: false), .speak("Yes."), .finishSpeech])
     }
 
+    @Test(arguments: [("fr-FR", 1), ("FR_be", 0), ("fr-CH", 0), ("fr", 0), ("pt-BR", 3), ("pt", 2)])
+    func `a language's own region comes first`(language: String, index: Int) {
+        let tags = ["fr-be", "fr-fr", "pt", "pt-br"]
+        let engines = WyomingEngines(
+            recognizers: tags.map { .init(id: $0, description: $0, languages: [$0], engine: FixedRecognizer()) },
+            voices: tags.map { .init(id: $0, description: $0, languages: [$0]) { throw BrokenPromise() } })
+        var session = WyomingSession(engines, Self.configuration)
+        let data: JSONObject = ["language": .string(language)]
+        #expect(session.handle(.init("transcribe", data: data)) == [.beginRecognition(index)])
+        let speech = session.handle(.init("synthesize-start", data: ["voice": .object(data)]))
+        #expect(speech.last == .beginSpeech(index, streams: true))
+    }
+
     @Test(arguments: [
         (WyomingFrame("transcribe", data: ["name": "whisper"]), "unknown-model"),
         (.init("transcribe", data: ["language": "fr"]), "unsupported-language"),

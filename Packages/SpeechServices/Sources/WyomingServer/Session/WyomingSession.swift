@@ -197,7 +197,7 @@ package struct WyomingSession: Sendable {
             return index
         }
         guard let language = data["language"]?.string else { return 0 }
-        guard let index = engines.recognizers.firstIndex(where: { Self.speaks($0.languages, language) }) else {
+        guard let index = Self.index(of: language, in: engines.recognizers.map(\.languages)) else {
             throw WyomingRefusal(.unsupportedLanguage, "No recogniser here knows that language. describe lists them.")
         }
         return index
@@ -216,7 +216,7 @@ package struct WyomingSession: Sendable {
             return index
         }
         guard let language = wanted["language"]?.string else { return 0 }
-        guard let index = engines.voices.firstIndex(where: { Self.speaks($0.languages, language) }) else {
+        guard let index = Self.index(of: language, in: engines.voices.map(\.languages)) else {
             throw WyomingRefusal(.unsupportedLanguage, "No voice here speaks that language. describe lists them.")
         }
         return index
@@ -235,9 +235,11 @@ package struct WyomingSession: Sendable {
         return indices
     }
 
-    /// True for a language in the list, or another region of one: "en-GB" for "en", "de" for "de-DE", "en_US" for "en-US".
-    private static func speaks(_ languages: [String], _ language: String) -> Bool {
-        func main(_ tag: String) -> String { tag.lowercased().prefix { $0 != "-" && $0 != "_" }.description }
-        return languages.contains { main($0) == main(language) }
+    /// The first list with the language, else with another region of it: "en-GB" for "en", "de" for "de-DE".
+    private static func index(of language: String, in lists: [[String]]) -> Int? {
+        func tag(_ text: String) -> String { text.lowercased().replacing("_", with: "-") }
+        func main(_ text: String) -> Substring { tag(text).prefix { $0 != "-" } }
+        return lists.firstIndex { $0.contains { tag($0) == tag(language) } }
+            ?? lists.firstIndex { $0.contains { main($0) == main(language) } }
     }
 }
