@@ -86,10 +86,22 @@ import Testing
         #expect(try await duration(of: synthesizer) < usual * 0.8)
     }
 
+    @Test func `brackets and a NUL are spoken past`() async throws {
+        let (espeak, flite) = (try await ESpeakSynthesizer(language: "de"), try FliteSynthesizer())
+        for (text, plain) in [("Siehe [[1]], [[[2]] und [[3.", "Siehe 1, 2 und 3."), ("Eins\0 zwei.", "Eins zwei.")] {
+            let ratio = try await duration(of: espeak, text) / duration(of: espeak, plain)
+            #expect((0.8...1.5).contains(ratio), "\(text): \(ratio)")
+        }
+        let ratio = try await duration(of: flite, "One\0 two three.") / duration(of: flite, "One two three.")
+        #expect((0.9...1.1).contains(ratio), "\(ratio)")
+    }
+
     /// The seconds of a sentence.
-    private func duration(of synthesizer: any SpeechSynthesizer) async throws -> Double {
+    private func duration(
+        of synthesizer: any SpeechSynthesizer, _ text: String = "The capital of Texas is Austin."
+    ) async throws -> Double {
         var frames = 0
-        for try await buffer in synthesizer.synthesize("The capital of Texas is Austin.") {
+        for try await buffer in synthesizer.synthesize(text) {
             frames += buffer.frameCount
         }
         return Double(frames) / Double(synthesizer.format.sampleRate)

@@ -87,12 +87,13 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
         let reader: TextReader
         do {
+            // Between [[ and ]] eSpeak reads codes of phonemes.
             reader = try TextReader(
                 program,
                 [
                     "--stdout", "--stdin", "-b", "1", "-v", language, "-s",
                     "\(Self.wordsPerMinute * rate.percent / 100)", "-p", "\(pitch)",
-                ], input: text)
+                ], input: text.withoutNULs.replacing(/\[(?=\[)/.matchingSemantics(.unicodeScalar), with: "[ "))
         } catch {
             continuation.finish(throwing: error)
             return stream

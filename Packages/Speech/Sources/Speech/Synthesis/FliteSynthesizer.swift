@@ -40,7 +40,7 @@ public struct FliteSynthesizer: SpeechSynthesizer {
     /// the time that the sentence takes, which is a sixtieth of its length. After a stop, a started sentence is finished, and the
     /// next one is not started.
     public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
-        let sentences = SentenceSplitter.sentences(of: text)
+        let sentences = SentenceSplitter.sentences(of: text.withoutNULs)
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
         let isStopped = StopFlag()
         continuation.onTermination = { _ in isStopped.set() }
@@ -66,6 +66,11 @@ public struct FliteSynthesizer: SpeechSynthesizer {
             speak(sentences.dropFirst(), isStopped, continuation)
         }
     }
+}
+
+extension String {
+    /// The text with spaces for NULs, at which a program in C ends a text.
+    var withoutNULs: String { replacing("\0", with: " ") }
 }
 
 /// flite keeps its lexicon and its voices in variables of the process, so all its work runs on one queue.
