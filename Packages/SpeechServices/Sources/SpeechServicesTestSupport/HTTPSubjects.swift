@@ -59,7 +59,7 @@ extension SpeechRecognizerContract {
     /// The recognisers that speak HTTP.
     public static let httpSubjects: [Subject] = [
         .http("OpenAI", path: "/v1", faults: faults) { OpenAIRecognizer($0) },
-        .http("OpenAI, streaming", path: "/v1", faults: faults.subtracting([.endless])) {
+        .http("OpenAI, streaming", path: "/v1", faults: faults) {
             var configuration = OpenAIRecognizer.Configuration()
             configuration.streams = true
             return OpenAIRecognizer($0, configuration: configuration)

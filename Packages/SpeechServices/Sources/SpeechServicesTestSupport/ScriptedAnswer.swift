@@ -80,12 +80,17 @@ struct ScriptedAnswer {
             switch fault {
             case .stall: await untilCancelled()
             case .cut: throw BrokenContract(description: "cut by the script")
-            case .endless: while true { try await writer.write([UInt8](repeating: 0x20, count: 64 << 10)) }
+            case .endless:
+                let isWords = type == "text/event-stream"
+                let piece = isWords ? Self.delta : [UInt8](repeating: 0x20, count: 64 << 10)
+                while true { try await writer.write(piece) }
             default: break
             }
             try await writer.write(Array(bytes[(bytes.count / 2)...]))
         }
     }
+
+    private static let delta = Array(#"\#n\#ndata: {"type": "transcript.text.delta", "delta": " and"}"#.utf8)
 
     private func json(_ status: Int, _ text: String) -> ServerResponse {
         .text(text, status: status, contentType: "application/json")

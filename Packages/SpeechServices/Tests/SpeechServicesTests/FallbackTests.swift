@@ -172,6 +172,19 @@ import Testing
         #expect(told.all == ["stalled 5.0 seconds"])
     }
 
+    @Test func `a recogniser that never comes to an end is left`() async throws {
+        let (told, clock) = (Told(), ManualClock())
+        let configuration = Self.configuration(told)
+        let pair = FallbackRecognizer(
+            ScriptedRecognizer("service") { .babble }, local: ScriptedRecognizer("local"), configuration: configuration,
+            clock: clock)
+        let task = Task { try await Self.hear(pair, frames: 400) }
+        await clock.waitForSleeper(of: configuration.patience * 10)
+        clock.advance(by: configuration.patience * 10)
+        #expect(try await task.value.last == .final(Transcription("local 400")))
+        #expect(told.all == ["stalled 5.0 seconds"])
+    }
+
     @Test func `patience counts from the end of the sound`() async throws {
         let (told, clock) = (Told(), ManualClock())
         let pair = FallbackRecognizer(

@@ -2,6 +2,8 @@
 
 import AudioBuffers
 import Concurrency
+import FoundationEssentials
+import Networking
 import SpeechEngines
 import SpeechServices
 import TestKit
@@ -58,6 +60,8 @@ final class ScriptedRecognizer: SpeechRecognizer {
         case hear
         case fail(SpeechServiceError)
         case stall
+        /// Hears a word, for ever.
+        case babble
     }
 
     let format = AudioFormat.speech
@@ -71,6 +75,7 @@ final class ScriptedRecognizer: SpeechRecognizer {
 
     func recognize(_ sound: AsyncStream<AudioBuffer>) -> AsyncThrowingStream<RecognitionEvent, any Error> {
         let step = step()
+        if case .babble = step { return AsyncThrowingStream { .partial("and") } }
         let (stream, feed) = AsyncThrowingStream<RecognitionEvent, any Error>.makeStream()
         let task = Task { [name] in
             var frames = 0
@@ -83,4 +88,28 @@ final class ScriptedRecognizer: SpeechRecognizer {
         feed.onTermination = { _ in task.cancel() }
         return stream
     }
+}
+
+/// A server's stream of bytes that a test writes, and its connector.
+final class ScriptedStream: ByteStream, ByteStreamConnector {
+    private let (incoming, feed) = AsyncStream<[UInt8]>.makeStream()
+    private let reads = Monitor(0)
+
+    /// The server sends a frame.
+    func send(_ frame: WyomingFrame) throws { feed.yield(try frame.bytes()) }
+
+    /// Waits until the client has begun to read for the `count`th time.
+    func waitForReads(_ count: Int) async throws { try await reads.wait { $0 >= count } }
+
+    func connect(to url: URL) async throws -> any ByteStream { self }
+
+    func read() async throws -> [UInt8] {
+        reads.withLock { $0 += 1 }
+        var iterator = incoming.makeAsyncIterator()
+        return await iterator.next() ?? []
+    }
+
+    func write(_ bytes: [UInt8]) async throws {}
+
+    func close() { feed.finish() }
 }

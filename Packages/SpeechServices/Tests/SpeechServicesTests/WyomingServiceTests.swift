@@ -5,6 +5,7 @@ import NetworkingTestSupport
 import SpeechEngines
 import SpeechServices
 import SpeechServicesTestSupport
+import StructuredJSON
 import TestKit
 import Testing
 
@@ -53,6 +54,46 @@ import Testing
         let peer = try await WyomingPeer(["rate=16000"])
         let synthesizer = WyomingSynthesizer(try Self.service(at: peer))
         #expect(try await SpeechServiceProbe.format(of: synthesizer) == AudioFormat(sampleRate: 16_000))
+    }
+
+    @Test func `streamed words have a limit`() async throws {
+        let stream = ScriptedStream()
+        let service = try WyomingService(name: "peer", address: "tcp://127.0.0.1:1", connector: stream)
+        let (sound, feed) = AsyncStream<AudioBuffer>.makeStream()
+        feed.yield(AudioBuffer(silentFrames: 320, format: .speech))
+        feed.finish()
+        let chunk = WyomingFrame("transcript-chunk", data: ["text": .string(String(repeating: "and ", count: 1_000))])
+        for _ in 0..<200 { try stream.send(chunk) }
+        let error = await #expect(throws: SpeechServiceError.self) {
+            for try await _ in WyomingRecognizer(service).recognize(sound) {}
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test(arguments: ["describe", "synthesize", "transcribe"])
+    func `a server that only pings has stalled`(request: String) async throws {
+        let (stream, clock) = (ScriptedStream(), ManualClock())
+        let service = try WyomingService(name: "peer", address: "tcp://127.0.0.1:1", connector: stream, clock: clock)
+        let task = Task {
+            switch request {
+            case "describe": _ = try await SpeechServiceProbe.wyoming(service).result.get()
+            case "synthesize": for try await _ in WyomingSynthesizer(service).synthesize("Yes.") {}
+            default:
+                let (sound, feed) = AsyncStream<AudioBuffer>.makeStream()
+                feed.yield(AudioBuffer(silentFrames: 320, format: .speech))
+                feed.finish()
+                for try await _ in WyomingRecognizer(service).recognize(sound) {}
+            }
+        }
+        let limit = request == "describe" ? service.limits.stall : service.limits.answer
+        try await stream.waitForReads(1)
+        await clock.waitForSleeper(of: limit)
+        clock.advance(by: limit / 2)
+        try stream.send(WyomingFrame("ping"))
+        try await stream.waitForReads(2)
+        clock.advance(by: limit / 2)
+        let error = await #expect(throws: SpeechServiceError.self) { try await task.value }
+        #expect(error?.code == .stalled)
     }
 
     @Test(arguments: [

@@ -31,8 +31,8 @@ public struct FallbackRecognizer: SpeechRecognizer {
     /// The chosen engine's format.
     public var format: AudioFormat { primary.format }
 
-    /// See `SpeechRecognizer`. The patience counts from the end of the sound. The service's partial words may be followed
-    /// by the local engine's final ones.
+    /// See `SpeechRecognizer`. The patience counts from the end of the sound; ten times as long after it the service
+    /// must be done. Its partial words may be followed by the local engine's final ones.
     ///
     /// - Throws: The local engine's error.
     public func recognize(_ sound: AsyncStream<AudioBuffer>) -> AsyncThrowingStream<RecognitionEvent, any Error> {
@@ -64,21 +64,24 @@ public struct FallbackRecognizer: SpeechRecognizer {
         _ events: AsyncThrowingStream<RecognitionEvent, any Error>, _ kept: KeptSound,
         _ continuation: AsyncThrowingStream<RecognitionEvent, any Error>.Continuation
     ) async throws -> Bool {
+        let end: @Sendable () async throws -> Void = { try await kept.ended.value() }
         do {
-            while let event = try await withStallLimit(
-                configuration.patience, clock: clock, from: { try await kept.ended.value() },
+            try await withStallLimit(configuration.patience * 10, clock: clock, from: end) {
+                while let event = try await withStallLimit(
+                    configuration.patience, clock: clock, from: end,
+                    {
+                        var iterator = events.makeAsyncIterator()
+                        return try await iterator.next()
+                    })
                 {
-                    var iterator = events.makeAsyncIterator()
-                    return try await iterator.next()
-                })
-            {
-                continuation.yield(event)
-                guard case .final = event else { continue }
-                engines.succeeded()
-                return true
+                    continuation.yield(event)
+                    if case .final = event { return }
+                }
+                try Task.checkCancellation()
+                throw SpeechServiceError.cut("The speech service")
             }
-            try Task.checkCancellation()
-            throw SpeechServiceError.cut("The speech service")
+            engines.succeeded()
+            return true
         } catch {
             guard !Task.isCancelled else {
                 engines.abandoned()

@@ -93,8 +93,11 @@ public struct HTTPSpeechService: Sendable {
         throw failure
     }
 
-    /// Each piece of a body, within the limit between two pieces.
-    func forEachPiece(of body: HTTPResponseBody, _ use: ([UInt8]) throws -> Void) async throws {
+    /// Each piece of a body, within the limit between two pieces and that of all their bytes.
+    func forEachPiece(
+        of body: HTTPResponseBody, upTo limit: Int, _ use: ([UInt8]) throws -> Void
+    ) async throws {
+        var count = 0
         try await translating {
             // A body goes on where the last iterator stopped, so each wait can have its own.
             while let piece = try await withStallLimit(
@@ -104,6 +107,8 @@ public struct HTTPSpeechService: Sendable {
                     return try await pieces.next()
                 })
             {
+                count += piece.count
+                guard count <= limit else { throw SpeechServiceError.tooLarge(name, limit: limit) }
                 try use(piece)
             }
         }
@@ -112,12 +117,7 @@ public struct HTTPSpeechService: Sendable {
     /// A whole body of text.
     func collect(_ body: HTTPResponseBody) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try await forEachPiece(of: body) { piece in
-            bytes += piece
-            guard bytes.count <= limits.maximumTextBytes else {
-                throw SpeechServiceError.tooLarge(name, limit: limits.maximumTextBytes)
-            }
-        }
+        try await forEachPiece(of: body, upTo: limits.maximumTextBytes) { bytes += $0 }
         return bytes
     }
 

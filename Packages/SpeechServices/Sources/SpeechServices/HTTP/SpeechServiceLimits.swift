@@ -12,6 +12,8 @@ public struct SpeechServiceLimits: Sendable, Hashable {
     public var maximumUploadBytes = 25_000_000
     /// The most bytes of an answer of words or of a list. 4 MiB.
     public var maximumTextBytes = 4 << 20
+    /// The most bytes of words that are streamed: each of some thousand pieces repeats the names of its fields.
+    var maximumStreamBytes: Int { min(maximumTextBytes, 512 << 10) }
 
     /// The defaults.
     public init() {}

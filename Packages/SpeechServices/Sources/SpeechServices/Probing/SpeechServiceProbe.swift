@@ -80,12 +80,10 @@ public enum SpeechServiceProbe {
         try await report(
             service.name, isUnprotected: !service.isOnThisMachine,
             {
-                try await service.withConnection { connection in
+                try await service.withConnection(receiving: service.limits.maximumTextBytes) { connection in
                     try await connection.send(WyomingFrame("describe"))
-                    while true {
-                        let frame = try await connection.receive(within: service.limits.stall)
-                        if frame.type == "info" { return WyomingInfo.offer(in: frame.data) }
-                    }
+                    let info = try await connection.receive(within: service.limits.stall) { $0.type == "info" }
+                    return WyomingInfo.offer(in: info.data)
                 }
             })
     }

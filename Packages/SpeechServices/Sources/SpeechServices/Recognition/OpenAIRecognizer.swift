@@ -80,7 +80,7 @@ public struct OpenAIRecognizer: SpeechRecognizer {
     ) async throws {
         var parser = ServerSentEventParser()
         var words = StreamedWords()
-        try await service.forEachPiece(of: body) { piece in
+        try await service.forEachPiece(of: body, upTo: service.limits.maximumStreamBytes) { piece in
             for event in try parser.parse(piece) {
                 if let partial = words.take(event.data) { continuation.yield(.partial(partial)) }
             }

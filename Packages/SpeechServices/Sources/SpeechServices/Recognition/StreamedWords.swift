@@ -6,7 +6,7 @@ import StructuredJSON
 /// The words of an event stream: OpenAI's `transcript.text.delta` and `.done`, or a segment in each event, as speaches
 /// sends them. Pure.
 struct StreamedWords {
-    private var text = ""
+    private var line = TextLine()
     private var done: Transcription?
     private var hasSegments = false
 
@@ -21,8 +21,8 @@ struct StreamedWords {
         switch json["type"]?.string {
         case "transcript.text.delta":
             guard let delta = json["delta"]?.string, !delta.isEmpty else { return nil }
-            text += delta
-            return TranscriptionAnswer.trimmed(text)
+            line.append(delta)
+            return line.text
         case "transcript.text.done":
             done = TranscriptionAnswer.read(json)
             return nil
@@ -35,14 +35,14 @@ struct StreamedWords {
     func finish() -> Transcription? {
         if let done { return done }
         // A stream of segments has no mark at its end.
-        return hasSegments ? Transcription(TranscriptionAnswer.trimmed(text)) : nil
+        return hasSegments ? Transcription(line.text) : nil
     }
 
     private mutating func append(segment: String) -> String? {
         hasSegments = true
         let words = TranscriptionAnswer.trimmed(segment)
         guard !words.isEmpty, !NoSpeechRule.discards(.init(text: words)) else { return nil }
-        text += " " + words
-        return TranscriptionAnswer.trimmed(text)
+        line.append(" " + words)
+        return line.text
     }
 }

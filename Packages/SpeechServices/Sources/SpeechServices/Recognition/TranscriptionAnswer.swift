@@ -37,6 +37,26 @@ enum TranscriptionAnswer {
 
     /// The text on one line: whisper.cpp begins each segment with a space, and ends it with a line break.
     static func trimmed(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        var line = TextLine()
+        line.append(text)
+        return line.text
+    }
+}
+
+/// Pieces of text on one line, each read once: every run of white space is a space, and none is at an end.
+struct TextLine {
+    private(set) var text = ""
+    private var isSpaced = false
+
+    mutating func append(_ piece: String) {
+        for character in piece {
+            if character.isWhitespace {
+                isSpaced = true
+                continue
+            }
+            if isSpaced, !text.isEmpty { text.append(" ") }
+            isSpaced = false
+            text.append(character)
+        }
     }
 }

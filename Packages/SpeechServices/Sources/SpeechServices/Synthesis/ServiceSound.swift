@@ -39,12 +39,7 @@ struct ServiceSound {
                 service.name, declared: format, actual: AudioFormat(sampleRate: rate, channels: format.channels))
         }
         var decoder = try SoundDecoder(coding: coding, format: format)
-        var count = 0
-        try await service.forEachPiece(of: response.body) { piece in
-            count += piece.count
-            guard count <= service.limits.maximumSoundBytes else {
-                throw SpeechServiceError.tooLarge(service.name, limit: service.limits.maximumSoundBytes)
-            }
+        try await service.forEachPiece(of: response.body, upTo: service.limits.maximumSoundBytes) { piece in
             let buffer: AudioBuffer?
             do { buffer = try decoder.read(piece) } catch WAVReader.Failure.coding(let tag, let bits) {
                 throw wrongCoding("WAV of \(bits) bits, tag \(tag)")

@@ -7,17 +7,21 @@ import StructuredJSON
 /// A connection to a Wyoming server: frames out, frames in. One reader and one writer at a time.
 final class WyomingConnection: Sendable {
     private struct Incoming {
+        var count = 0
         var parser = WyomingFrameParser()
         var frames: ArraySlice<WyomingFrame> = []
     }
 
     private let stream: any ByteStream
     private let service: WyomingService
+    private let limit: Int
     private let incoming = Guarded(Incoming())
 
-    init(stream: any ByteStream, service: WyomingService) {
+    /// - Parameter limit: The most bytes that the server may send.
+    init(stream: any ByteStream, service: WyomingService, limit: Int) {
         self.stream = stream
         self.service = service
+        self.limit = limit
     }
 
     /// Sends frames at once; the connection is closed when the task is cancelled meanwhile, since writing cannot be.
@@ -35,24 +39,37 @@ final class WyomingConnection: Sendable {
         }
     }
 
-    /// The next frame.
+    /// The next frame that answers; others, such as `ping`, are passed over.
     ///
     /// - Parameters:
-    ///   - limit: The longest wait for each piece of it.
+    ///   - limit: The longest wait for it.
     ///   - start: Returns when that time starts to count; at once if nil.
-    /// - Throws: ``SpeechServiceError``: `cut` at the end of the stream, `serverFailed` for the server's `error`.
+    ///   - isAnswer: True for a frame that is waited for.
+    /// - Throws: ``SpeechServiceError``: `cut` at the end of the stream, `serverFailed` for the server's `error`,
+    ///   `tooLarge`; the errors of `isAnswer`.
     func receive(
-        within limit: Duration, from start: (@Sendable () async throws -> Void)? = nil
+        within limit: Duration, from start: (@Sendable () async throws -> Void)? = nil,
+        _ isAnswer: @escaping @Sendable (WyomingFrame) throws -> Bool
     ) async throws -> WyomingFrame {
+        try await withStallLimit(limit, clock: service.clock, from: start) { [self] in
+            while true {
+                let frame = try await next()
+                if try isAnswer(frame) { return frame }
+            }
+        }
+    }
+
+    private func next() async throws -> WyomingFrame {
         while true {
             if let frame = incoming.withLock({ $0.frames.popFirst() }) {
                 if frame.type == "error" { throw failure(frame) }
                 return frame
             }
-            let stream = stream
-            let bytes = try await withStallLimit(limit, clock: service.clock, from: start) { try await stream.read() }
+            let bytes = try await stream.read()
             guard !bytes.isEmpty else { throw SpeechServiceError.cut(service.name) }
             try incoming.withLock { incoming in
+                incoming.count += bytes.count
+                guard incoming.count <= limit else { throw SpeechServiceError.tooLarge(service.name, limit: limit) }
                 do throws(WyomingFrameError) {
                     incoming.frames += try incoming.parser.parse(bytes)
                 } catch {

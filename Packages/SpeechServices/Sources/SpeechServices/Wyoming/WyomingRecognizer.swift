@@ -31,7 +31,7 @@ public struct WyomingRecognizer: SpeechRecognizer {
     /// - Throws: ``SpeechServiceError``.
     public func recognize(_ sound: AsyncStream<AudioBuffer>) -> AsyncThrowingStream<RecognitionEvent, any Error> {
         .filled { [self] continuation in
-            try await service.withConnection { connection in
+            try await service.withConnection(receiving: service.limits.maximumStreamBytes) { connection in
                 let sent = Promise<Void>()
                 try await withThrowingTaskGroup(of: Part.self) { group in
                     group.addTask {
@@ -116,23 +116,22 @@ public struct WyomingRecognizer: SpeechRecognizer {
         from connection: WyomingConnection, after sent: Promise<Void>,
         _ continuation: AsyncThrowingStream<RecognitionEvent, any Error>.Continuation
     ) async throws -> Transcription {
-        var text = ""
+        var line = TextLine()
         while true {
             let frame = try await connection.receive(
-                within: text.isEmpty ? service.limits.answer : service.limits.stall,
-                from: { try await sent.value() })
+                within: line.text.isEmpty ? service.limits.answer : service.limits.stall,
+                from: { try await sent.value() },
+                { ["transcript-chunk", "transcript", "transcript-stop"].contains($0.type) })
             switch frame.type {
             case "transcript-chunk":
-                text += frame.data["text"]?.string ?? ""
-                let words = TranscriptionAnswer.trimmed(text)
-                if !words.isEmpty { continuation.yield(.partial(words)) }
+                line.append(frame.data["text"]?.string ?? "")
+                if !line.text.isEmpty { continuation.yield(.partial(line.text)) }
             case "transcript":
                 guard let whole = frame.data["text"]?.string else {
                     throw SpeechServiceError.invalidResponse(service.name, "a transcript without text")
                 }
                 return transcription(whole, frame)
-            case "transcript-stop": return transcription(text, frame)
-            default: continue
+            default: return transcription(line.text, frame)
             }
         }
     }

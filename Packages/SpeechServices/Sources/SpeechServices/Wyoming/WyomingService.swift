@@ -57,9 +57,9 @@ public struct WyomingService: Sendable {
         CurlTransport.Configuration.loopbackHosts.contains(host.lowercased())
     }
 
-    /// Connects, runs `body` and closes the connection; throws this module's errors.
+    /// Connects, runs `body` and closes the connection; throws this module's errors, `tooLarge` beyond `limit` bytes.
     func withConnection<Value: Sendable>(
-        _ body: @Sendable (WyomingConnection) async throws -> Value
+        receiving limit: Int = .max, _ body: @Sendable (WyomingConnection) async throws -> Value
     ) async throws -> Value {
         do {
             let address = host.contains(":") ? "[\(host)]" : host
@@ -68,7 +68,7 @@ public struct WyomingService: Sendable {
             }
             let connector = connector
             let stream = try await withStallLimit(limits.answer, clock: clock) { try await connector.connect(to: url) }
-            let connection = WyomingConnection(stream: stream, service: self)
+            let connection = WyomingConnection(stream: stream, service: self, limit: limit)
             defer { stream.close() }
             return try await body(connection)
         } catch let error as StallLimitExceeded {

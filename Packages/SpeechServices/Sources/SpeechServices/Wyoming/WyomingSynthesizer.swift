@@ -72,9 +72,17 @@ public struct WyomingSynthesizer: SpeechSynthesizer {
         var pcm = PCMReader(format: format)
         var count = 0
         while true {
-            let frame = try await connection.receive(within: count == 0 ? service.limits.answer : service.limits.stall)
+            let limit = count == 0 ? service.limits.answer : service.limits.stall
+            let frame = try await connection.receive(within: limit) { frame in
+                switch frame.type {
+                case "audio-start":
+                    try check(frame.data)
+                    return false
+                case "audio-chunk": return !frame.payload.isEmpty
+                default: return ["audio-stop", "synthesize-stopped"].contains(frame.type)
+                }
+            }
             switch frame.type {
-            case "audio-start": try check(frame.data)
             case "audio-chunk":
                 try check(frame.data)
                 count += frame.payload.count
@@ -86,8 +94,7 @@ public struct WyomingSynthesizer: SpeechSynthesizer {
                 guard !pcm.isWithinFrame else { throw SpeechServiceError.cut(service.name) }
                 // A server that streams sends one for each sentence.
                 if !configuration.streams { return }
-            case "synthesize-stopped": return
-            default: continue
+            default: return
             }
         }
     }
