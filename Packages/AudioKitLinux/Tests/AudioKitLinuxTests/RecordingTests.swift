@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import Glibc
 import TestKit
 import Testing
 
@@ -166,6 +167,19 @@ struct RecordingTests {
         #expect(codes.contains(nil) && codes.contains(.fileExists), "\(codes)")
         let read = try SoundFileReader(path: path).readAll(as: .speech)
         #expect(difference(read.int16Samples()[...], sound.int16Samples()) == nil)
+    }
+
+    @Test(arguments: ["in.wav", "link.wav"]) func `a file is not recorded over itself`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let (card, sound) = try card(folder, frames: 1_600)
+        #expect(symlink(folder.file("in.wav"), folder.file("link.wav")) == 0)
+        var replacing = configuration
+        replacing.replacesFile = true
+        let error = await #expect(throws: AudioError.self) {
+            try await SoundRecorder(device: .virtual(card), configuration: replacing).record(to: folder.file(name))
+        }
+        #expect(error?.code == .fileNotWritable)
+        #expect(try difference(readFile(folder.file("in.wav")), sound) == nil)
     }
 
     @Test("a file is played sample for sample, also from its middle")

@@ -137,12 +137,15 @@ struct SoundFileDescriptor {
             underlying: reason)
     }
 
-    /// True if both paths lead to the same existing file.
-    static func isSameFile(_ first: String, _ second: String) -> Bool {
+    /// Throws `fileNotWritable` if both paths lead to the same existing file.
+    static func refuseSameFile(input: String, output: String) throws(AudioError) {
         var one = stat()
         var other = stat()
-        guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
-        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+        guard stat(input, &one) == 0, stat(output, &other) == 0, one.st_dev == other.st_dev, one.st_ino == other.st_ino
+        else { return }
+        throw AudioError(
+            .fileNotWritable,
+            "\(output) is the input too and would be overwritten. Choose another file for the output.")
     }
 
     /// libsndfile's message about the last error of a file or of opening one.

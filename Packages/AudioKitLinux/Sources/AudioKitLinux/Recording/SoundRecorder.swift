@@ -67,13 +67,17 @@ public struct SoundRecorder: Sendable {
 
     /// Records into the file at `path` and calls `report` once in a period (20 ms).
     ///
-    /// Throws the errors of opening the device or the file, and `fileExists` for a file that may not be replaced. After
-    /// that it returns, with the reason, and the file holds the recorded sound.
+    /// Throws the errors of opening the device or the file, and `fileExists` for a file that may not be replaced, and
+    /// `fileNotWritable` for the file that a virtual card plays. After that it returns, with the reason, and the file
+    /// holds the recorded sound.
     public func record(
         to path: String, control: TransportControl = TransportControl(),
         report: (Progress) async -> Void = { _ in }, replacement: Replacement = { _ in nil }
     ) async throws(AudioError) -> Summary {
         let replacing = configuration.replacesFile ? true : try Self.isReplaceable(path)
+        if case .virtual(let card) = device.kind, let input = card.inputFile {
+            try SoundFileDescriptor.refuseSameFile(input: input, output: path)
+        }
         return try await record(
             into: { () throws(AudioError) in
                 try SoundFileWriter(

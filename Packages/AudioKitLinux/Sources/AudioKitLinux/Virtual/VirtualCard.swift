@@ -19,6 +19,8 @@ public final class VirtualCard: Sendable {
     /// The sample types that it supports.
     public let sampleTypes: [PCMSampleType]
 
+    /// The file at the microphone, if it is one.
+    let inputFile: String?
     private let epoch = MonotonicTime.now()
     private let state: Guarded<VirtualCardState>
 
@@ -35,12 +37,9 @@ public final class VirtualCard: Sendable {
             throw AudioError(
                 .formatNotSupported, "A virtual card cannot run with \(format) at \(speed) times real time.")
         }
-        if case .file(let input, _)? = capture?.kind, case .file(let output, _)? = playback?.kind,
-            SoundFileDescriptor.isSameFile(input, output)
-        {
-            throw AudioError(
-                .fileNotWritable,
-                "\(output) is the input too and would be overwritten. Choose another file for the output.")
+        if case .file(let input, _)? = capture?.kind { inputFile = input } else { inputFile = nil }
+        if let inputFile, case .file(let output, _)? = playback?.kind {
+            try SoundFileDescriptor.refuseSameFile(input: inputFile, output: output)
         }
         self.format = format
         self.speed = speed
