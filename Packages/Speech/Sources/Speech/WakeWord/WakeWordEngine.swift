@@ -52,7 +52,7 @@ final class WakeWordEngine {
         var steps = 0
         var voice = SpectralDetector()
         var gate = SpeechGate()
-        var dither = InputDither()
+        var gain = InputGain(factor: 1)
         /// The last sound, for the lead and the second look.
         var sound: [Int16] = []
         var history: CepstrumHistory
@@ -123,7 +123,7 @@ final class WakeWordEngine {
     /// Processes one step of sound; nil if the library fails.
     private func take(_ samples: [Float]) -> [Finding]? {
         stream.steps += 1
-        var fresh = stream.dither.levels(samples)
+        var fresh = stream.gain.scaled(samples)
         stream.sound += fresh
         if stream.sound.count > 2 * Self.remembered * Self.step {
             stream.sound.removeFirst(Self.remembered * Self.step)

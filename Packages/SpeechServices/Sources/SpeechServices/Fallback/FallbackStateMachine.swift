@@ -30,9 +30,6 @@ public struct FallbackStateMachine: Sendable, Hashable {
         self.backoff = backoff
     }
 
-    /// True while the local engine works in the primary one's place.
-    public var isFallen: Bool { state != .working }
-
     /// The engine for a new request; its end must be told for ``Choice/primary``.
     ///
     /// - Parameter now: The time since a fixed moment.

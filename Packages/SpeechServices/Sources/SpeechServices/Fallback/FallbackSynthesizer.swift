@@ -61,10 +61,7 @@ public struct FallbackSynthesizer: SpeechSynthesizer {
                 try await passOn(sentence, continuation)
             }
             try Task.checkCancellation()
-            // A text such as "…" may well have no sound.
-            if frames == 0, sentence.contains(where: { $0.isLetter || $0.isNumber }) {
-                throw SpeechServiceError.silent("The speech service")
-            }
+            if frames == 0 { throw SpeechServiceError.silent("The speech service") }
             // A kept sound proves nothing: the next sentence tries the service.
             if isKept.withLock({ $0 }) { engines.abandoned() } else { engines.succeeded() }
             return true

@@ -7,8 +7,6 @@ import Networking
 struct ServiceSound {
     /// The coding of a response.
     enum Coding {
-        /// A WAV file.
-        case wav
         /// 16-bit little-endian samples in the declared format.
         case pcm
         /// A WAV file if it begins like one, else samples in the declared format.
@@ -82,7 +80,6 @@ private enum SoundDecoder {
 
     init(coding: ServiceSound.Coding, format: AudioFormat) throws {
         switch coding {
-        case .wav: self = .wav(WAVReader())
         case .pcm: self = .pcm(PCMReader(format: format))
         case .either: self = .undecided([], format)
         }
