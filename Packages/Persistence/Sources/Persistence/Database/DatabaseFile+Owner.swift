@@ -19,7 +19,8 @@ extension DatabaseFile {
             guard stat(path, &status) == 0 else { continue }
             guard status.st_uid == geteuid() else { throw Self.foreign(path, status) }
             guard status.st_mode & 0o022 == 0 else { throw Self.writable(path) }
-            if status.st_mode & 0o077 != 0, !isReadOnly { chmod(path, 0o600) }
+            let isFile = status.st_mode & S_IFMT == S_IFREG
+            if isFile, status.st_mode & 0o077 != 0, !isReadOnly { chmod(path, 0o600) }
         }
     }
 

@@ -53,7 +53,9 @@ import Testing
     @Test func aPathThatLeadsNowhereIsNotFound() async throws {
         try folder.write([1], to: "file")
         #expect(await code { _ = try await Database(at: folder.file("file/test.sqlite")) } == .notFound)
+        chmod(folder.path, 0o755)
         #expect(await code { _ = try await Database(at: folder.path) } == .notFound)
+        #expect(try folder.mode("") == 0o755)
         let missing = folder.file("missing.sqlite")
         let readOnly = Database.Configuration().with { $0.isReadOnly = true }
         #expect(await code { _ = try await Database(at: missing, configuration: readOnly) } == .notFound)
