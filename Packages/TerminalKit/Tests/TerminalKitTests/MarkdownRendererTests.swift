@@ -159,11 +159,11 @@ import Testing
     }
 
     @Test func noLineIsWiderThanTheTerminal() {
-        for seed in 1...200 as ClosedRange<UInt64> {
+        let pieces = Self.pieces.filter { !$0.contains("`") && !$0.contains("~~") }
+        for seed in 1...2_000 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
-            let text = (0..<80).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined()
+            let text = (0..<80).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             // Code is for the terminal to break.
-            guard !text.contains("```"), !text.contains("~~~") else { continue }
             for line in shown(text, width: 30).replacing(/\u{1B}\[[0-9;]*m/, with: "").split(separator: "\n") {
                 #expect(String(line).columns <= 30, "seed \(seed): \(line.debugDescription)")
             }

@@ -99,7 +99,10 @@ struct LineWrapper: Sendable {
     /// Writes the received part of a word.
     mutating func flush() {
         guard !word.isEmpty else { return }
-        if column > hang.columns, column + spaces + wordWidth > width { breakLine() } else { writeSpaces() }
+        if column + spaces + wordWidth > width {
+            if column > hang.columns { breakLine() } else { spaces = 0 }
+        }
+        writeSpaces()
         for styled in word { write(styled.scalar, styled.style) }
         column += wordWidth
         (word, wordWidth) = ([], 0)
