@@ -39,8 +39,14 @@ async def handle(connection):
         await connection.recv()
         connection.transport.abort()
     elif url.path == "/push":
+        is_held = False
         for number in range(int(query["count"])):
-            await connection.send(f"{number} " + "x" * int(query.get("size", "0")))
+            sending = asyncio.create_task(connection.send(f"{number} " + "x" * int(query.get("size", "0"))))
+            done, _ = await asyncio.wait({sending}, timeout=None if is_held else 0.5)
+            if not done:
+                is_held = True
+                print(number, flush=True)
+            await sending
     elif url.path == "/memory":
         # Says how long a message was, or sends one of so many bytes.
         async for message in connection:
