@@ -80,7 +80,8 @@ import Testing
             }
         }
         // 600 bytes in a row always hit a page's content or its free space; the latter changes nothing.
-        #expect(noticed >= 20, "seed \(seed): \(noticed) of 40")
+        // Seven of ten are noticed on average, so that fewer than ten of 40 are as good as impossible.
+        #expect(noticed >= 10, "seed \(seed): \(noticed) of 40")
     }
 
     @Test func aLogWithoutItsDatabaseIsNotDeleted() async throws {
