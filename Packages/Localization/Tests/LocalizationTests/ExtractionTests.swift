@@ -26,7 +26,8 @@ struct ExtractionTests {
         _ = try ChildProcess("mkdir", ["-p", sources]).finish()
         try fixture.folder.write("import Localization\n" + source.joined(), to: "Apps/x/A.swift")
         let result = try ChildProcess(
-            Self.script, ["pseudo", language.tag, "--root", fixture.root], output: .captured, errors: .captured
+            Self.script, ["pseudo", language.tag, "--root", fixture.root], environment: .adding(["LC_ALL": "C.UTF-8"]),
+            errors: .captured
         ).finish()
         #expect(result.errors.isEmpty)
         let path = fixture.root + "/pseudo.mo"
