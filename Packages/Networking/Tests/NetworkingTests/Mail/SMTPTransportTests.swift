@@ -101,6 +101,8 @@ struct SMTPTransportTests {
         let peer = try peer("plain")
         let transport = try transport(peer, .startTLS)
         await expectError(.secure) { try await transport.send(message, from: "a@b.example", to: ["ada@example.org"]) }
+        try await self.transport(peer, .none).send(message, from: "later@b.example", to: ["ada@example.org"])
+        #expect(try await received(peer).from == "later@b.example", "the first message is this one")
     }
 
     @Test(arguments: ["wrongname", "expired", "selfsigned"])
