@@ -11,15 +11,21 @@ public enum AudioDevices {
     /// and asks the sound server by `pactl` if that is installed: some milliseconds, blocking. Throws `io` when ALSA's
     /// configuration cannot be read.
     public static func list() throws(AudioError) -> [AudioDeviceInfo] {
-        let cards = AudioCards.list()
-        let served = SoundServer.devices()
-        let named = try plugins()
+        merged(
+            cards: AudioCards.list(), served: SoundServer.devices(), hasServer: SoundServer.find() != nil,
+            plugins: try plugins())
+    }
+
+    /// The list of these cards and of a sound server's devices.
+    static func merged(
+        cards: [AudioDeviceInfo], served: [AudioDeviceInfo], hasServer: Bool, plugins: [AudioDeviceInfo]
+    ) -> [AudioDeviceInfo] {
         var devices: [AudioDeviceInfo] = []
         // Without a card and a server, "default" has no device.
-        if !cards.isEmpty || SoundServer.find() != nil {
+        if !cards.isEmpty || hasServer {
             let fallback = served.isEmpty ? cards : served
             let directions = fallback.reduce(into: Set<AudioDirection>()) { $0.formUnion($1.directions) }
-            let text = named.first { $0.name == "default" }?.description ?? "Default"
+            let text = plugins.first { $0.name == "default" }?.description ?? "Default"
             devices.append(
                 AudioDeviceInfo(
                     name: "default", description: "System default: \(text)",

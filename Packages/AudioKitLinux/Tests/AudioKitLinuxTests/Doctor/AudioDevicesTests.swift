@@ -15,6 +15,25 @@ import Testing
         #expect(try AudioDevices.find("no-such-device") == nil)
     }
 
+    @Test func `the default comes before the server's devices and the cards`() {
+        let cards = [
+            AudioCards.device(cardID: "PCH", cardName: "HDA", number: 0, name: "ALC257", [.capture, .playback]),
+            AudioCards.device(cardID: "U", cardName: "Blue Snowball", number: 0, name: "", [.capture]),
+        ]
+        let served = SoundServer.parse("Sink #0\n\tName: a\n\tDescription: A\n", .playback)
+        let plugins = ["null", "default"].map {
+            AudioDeviceInfo(name: $0, description: "The \($0)", directions: [.capture, .playback])
+        }
+        let devices = AudioDevices.merged(cards: cards, served: served, hasServer: true, plugins: plugins)
+        #expect(devices.map(\.id) == ["default", "pulse:a", "hw:CARD=PCH,DEV=0", "hw:CARD=U,DEV=0"])
+        #expect(devices[0].description == "System default: The default" && devices[0].directions == [.playback])
+        let alone = AudioDevices.merged(cards: cards, served: [], hasServer: false, plugins: [])
+        #expect(alone.map(\.id) == ["default", "hw:CARD=PCH,DEV=0", "hw:CARD=U,DEV=0"])
+        #expect(alone[0].description == "System default: Default" && alone[0].directions == [.capture, .playback])
+        #expect(AudioDevices.merged(cards: [], served: [], hasServer: true, plugins: []).map(\.id) == ["default"])
+        #expect(AudioDevices.merged(cards: [], served: [], hasServer: false, plugins: plugins).isEmpty)
+    }
+
     @Test func aCardsDeviceHasAStableIdAndAReadableName() {
         let analog = AudioCards.device(
             cardID: "PCH", cardName: "HDA Intel PCH", number: 0, name: "ALC257 Analog", [.capture, .playback])
