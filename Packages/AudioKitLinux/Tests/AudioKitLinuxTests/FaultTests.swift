@@ -170,7 +170,7 @@ import Testing
 
     @Test func manyStreamsLeaveNothingBehind() async throws {
         let before = openDescriptors()
-        for _ in 0..<40 {
+        for _ in 0..<200 {
             let card = try VirtualCard.loopback(speed: 100)
             let capture = try await AudioCapture.start(device: .virtual(card))
             let playback = try await AudioPlayback.start(device: .virtual(card))

@@ -19,7 +19,7 @@ extension InTurn {
         @Test func startAndStopLeaveNothingBehind() async throws {
             for _ in 0..<3 { try await startAndStop() }
             let before = openDescriptors()
-            for _ in 0..<10 { try await startAndStop() }
+            for _ in 0..<100 { try await startAndStop() }
             // Other tests run at the same time and hold some of their own.
             #expect(openDescriptors() < before + 60)
         }
