@@ -55,8 +55,14 @@ import Testing
             }
         }
 
-        /// The mount is seen by the program alone.
-        var wrapper: [String] { ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script] }
+        /// What is mounted is seen by the program alone.
+        var wrapper: [String] {
+            let shell = ["/bin/sh", "-c", script]
+            return switch self {
+            case .readOnly, .full, .unreadable: ["/usr/bin/unshare", "-m"] + shell
+            case .file, .sizeLimit, .damaged: shell
+            }
+        }
     }
 
     private let parley: ParleyProcess
