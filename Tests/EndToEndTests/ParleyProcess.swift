@@ -83,6 +83,8 @@ final class ParleyProcess: Sendable {
     var environment: [String: String] {
         [
             "PARLEY_HOME": path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder,
+            // Without summer time, each day has 24 hours.
+            "TZ": "UTC0",
             // Otherwise libpulse leaves a folder in /tmp for each home.
             "PULSE_RUNTIME_PATH": parent.file("pulse"),
             "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",

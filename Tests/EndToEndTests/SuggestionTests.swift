@@ -45,8 +45,8 @@ import Testing
         #expect(on.output.contains("Suggestions a day: at most 2, at any time."), "\(on)")
 
         let service = try parley.start(["service", "--json"], environment: bus.variables)
-        while let line = service.line(), !line.contains("\"suggestion\"") {}
-        let notification = desktop.line() ?? ""
+        await service.detached { while let line = $0.line(), !line.contains("\"suggestion\"") {} }
+        let notification = await desktop.detached { $0.line() } ?? ""
         #expect(notification.contains("You usually ask this now / What is the news? / Never again: parley"))
         service.kill(SIGTERM)
         _ = await service.finished()
