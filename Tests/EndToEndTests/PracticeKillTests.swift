@@ -32,6 +32,7 @@ import Testing
             "practice: \(rounds) rounds, seed \(seed): \(person.kills) kills (\(places)); "
                 + "\(person.acknowledged.count) results are here and at the server, in \(ContinuousClock.now - started)"
         )
+        #expect(person.kills > 0, "seed \(seed)")
         if !faults.isEmpty {
             let kept = NSTemporaryDirectory() + "/parley-practice-\(seed)"
             try? FileManager.default.copyItem(atPath: person.folder, toPath: kept)
