@@ -164,6 +164,16 @@ import Testing
         {
             guard let bytes = FileManager.default.contents(atPath: fixture.home.path + "/" + file) else { continue }
             for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(file)") }
+            guard file.hasSuffix(".sqlite") else { continue }
+            // Six digits may be anywhere in a file by chance, but hardly as a word of their own in the rows.
+            let script = "import sqlite3, sys\nfor line in sqlite3.connect(sys.argv[1]).iterdump(): print(line)"
+            let dump = try await ChildProcess(
+                "/usr/bin/python3", ["-c", script, fixture.home.path + "/" + file], errors: .captured
+            ).finished()
+            #expect(dump.code == 0 && dump.output.contains("CREATE TABLE"), "\(file): \(dump.errors)")
+            for code in [mail.code, next.code] {
+                #expect(dump.output.firstMatch(of: try Regex("\\b\(code)\\b")) == nil, "\(file)")
+            }
         }
     }
 }
