@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct AskTests {
+@Suite(.timeLimit(.minutes(5))) struct AskTests {
     private let parley: ParleyProcess
 
     init() throws { parley = try ParleyProcess() }

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// `parley status`, which panels run.
-@Suite struct StatusTests {
+@Suite(.timeLimit(.minutes(5))) struct StatusTests {
     private let parley: ParleyProcess
 
     init() throws { parley = try ParleyProcess() }
@@ -52,7 +52,7 @@ import Testing
         try WAVSilence.write(seconds: 60, to: silence)
         let listening = try parley.start(
             ["listen", "--input", silence, "--output", "/dev/null", "--no-notifications", "--json"])
-        while let line = listening.line(), !line.contains("\"idle\"") {}
+        await listening.detached { while let line = $0.line(), !line.contains("\"idle\"") {} }
         #expect(try await status()["state"] as? String == "idle")
         listening.kill(SIGKILL)
         _ = await listening.finished()
