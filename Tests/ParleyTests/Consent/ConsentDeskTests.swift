@@ -21,7 +21,10 @@ struct ConsentDeskTests {
 
     private func desk(
         _ local: ConsentPrompter?, announces: @escaping @Sendable () async -> Bool = { false },
-        wait: @escaping @Sendable () async throws -> Void = { try await ContinuousClock().sleep(for: .seconds(600)) }
+        wait: @escaping @Sendable () async throws -> Void = {
+            await untilCancelled()
+            throw CancellationError()
+        }
     ) -> ConsentDesk {
         ConsentDesk(
             local: local, folder: folder, announce: { _ in await announces() }, withdraw: {}, tell: { _ in }, wait: wait
@@ -34,8 +37,8 @@ struct ConsentDeskTests {
         return ConsentPrompter(size: { (80, 24) }, show: { _ in }) { _ in
             if let line = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return line }
             asked()
-            try await ContinuousClock().sleep(for: .seconds(600))
-            return nil
+            await untilCancelled()
+            throw CancellationError()
         }
     }
 

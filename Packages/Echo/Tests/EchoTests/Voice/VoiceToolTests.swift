@@ -209,8 +209,8 @@ struct VoiceToolTests {
             stage.echo.registerTool(
                 clock {
                     running.append(())
-                    try await ContinuousClock().sleep(for: .seconds(60))
-                    return "late"
+                    await untilCancelled()
+                    throw CancellationError()
                 })
             let conversation = try await stage.echo.startConversation(mode: .audio)
             let sending = Task { try await conversation.send("What time is it?") }

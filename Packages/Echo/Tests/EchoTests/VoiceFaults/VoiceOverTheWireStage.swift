@@ -60,17 +60,6 @@ struct WireStage: Sendable {
         }
     }
 
-    /// Waits until something holds that soon does.
-    static func until(
-        _ what: String, within limit: Duration = .seconds(20), _ isTrue: () throws -> Bool
-    ) async throws {
-        let end = ContinuousClock.now + limit
-        while try !isTrue() {
-            guard ContinuousClock.now < end else { throw WireTalk.Stuck(description: "not in time: \(what)") }
-            try await ContinuousClock().sleep(for: .milliseconds(2))
-        }
-    }
-
     /// How many sockets of ours have that port on one end.
     static func sockets(of port: Int) throws -> Int {
         let end = ":" + String(port, radix: 16, uppercase: true)

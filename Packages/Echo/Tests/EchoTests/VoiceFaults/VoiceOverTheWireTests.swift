@@ -28,7 +28,7 @@ struct VoiceOverTheWireTests {
         for seed in 0..<Self.runs { try await talk(Self.first + part << 32 + seed) }
     }
 
-    @Test("One conversation again", .enabled(if: replayed != nil))
+    @Test("One conversation again", .enabled(if: replayed != nil, "it replays a seed by hand"))
     func replay() async throws { try await talk(try #require(Self.replayed)) }
 
     @Test("No descriptor is left")
@@ -39,7 +39,7 @@ struct VoiceOverTheWireTests {
             try await VoiceOverTheWireTests().talk(100)
             let before = try open()
             for seed in 101..<109 as Range<UInt64> { try await VoiceOverTheWireTests().talk(seed) }
-            try await WireStage.until("descriptors are closed") { try open() <= before }
+            try await eventually("descriptors are closed") { try open() <= before }
         }
     }
 
@@ -119,7 +119,7 @@ struct VoiceOverTheWireTests {
         }
         await simulator.close()
         // What is closed goes when the system has seen to it.
-        try await WireStage.until("seed \(seed): sockets are closed") { try WireStage.sockets(of: port) == 0 }
+        try await eventually("seed \(seed): sockets are closed") { try WireStage.sockets(of: port) == 0 }
     }
 
     private func hold(_ seed: UInt64, _ scenario: Scenario, _ simulator: EchoSimulator, port: Int) async throws {
@@ -134,7 +134,7 @@ struct VoiceOverTheWireTests {
         }
         await stage.echo.close()
         #expect(device.openCount == 0)
-        try await WireStage.until("seed \(seed): engines and sessions are gone") { remains.isEmpty }
+        try await eventually("seed \(seed): engines and sessions are gone") { remains.isEmpty }
     }
 
     /// Holds the conversation, and lets go of it.

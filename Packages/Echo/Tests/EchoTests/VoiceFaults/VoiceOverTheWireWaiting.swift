@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
+
 @testable import Echo
 @testable import EchoText
 
@@ -14,15 +16,16 @@ extension WireTalk {
     }
 
     func until(_ what: String, _ isTrue: () async -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(30)
-        while await !isTrue() {
-            await note()
-            try await ContinuousClock().sleep(for: .milliseconds(1))
-            guard ContinuousClock.now > end else { continue }
+        do {
+            try await eventually(what) {
+                await note()
+                return await isTrue()
+            }
+        } catch {
             let engine = conversation.current as? VoiceEngine
             let state = await engine?.unrest ?? "text"
             let pending = await conversation.pendingMessages.map { "\($0.id) \($0.role) \($0.text)" }
-            throw Stuck(description: "not in time: \(what); steps \(steps), pending \(pending), \(state)")
+            throw Stuck(description: "\(error); steps \(steps), pending \(pending), \(state)")
         }
     }
 
