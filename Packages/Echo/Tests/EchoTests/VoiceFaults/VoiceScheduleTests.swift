@@ -45,7 +45,7 @@ struct VoiceScheduleTests {
     private static let first = ProcessInfo.processInfo.environment["ECHO_WORLD_FIRST"].flatMap(UInt64.init) ?? 0
     private static let replayed = ProcessInfo.processInfo.environment["ECHO_WORLD_SEED"].flatMap(UInt64.init)
 
-    @Test("One schedule again, with all that happens", .enabled(if: replayed != nil))
+    @Test("One schedule again, with all that happens", .enabled(if: replayed != nil, "it replays a seed by hand"))
     func replay() throws {
         let world = Self.world(seed: try #require(Self.replayed), traces: true)
         for line in world.trace { print(line) }

@@ -193,7 +193,9 @@ struct FileTransferClientTests {
 }
 
 /// Runs in a process of its own, with an agent in its environment.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_SFTP_PORT"] != nil))
+@Suite(
+    .enabled(
+        if: ProcessInfo.processInfo.environment["PARLEY_SFTP_PORT"] != nil, "it is a part of the test above"))
 struct AgentChildTests {
     @Test func `lists by the agent`() async throws {
         let variables = ProcessInfo.processInfo.environment
