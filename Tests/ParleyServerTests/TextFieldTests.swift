@@ -118,7 +118,8 @@ import Testing
         for (path, field, rest) in requests {
             let body = Array(#"{"\#(field)":""#.utf8) + hostile.bytes + Array((#"""# + rest + "}").utf8)
             let answer = try await fixture.send(.post, path, body: body)
-            #expect((400...429).contains(answer.status), "\(path) \(field): \(answer.status)")
+            let refusals = [400, 413, 422, ["/otp": 429, "/verify": 403][path] ?? 404]
+            #expect(refusals.contains(answer.status), "\(path) \(field): \(answer.status)")
             #expect(answer.headers["Content-Type"] == "application/problem+json", "\(path) \(field)")
         }
         #expect(try fixture.mailNames.isEmpty)
@@ -170,7 +171,8 @@ import Testing
                         headers: ["Authorization": "Bearer \(ada.token)", "Content-Type": "application/json"],
                         body: .bytes(body))
                     let response = try await client.send(request)
-                    #expect((400...429).contains(response.status), "\(path): \(response.status)")
+                    let refusals = path == "/otp" ? [400, 413, 422, 429] : [400, 413, 422]
+                    #expect(refusals.contains(response.status), "\(path): \(response.status)")
                     _ = try await response.body.collect(upTo: 1 << 20)
                 }
             }

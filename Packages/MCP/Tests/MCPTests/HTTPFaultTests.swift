@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import MCP
 
 /// A network that breaks in front of the official server.
-@Suite(.enabled(if: Peers.isWanted, Peers.skipped)) struct HTTPFaultTests {
+@Suite(.enabled(if: Peers.isWanted, Peers.skipped), .timeLimit(.minutes(5))) struct HTTPFaultTests {
     static let faults: [Fault] = [
         Fault(.reset, .beforeResponse), Fault(.close, .beforeResponse), Fault(.reset, .inHeader),
         Fault(.close, .afterHeader), Fault(.reset, .inBody(5)), Fault(.close, .inBody(20)),
@@ -20,8 +22,13 @@ import Testing
         let peer = try await HTTPPeer()
         for version in [MCPProtocolVersion.november2025, .july2026] {
             for fault in Self.faults {
-                for struck in 1...4 {
-                    let proxy = try FaultProxy(upstream: .port(peer.port)) { $0 == struck ? fault : nil }
+                for struck in 0...1 {
+                    let isStruck = Guarded(false)
+                    let proxy = try FaultProxy(upstream: .port(peer.port)) { number in
+                        guard number == struck else { return nil }
+                        isStruck.withLock { $0 = true }
+                        return fault
+                    }
                     var server = peer.server(port: proxy.port)
                     server.protocolVersions = [version]
                     server.timeouts.request = .seconds(60)
@@ -40,6 +47,8 @@ import Testing
                         }
                     }
                     #expect(failures <= 1, "\(version) \(fault) \(struck)")
+                    // The stream of the server's messages is opened beside the calls.
+                    try await eventually("there is a connection \(struck)") { isStruck.withLock { $0 } }
                     await client.close()
                     proxy.close()
                 }

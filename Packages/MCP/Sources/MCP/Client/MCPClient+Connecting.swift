@@ -148,6 +148,8 @@ extension MCPClient {
                 }
                 return nil
             case .timeout where isOnlyWay: throw error
+            // The server is broken, which says nothing of its revisions.
+            case .http where isOnlyWay && (error.status ?? 0) >= 500: throw error
             case .timeout, .http, .invalidAnswer, .sessionExpired: return nil
             default: throw error
             }
