@@ -43,6 +43,7 @@ import Testing
             atPath: parley.path("home/data/consents"), withIntermediateDirectories: true)
         let waiting = try ListeningSocket(.path(parley.path("home/data/consents/1.sock")))
         #expect((try await status()["waiting"] as? [String: Any])?["approvals"] as? Int == 1)
+        waiting.shutDown()
         close(waiting.descriptor)
         #expect((try await status()["waiting"] as? [String: Any])?["approvals"] as? Int == 0)
     }

@@ -52,6 +52,26 @@ import Testing
         }
     }
 
+    @Test func `a deletion that was begun is finished and recorded`() async throws {
+        let (fixture, _) = try await makeFixture()
+        let ada = try await fixture.signIn("ada@example.org")
+        var options = ServerOptions(home: fixture.home.path, mail: .folder(""))
+        options.clock = fixture.clock.clock
+        let administration = try await ServerAdministration.open(options)
+        let deletion = Task {
+            let report = try await administration.delete(ada.account)
+            await administration.close()
+            return report
+        }
+        deletion.cancel()
+        let receipt = try await deletion.value.receipt
+        let reader = try await ServerAdministration.open(options)
+        let events = try await reader.auditEvents(since: nil, account: nil, limit: 100).events
+        #expect(events.contains { $0.details["receipt"] == receipt })
+        await reader.close()
+        await fixture.stop()
+    }
+
     /// A request at the operator's listener.
     private func call(
         _ fixture: ServerFixture, _ method: HTTPMethod, _ path: String, _ token: String?, json: String? = nil

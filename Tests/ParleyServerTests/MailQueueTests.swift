@@ -36,16 +36,17 @@ import Testing
         private let taken: AsyncStream<Delivery>.Continuation
         private let failure: NetworkError?
         private let gate: Promise<Void>?
+        private let acceptsAlways: Bool
 
-        init(failure: NetworkError? = nil, gate: Promise<Void>? = nil) {
-            (self.failure, self.gate) = (failure, gate)
+        init(failure: NetworkError? = nil, gate: Promise<Void>? = nil, acceptsAlways: Bool = false) {
+            (self.failure, self.gate, self.acceptsAlways) = (failure, gate, acceptsAlways)
             (deliveries, taken) = AsyncStream.makeStream()
         }
 
         func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws {
             taken.yield(Delivery(recipient: recipient, message: String(decoding: message, as: UTF8.self)))
             if let failure { throw failure }
-            try await gate?.value()
+            if acceptsAlways { try await gate?.valueDespiteCancellation() } else { try await gate?.value() }
         }
 
         func next() async throws -> Delivery {
@@ -218,6 +219,23 @@ import Testing
         }
     }
 
+    @Test func `a mail that was accepted meanwhile is not sent again`() async throws {
+        let gate = Promise<Void>()
+        let transport = ScriptedTransport(gate: gate, acceptsAlways: true)
+        try await withQueue(transport) { queue in
+            let isQueued = try await enqueue(queue, to: "ada@example.org")
+            #expect(isQueued)
+            let run = Task { await queue.run() }
+            _ = try await transport.next()
+            queue.finish()
+            run.cancel()
+            gate.resolve()
+            await run.value
+            let waiting = try await queue.waiting()
+            #expect(waiting == 0)
+        }
+    }
+
     @Test func `a mail for nobody goes the same way`() async throws {
         let transport = ScriptedTransport()
         try await withQueue(transport) { queue in
@@ -255,6 +273,23 @@ import Testing
             await queue.run()
             isBroken = try await queue.isBroken()
             #expect(!isBroken && queue.status.counts.expired == 1)
+        }
+    }
+
+    @Test func `mails without their key make no outage`() async throws {
+        try await withQueue(ScriptedTransport()) { queue in
+            let isQueued = try await enqueue(queue, to: "ada@example.org")
+            #expect(isQueued)
+        }
+        try await withQueue(ScriptedTransport(), key: SymmetricKey()) { queue in
+            for _ in 0..<3 { queue.status.failed(NetworkError(code: .connect, message: "")) }
+            var isBroken = try await queue.isBroken()
+            #expect(isBroken, "nobody has looked at it")
+            queue.finish()
+            await queue.run()
+            isBroken = try await queue.isBroken()
+            let waiting = try await queue.waiting()
+            #expect(!isBroken && waiting == 1)
         }
     }
 

@@ -96,7 +96,8 @@ import Testing
         #expect(try await chore.run {})
         try await database.write { writer in
             try await writer.execute("UPDATE call_rate SET empty_at = empty_at + 86400000000")
-            try await writer.execute("UPDATE chore SET done_at = done_at + 86400000")
+            try await writer.execute(
+                "UPDATE chore SET done_at = done_at + 86400000, owner = 'gone', lease_until = done_at + 86400000")
         }
         #expect(try await rates.take(1, of: "ada") == nil)
         #expect(try await chore.run {})

@@ -117,10 +117,11 @@ private struct RecordingView {
         self.console = console
     }
 
-    /// Says once that sound is arriving.
+    /// Says once that sound is arriving, and which keys there are.
     mutating func welcome() {
         guard isNew else { return }
         isNew = false
+        guard InputStream().isTerminal else { return }
         console.progress("Recording. Enter pauses and resumes, Ctrl-D ends.", .muted)
     }
 

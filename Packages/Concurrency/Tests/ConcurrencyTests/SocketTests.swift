@@ -173,7 +173,10 @@ import Testing
         let folder = try TemporaryFolder()
         for round in 0..<300 {
             let path = folder.file("\(round).sock")
-            close(try ListeningSocket(.path(path)).descriptor)
+            let dead = try ListeningSocket(.path(path))
+            // A child that another test starts may have it, too, until it runs its program.
+            dead.shutDown()
+            close(dead.descriptor)
             async let one = BlockingCall.run { try? ListeningSocket(.path(path)) }
             async let other = BlockingCall.run { try? ListeningSocket(.path(path)) }
             let sockets = await [one, other].compactMap(\.self)

@@ -63,6 +63,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (502, -32000, MCPError.Code.server), (500, -32601, .unsupportedVersion), (400, -32000, .unsupportedVersion),
+    ])
+    func `a gateway's error says nothing of revisions`(status: Int, fault: Int, code: MCPError.Code) async throws {
+        let answer = Array(#"{"jsonrpc":"2.0","id":null,"error":{"code":\#(fault),"message":"No"}}"#.utf8)
+        var server = Peers.patient(.http(name: "script", url: Self.url))
+        server.protocolVersions = [.july2026]
+        let client = MCPClient(
+            server,
+            http: ScriptedTransport { request in
+                HTTPResponse(status: status, url: request.url, body: HTTPResponseBody(answer))
+            })
+        let error = await #expect(throws: MCPError.self) { try await client.connect() }
+        #expect(error?.code == code)
+        await client.close()
+    }
+
     private static let both: JSONValue = ["tools": ["listChanged": true], "resources": ["subscribe": true]]
 
     @Test func `a stream of changes is opened again after a gateway's error`() async throws {

@@ -154,6 +154,21 @@ import Testing
         }
     }
 
+    @Test func `the error of several hosts has the words of each`() async throws {
+        let (socket, port) = TestCertificates.boundSocket()
+        close(socket)
+        let reading = try await PostgresCluster.start(settings: ["default_transaction_read_only = on"])
+        try await withDatabase({
+            $0.hosts = [.init("127.0.0.1", port: port), .init(reading.socketFolder)]
+            ($0.database, $0.target, $0.acquireTimeout) = ("postgres", .readWrite, .seconds(1))
+        }) { database in
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.read { try await $0.first("SELECT 1", as: Int.self) }
+            }
+            #expect(error?.message.contains("refused") == true && error?.message.contains("read-only") == true)
+        }
+    }
+
     // MARK: A full disk
 
     /// A small file system in memory, for root alone.

@@ -71,7 +71,14 @@ struct SoundFileDescriptor {
                 .fileNotWritable, "\(path) is \(kind(status.st_mode)); a sound file cannot be written to it.")
         }
         // The lock lasts as long as the descriptor. A disk without locks allows everything.
-        if type == S_IFREG, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+        // A child that another thread starts has a closed file's lock, too, until it runs its program.
+        var tries = type == S_IFREG ? 50 : 0
+        while tries > 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            tries -= 1
+            if tries > 0 {
+                usleep(2_000)
+                continue
+            }
             Glibc.close(descriptor)
             throw AudioError(.fileExists, "\(path) is being written at this moment. Choose another name.")
         }

@@ -190,10 +190,10 @@ public struct SoundRecorder: Sendable {
         }
     }
 
-    /// True for an empty file and a device, false for a new name. Throws `fileExists` for a file with content.
+    /// True for an empty file, a device and a link to a missing file, false for a new name. Throws `fileExists` for a file with content.
     private static func isReplaceable(_ path: String) throws(AudioError) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { return false }
+        guard stat(path, &status) == 0 else { return lstat(path, &status) == 0 }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return true }
         throw AudioError(.fileExists, "\(path) already exists. Choose another name, or allow its replacement.")
     }

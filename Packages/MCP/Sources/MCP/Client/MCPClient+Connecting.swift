@@ -129,6 +129,8 @@ extension MCPClient {
         _ version: MCPProtocolVersion, on transport: any MCPTransport, isOnlyWay: Bool
     ) async throws -> MCPConnection? {
         let result: JSONValue
+        /// A broken server, or its gateway, says nothing of its revisions.
+        func isBroken(_ error: MCPError) -> Bool { isOnlyWay && (error.status ?? 0) >= 500 }
         do {
             var options = RequestOptions()
             options.longest = isOnlyWay ? server.timeouts.connect : server.timeouts.discover
@@ -146,10 +148,10 @@ extension MCPClient {
                 {
                     throw Self.noVersion(server.name, theirs.joined(separator: ", "))
                 }
+                if isBroken(error), error.fault?.code != JSONRPCFault.methodNotFound { throw error }
                 return nil
             case .timeout where isOnlyWay: throw error
-            // The server is broken, which says nothing of its revisions.
-            case .http where isOnlyWay && (error.status ?? 0) >= 500: throw error
+            case .http where isBroken(error): throw error
             case .timeout, .http, .invalidAnswer, .sessionExpired: return nil
             default: throw error
             }

@@ -112,8 +112,9 @@ public final class SMTPTransport: Sendable {
             return Unmanaged<MailUpload>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
         }
         let result = withExtendedLifetime(upload) { curl_easy_perform(easy.handle) }
-        if upload.isCancelled { throw CancellationError() }
+        // A message that was accepted is sent, cancelled or not.
         guard result != CURLE_OK else { return }
+        if upload.isCancelled { throw CancellationError() }
         guard !upload.isOver else {
             throw NetworkError.timeout(.timeout, "The message was not accepted", configuration.timeout)
         }

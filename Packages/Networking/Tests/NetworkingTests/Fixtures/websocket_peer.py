@@ -47,6 +47,8 @@ async def handle(connection):
                 is_held = True
                 print(number, flush=True)
             await sending
+        if not is_held:
+            print(query["count"], flush=True)
     elif url.path == "/memory":
         # Says how long a message was, or sends one of so many bytes.
         async for message in connection:

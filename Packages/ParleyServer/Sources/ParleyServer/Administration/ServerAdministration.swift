@@ -100,7 +100,9 @@ public struct ServerAdministration: Sendable {
 
     /// Stores the audit events, and closes the databases.
     public func close() async {
-        await audit.flush()
+        // Not in this task, which may be cancelled.
+        let record = Task { await audit.flush() }
+        await record.value
         await storage.close()
         lock.release()
     }
@@ -176,6 +178,12 @@ public struct ServerAdministration: Sendable {
     ///
     /// - Returns: The receipt.
     public func delete(_ id: String) async throws -> DeletionReport {
+        // Not in this task: cancellation must not part the account from the rest of it.
+        let deletion = Task { try await deleted(id) }
+        return try await deletion.value
+    }
+
+    private func deleted(_ id: String) async throws -> DeletionReport {
         let queue = DeletionQueue()
         let erasure = AccountErasure(stores, accounts: accounts, queue: queue, clock: clock, logger: logger)
         async let work: Void = queue.work()

@@ -119,10 +119,16 @@ struct DeliveryQueue: Sendable {
     private func carryOut(_ delivery: DeliveryStore.Delivery) async {
         do {
             let outcome: Outcome
+            let reached = Guarded<Outcome?>(nil)
             do {
-                outcome = try await Lease.hold(renew: { try await store.renew(delivery) }) { await attempt(delivery) }
+                outcome = try await Lease.hold(renew: { try await store.renew(delivery) }) {
+                    let outcome = await attempt(delivery)
+                    reached.withLock { $0 = outcome }
+                    return outcome
+                }
             } catch is CancellationError {
-                outcome = .failed(nil)
+                // The other server may have taken it all the same.
+                outcome = reached.withLock { $0 } ?? .failed(nil)
             }
             // Not in this task, which may be cancelled.
             let ending = Task { try await end(delivery, outcome) }

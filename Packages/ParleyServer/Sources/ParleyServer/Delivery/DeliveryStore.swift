@@ -81,6 +81,16 @@ struct DeliveryStore: Sendable {
         }
     }
 
+    /// True if there is a message that does not wait for its key.
+    func hasReadable() async throws -> Bool {
+        try await database.read { rows in
+            try await rows.first(
+                """
+                SELECT 1 AS found FROM \(sql: table.name) WHERE failure IS NULL OR failure <> \(Self.keyIsMissing) LIMIT 1
+                """, as: Int.self) != nil
+        }
+    }
+
     /// The state of the queue.
     func summary() async throws -> Summary {
         try await database.read { rows in
@@ -150,6 +160,8 @@ struct DeliveryStore: Sendable {
         }
     }
 
+    private static let keyIsMissing = "its root key is missing"
+
     /// Lets a message wait for its key, and removes it if it was queued three days ago.
     ///
     /// - Returns: False for a message that was removed.
@@ -161,7 +173,7 @@ struct DeliveryStore: Sendable {
                     AND COALESCE(queued_at, 0) <= \(sql: writer.now) - \(Self.sealedMilliseconds)
                 """) == 1
         }
-        if !isOver { try await postpone(delivery, failure: "its root key is missing") }
+        if !isOver { try await postpone(delivery, failure: Self.keyIsMissing) }
         return !isOver
     }
 

@@ -53,13 +53,14 @@ struct Chore: Sendable {
     private func take(_ owner: String, _ isForced: Bool) async throws -> Bool {
         let milliseconds = isForced ? 0 : Int64(period / .milliseconds(1))
         return try await database.write { writer in
-            // An end in the future is of a database whose clock was ahead.
+            // An end in the future, and a lease that no renewal makes, are of a database whose clock was ahead.
             try await writer.execute(
                 """
                 INSERT INTO chore (name, owner, lease_until, done_at)
                 VALUES (\(name), \(owner), \(sql: writer.now) + \(Lease.milliseconds), 0)
                 ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
-                WHERE chore.lease_until <= \(sql: writer.now)
+                WHERE (chore.lease_until <= \(sql: writer.now)
+                        OR chore.lease_until > \(sql: writer.now) + \(2 * Lease.milliseconds))
                     AND (chore.done_at <= \(sql: writer.now) - \(milliseconds) OR chore.done_at > \(sql: writer.now))
                 """) == 1
         }

@@ -25,16 +25,20 @@ extension ParleyServer {
             if let database { try await PostgresServerDatabase.open(database, logger: logger) } else { nil }
         try await withCleanup {
             let keys = try await ServerKeys(in: secrets, root: rootKey, database: shared)
-            var now = clock.now()
-            if let shared { now = try await DatabaseClock(shared, wall: clock, monotonic: .monotonic).clock.now() }
-            try await keys.rotate(at: now, tokenLifetime: AuthPolicy().accessTokenLifetime)
-            let schedule = try await keys.signing(at: now)
-            if let key = try (schedule.next?.keys ?? schedule.present).published.first {
-                let store = shared.map { AuditStore(database: $0) }
-                let audit = AuditLog(logger, store: store, clock: AuthClock { [now] in now })
-                audit.record(.keyRotated(key: key.kid))
-                await audit.flush()
+            // Not in this task, which may be cancelled between the key and its record.
+            let rotation = Task {
+                var now = clock.now()
+                if let shared { now = try await DatabaseClock(shared, wall: clock, monotonic: .monotonic).clock.now() }
+                try await keys.rotate(at: now, tokenLifetime: AuthPolicy().accessTokenLifetime)
+                let schedule = try await keys.signing(at: now)
+                if let key = try (schedule.next?.keys ?? schedule.present).published.first {
+                    let store = shared.map { AuditStore(database: $0) }
+                    let audit = AuditLog(logger, store: store, clock: AuthClock { [now] in now })
+                    audit.record(.keyRotated(key: key.kid))
+                    await audit.flush()
+                }
             }
+            try await rotation.value
         } cleanup: {
             await shared?.close()
         }

@@ -36,8 +36,9 @@ struct MailQueue: SignInMailer {
     /// The state of the queue; for tests.
     func summary() async throws -> DeliveryStore.Summary { try await queue.store.summary() }
 
-    /// True if mails wait and the last attempts did not reach the mail server. Without a mail no attempt ends this.
-    func isBroken() async throws -> Bool { status.isBroken ? try await waiting() > 0 : false }
+    /// True if mails wait and the last attempts did not reach the mail server. Without a mail no attempt ends this; one
+    /// that waits for its key makes none.
+    func isBroken() async throws -> Bool { status.isBroken ? try await queue.store.hasReadable() : false }
 
     /// True once the queue takes no more.
     func isFull() async throws -> Bool { try await waiting() >= queue.store.capacity }

@@ -25,12 +25,13 @@ final class OpenedConnection: @unchecked Sendable {
     /// Establishes a connection to the first host that allows it. Looking up names, and the arithmetic of passwords,
     /// happen off Swift's pool.
     ///
-    /// - Throws: ``PostgresError`` of the last host that was tried; `CancellationError`.
+    /// - Throws: ``PostgresError`` of the last host that was tried, with the words of all; `CancellationError`.
     static func open(_ configuration: PostgresConfiguration, loop: PostgresLoop) async throws -> OpenedConnection {
         if let reason = cpostgres_load() {
             throw PostgresError(code: .libraryMissing, message: String(cString: reason))
         }
         var failure = PostgresError(code: .other, message: "The database has no host. Add one.")
+        var words: [String] = []
         // Not one call of libpq with all hosts: which would wait for a silent one without end.
         for host in configuration.hosts {
             do {
@@ -38,11 +39,14 @@ final class OpenedConnection: @unchecked Sendable {
                     configuration.keywords(for: host), by: .now.advanced(by: configuration.connectTimeout), loop: loop)
             } catch let error as PostgresError {
                 failure = error
-                // As with libpq: the other hosts have the same users and databases.
-                if error.isLasting { break }
+                words.append(error.message)
+                // As with libpq: the other hosts have the same users and databases, and a full server is a server.
+                if error.isLasting || error.code == .busy { break }
             }
         }
-        throw failure
+        guard words.count > 1 else { throw failure }
+        throw PostgresError(
+            code: failure.code, message: words.joined(separator: " "), sqlState: failure.sqlState)
     }
 
     private static func open(
