@@ -55,7 +55,7 @@ import Testing
             }
         }
 
-        /// What is mounted is seen by the program alone.
+        /// The words before the program; a mount is in a namespace of its own.
         var wrapper: [String] {
             let shell = ["/bin/sh", "-c", script]
             return switch self {

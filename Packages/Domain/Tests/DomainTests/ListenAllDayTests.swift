@@ -43,6 +43,19 @@ struct ListenAllDayTests {
         try await done
     }
 
+    /// Asks, and speaks into the answer.
+    private func speakInto(_ assistant: ListenAllDay) async throws {
+        try await run(assistant) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            try? await eventually { journal.position("speaks") != nil }
+            listener.play(.speechBegan, at: 5)
+            await reports.next { if case .interrupted = $0 { true } else { false } }
+            listener.play(.notUnderstood, at: 6)
+        }
+    }
+
     @Test func aTurnGoesFromTheWakeWordToTheFollowUp() async throws {
         try await run(assistant()) {
             listener.play(.wakeWord, at: 1)
@@ -297,15 +310,7 @@ struct ListenAllDayTests {
     @Test func `a refusal that is cut off is no answer`() async throws {
         let kept = InMemoryConversationRepository()
         let speaker = ScriptedSpeaker(journal: journal, waits: true)
-        try await run(assistant(answers: DomainError.invalidQuery, speaker: speaker, repository: kept)) {
-            listener.play(.wakeWord, at: 1)
-            listener.play(.question(question), at: 4)
-            await reports.next(.speaking)
-            try? await eventually { journal.position("speaks") != nil }
-            listener.play(.speechBegan, at: 5)
-            await reports.next { if case .interrupted = $0 { true } else { false } }
-            listener.play(.notUnderstood, at: 6)
-        }
+        try await speakInto(assistant(answers: DomainError.invalidQuery, speaker: speaker, repository: kept))
         let messages = await kept.recentMessages(limit: 9)
         #expect(messages.map(\.text) == [question.text, "refused: invalidQuery"])
         #expect(messages.last?.state == .whole && messages.last?.isAnswer == false)
@@ -386,15 +391,7 @@ struct ListenAllDayTests {
         let assistant = assistant(
             speaker: ScriptedSpeaker(journal: journal, waits: true), repository: kept, events: [.delta("It is hot.")],
             assistantWaits: true)
-        try await run(assistant) {
-            listener.play(.wakeWord, at: 1)
-            listener.play(.question(question), at: 4)
-            await reports.next(.speaking)
-            try? await eventually { journal.position("speaks") != nil }
-            listener.play(.speechBegan, at: 5)
-            await reports.next { if case .interrupted = $0 { true } else { false } }
-            listener.play(.notUnderstood, at: 6)
-        }
+        try await speakInto(assistant)
         let messages = await kept.recentMessages(limit: 9)
         #expect(messages.map(\.text) == [question.text, "It is hot."])
         #expect(messages.last?.state == .interrupted(heard: 5))
