@@ -141,6 +141,27 @@ import Testing
         }
     }
 
+    @Test func `a silent address of a host gives way to its next one`() async throws {
+        let folder = try TemporaryFolder()
+        let certificates = try TestCertificates(in: folder)
+        let (socket, port) = TestCertificates.boundSocket(at: 2)
+        defer { close(socket) }
+        #expect(listen(socket, 8) == 0)
+        let cluster = try await PostgresCluster.start(
+            tcp: .init(certificate: certificates.certificate, key: certificates.key, port: port))
+        try cluster.psql("CREATE ROLE me LOGIN PASSWORD 'sesame'")
+        var configuration = PostgresConfiguration(
+            hosts: [.init("localhost", port: port)], database: "postgres", user: "me", password: "sesame")
+        configuration.trustedCertificates = certificates.authority
+        configuration.connectTimeout = .seconds(1)
+        let loop = try PostgresLoop()
+        defer { loop.stop() }
+        _ = try await OpenedConnection.open(configuration, loop: loop) { _ in ["127.0.0.2", "127.0.0.1"] }
+        #expect(OpenedConnection.addresses(of: "127.0.0.1") == ["127.0.0.1"])
+        #expect(OpenedConnection.addresses(of: "localhost").contains("127.0.0.1"))
+        #expect(OpenedConnection.addresses(of: "no such host") == [])
+    }
+
     @Test func `a host that only reads gives way to one that writes`() async throws {
         let reading = try await PostgresCluster.start(settings: ["default_transaction_read_only = on"])
         try await withDatabase({

@@ -41,12 +41,12 @@ struct TestCertificates {
         return port
     }
 
-    /// A socket at a free port of 127.0.0.1.
-    static func boundSocket() -> (socket: Int32, port: Int) {
+    /// A socket at a free port of 127.0.0.1, or of 127.0.0.`number`.
+    static func boundSocket(at number: UInt32 = 1) -> (socket: Int32, port: Int) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = (0x7F00_0000 | number).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

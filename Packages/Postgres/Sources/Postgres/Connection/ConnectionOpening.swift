@@ -22,31 +22,56 @@ final class OpenedConnection: @unchecked Sendable {
         return handle
     }
 
-    /// Establishes a connection to the first host that allows it. Looking up names, and the arithmetic of passwords,
-    /// happen off Swift's pool.
+    /// Establishes a connection to the first host, and its first address, that allows it. Looking up names, and the
+    /// arithmetic of passwords, happen off Swift's pool.
     ///
-    /// - Throws: ``PostgresError`` of the last host that was tried, with the words of all; `CancellationError`.
-    static func open(_ configuration: PostgresConfiguration, loop: PostgresLoop) async throws -> OpenedConnection {
+    /// - Parameter resolve: The addresses of a host's name; none leaves it to libpq, which has the words for its errors.
+    /// - Throws: ``PostgresError`` of the last address that was tried, with the words of all; `CancellationError`.
+    static func open(
+        _ configuration: PostgresConfiguration, loop: PostgresLoop,
+        resolve: @escaping @Sendable (String) -> [String] = Self.addresses
+    ) async throws -> OpenedConnection {
         if let reason = cpostgres_load() {
             throw PostgresError(code: .libraryMissing, message: String(cString: reason))
         }
         var failure = PostgresError(code: .other, message: "The database has no host. Add one.")
         var words: [String] = []
-        // Not one call of libpq with all hosts: which would wait for a silent one without end.
-        for host in configuration.hosts {
-            do {
-                return try await open(
-                    configuration.keywords(for: host), by: .now.advanced(by: configuration.connectTimeout), loop: loop)
-            } catch let error as PostgresError {
-                failure = error
-                words.append(error.message)
-                // As with libpq: the other hosts have the same users and databases, and a full server is a server.
-                if error.isLasting || error.code == .busy { break }
+        // Not one call of libpq with all of them: which would wait for a silent one without end.
+        search: for host in configuration.hosts {
+            let addresses = host.isSocket ? [] : await BlockingCall.run { resolve(host.name) }
+            for address in addresses.isEmpty ? [nil] : addresses.map(Optional.some) {
+                do {
+                    return try await open(
+                        configuration.keywords(for: host, at: address),
+                        by: .now.advanced(by: configuration.connectTimeout), loop: loop)
+                } catch let error as PostgresError {
+                    failure = error
+                    words.append(error.message)
+                    // As with libpq: the others have the same users and databases, and a full server is a server.
+                    if error.isLasting || error.code == .busy { break search }
+                }
             }
         }
         guard words.count > 1 else { throw failure }
         throw PostgresError(
             code: failure.code, message: words.joined(separator: " "), sqlState: failure.sqlState)
+    }
+
+    /// The addresses that a host's name stands for, in the order of RFC 6724; none if it is not known.
+    static func addresses(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_ADDRCONFIG
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &found) == 0, let found else { return [] }
+        defer { freeaddrinfo(found) }
+        return sequence(first: found) { $0.pointee.ai_next }.compactMap { entry in
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let failed = getnameinfo(
+                entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+            guard failed == 0 else { return nil }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
     }
 
     private static func open(

@@ -64,7 +64,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomRe
     public var acquireTimeout = Duration.seconds(10)
     /// The age after which a connection is replaced.
     public var maximumAge = Duration.seconds(1_800)
-    /// The longest time to establish a connection to one host; the next one has the same time.
+    /// The longest time to establish a connection to one address; the next one of the host, or of the next host, has the
+    /// same time.
     public var connectTimeout = Duration.seconds(5)
     /// The longest time for a statement, or for the statements of a pipeline together.
     public var statementTimeout = Duration.seconds(30)
@@ -91,8 +92,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomRe
     /// Shows no password to `dump` either.
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 
-    /// The parameters of libpq for one of the hosts.
-    func keywords(for host: Host) -> [(String, String)] {
+    /// The parameters of libpq for one of the hosts, at one of its addresses if it has several.
+    func keywords(for host: Host, at address: String? = nil) -> [(String, String)] {
         var keywords = [
             ("host", host.name), ("port", String(host.port)), ("dbname", database),
             ("application_name", applicationName), ("client_encoding", "UTF8"),
@@ -107,6 +108,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomRe
         if tls == .verifyFull || tls == .verifyCA {
             keywords.append(("sslrootcert", trustedCertificates ?? "/etc/ssl/certs/ca-certificates.crt"))
         }
+        // The name stays, for the certificate and the password file.
+        if let address { keywords.append(("hostaddr", address)) }
         if let user { keywords.append(("user", user)) }
         if let password { keywords.append(("password", password)) }
         if let passwordFile { keywords.append(("passfile", passwordFile)) }
