@@ -297,6 +297,7 @@ public final class ParleyServer: Sendable {
     public func stop(grace: Duration = .seconds(10)) async {
         draining.set()
         practice.endStreams()
+        let end = ContinuousClock.now + grace
         await http.stop(grace: grace)
         await operatorHTTP?.stop(grace: .zero)
         mails.finish()
@@ -304,7 +305,7 @@ public final class ParleyServer: Sendable {
         practice.finish()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [work] in await work.value }
-            group.addTask { try? await Task.sleep(for: grace) }
+            group.addTask { try? await Task.sleep(until: end, clock: .continuous) }
             await group.next()
             group.cancelAll()
             work.cancel()

@@ -70,6 +70,18 @@ import Testing
         #expect(error?.code == .tooLarge)
     }
 
+    @Test func `sounds without sound have a limit`() async throws {
+        let stream = ScriptedStream()
+        let service = try WyomingService(name: "peer", address: "tcp://127.0.0.1:1", connector: stream)
+        var configuration = WyomingSynthesizer.Configuration()
+        configuration.streams = true
+        for _ in 0..<5 { try stream.send(WyomingFrame("audio-stop")) }
+        let error = await #expect(throws: SpeechServiceError.self) {
+            for try await _ in WyomingSynthesizer(service, configuration: configuration).synthesize("Yes.") {}
+        }
+        #expect(error?.code == .invalidResponse)
+    }
+
     @Test(arguments: ["describe", "synthesize", "transcribe"])
     func `a server that only pings has stalled`(request: String) async throws {
         let (stream, clock) = (ScriptedStream(), ManualClock())

@@ -42,7 +42,7 @@ public struct WyomingSynthesizer: SpeechSynthesizer {
             guard text.hasWords else { return }
             try await service.withConnection { connection in
                 try await connection.send(request(text))
-                try await receive(from: connection, continuation)
+                try await receive(from: connection, parts: text.count, continuation)
             }
         }
     }
@@ -66,11 +66,13 @@ public struct WyomingSynthesizer: SpeechSynthesizer {
         return [WyomingFrame("synthesize-start", data: data)] + chunks + [WyomingFrame("synthesize-stop")]
     }
 
+    /// - Parameter parts: The most sounds in one answer: a server makes no more of a text than it has characters.
     private func receive(
-        from connection: WyomingConnection, _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
+        from connection: WyomingConnection, parts: Int,
+        _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
     ) async throws {
         var pcm = PCMReader(format: format)
-        var count = 0
+        var (count, ends) = (0, 0)
         while true {
             let limit = count == 0 ? service.limits.answer : service.limits.stall
             let frame = try await connection.receive(within: limit) { frame in
@@ -93,7 +95,11 @@ public struct WyomingSynthesizer: SpeechSynthesizer {
             case "audio-stop":
                 guard !pcm.isWithinFrame else { throw SpeechServiceError.cut(service.name) }
                 // A server that streams sends one for each sentence.
-                if !configuration.streams { return }
+                ends += 1
+                guard configuration.streams else { return }
+                guard ends <= parts else {
+                    throw SpeechServiceError.invalidResponse(service.name, "more sounds than the text has characters")
+                }
             default: return
             }
         }
