@@ -3,6 +3,7 @@
 import Concurrency
 import Foundation
 import Networking
+import NetworkingTestSupport
 import ParleyServer
 import Sync
 import SyncTransports
@@ -146,7 +147,7 @@ import Testing
     @Test func `a server that is out of reach is no refusal`() async throws {
         try await ReferenceServer.run { server in
             let relay = RelayTransport(
-                client: try server.client(token: "any", address: "http://127.0.0.1:1"), group: Self.group)
+                client: try server.client(token: "any", address: "http://127.0.0.1:\(refusingPort)"), group: Self.group)
             let unreachable = await error { _ = try await relay.list(after: nil) }
             #expect(unreachable?.code == .unreachable)
             let call = Task {

@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import Networking
+import NetworkingTestSupport
 import StructuredJSON
 import TestKit
 import Testing
@@ -100,7 +101,8 @@ import Testing
             #expect(refused.code == 3)
             #expect(!refused.errors.contains("sk-never-shown"))
         }
-        let nobody = try await ParleyProcess().run("chat", "Hi", "--base-url", "http://127.0.0.1:1/v1", "--model", "x")
+        let nobody = try await ParleyProcess().run(
+            "chat", "Hi", "--base-url", "http://127.0.0.1:\(refusingPort)/v1", "--model", "x")
         #expect(nobody.code == 5, "\(nobody.errors)")
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import NetworkingTestSupport
 import TestKit
 
 /// `parley-server serve --dev` as a process of its own that sends its mails to a ``MailSink``.
@@ -14,7 +15,8 @@ final class MailingServer: Sendable {
     ///
     /// - Parameter sink: The mail server; nil for one that does not exist.
     init(home: String, mailingTo sink: MailSink?) throws {
-        let mails = sink?.arguments ?? ["--smtp", "smtps://127.0.0.1:1", "--sender", "parley@example.org"]
+        let mails =
+            sink?.arguments ?? ["--smtp", "smtps://127.0.0.1:\(refusingPort)", "--sender", "parley@example.org"]
         process = try ChildProcess(
             ParleyProcess.executable + "-server", ["serve", "--dev", "--port", "0", "--home", home] + mails,
             environment: .adding(sink?.environment ?? [:]), errors: .discarded)

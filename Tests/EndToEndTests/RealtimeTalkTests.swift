@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import NetworkingTestSupport
 import TestKit
 import Testing
 
@@ -159,7 +160,7 @@ import Testing
         let input = ["--mode", "realtime", "--input", RealtimeFixture.question, "--output", parley.path("o.wav")]
         let noKey = try await parley.start(["talk"] + input).finished()
         #expect(noKey.code == 2 && noKey.errors.contains("OPENAI_API_KEY"), "\(noKey.errors)")
-        let server = ["OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-x"]
+        let server = ["OPENAI_BASE_URL": "http://127.0.0.1:\(refusingPort)/v1", "OPENAI_API_KEY": "sk-x"]
         let noServer = try await parley.start(["talk"] + input, environment: server).finished()
         #expect(noServer.code == 5, "\(noServer.errors)")
         // Nothing was heard: nothing is made, and nothing lost.

@@ -211,8 +211,7 @@ import Testing
     }
 
     @Test func `while an engine is away this machine hears and speaks`() async throws {
-        let port = RefusingPort()
-        try await use("--kind", "openai", "--url", "http://127.0.0.1:\(port.number)/v1")
+        try await use("--kind", "openai", "--url", "http://127.0.0.1:\(refusingPort)/v1")
         let file = parley.path("said.wav")
         let said = try await parley.run("say", "What is the capital of Texas? What is the bird of Ohio?", "-o", file)
         #expect(said.code == 0, "\(said.errors)")

@@ -7,6 +7,7 @@ import Diagnostics
 import Domain
 import Foundation
 import Networking
+import NetworkingTestSupport
 import ObjectStore
 import Persistence
 import TestKit
@@ -75,7 +76,7 @@ import Testing
     /// Its removals fail as a whole, before audit events are looked at.
     @Test func `a bucket that is away keeps no audit event`() async throws {
         let (wall, monotonic) = (VirtualAuthClock(), VirtualAuthClock())
-        var bucket = try S3Configuration("s3://bucket?endpoint=http://127.0.0.1:1")
+        var bucket = try S3Configuration("s3://bucket?endpoint=http://127.0.0.1:\(refusingPort)")
         (bucket.retry.baseDelay, bucket.connections.proxy) = (.zero, .none)
         let away = bucket
         let fixture = try await makeFixture(wall, monotonic) {

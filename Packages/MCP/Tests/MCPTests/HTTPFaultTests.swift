@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func serverThatIsNotThereSaysSo() async throws {
-        var server = try await HTTPPeer().server(port: 1)
+        var server = try await HTTPPeer().server(port: UInt16(refusingPort))
         server.timeouts.connect = .seconds(5)
         let client = MCPClient(server)
         await expectError(.network) { try await client.connect() }

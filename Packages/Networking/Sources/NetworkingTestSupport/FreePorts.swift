@@ -2,14 +2,17 @@
 
 import Glibc
 
-/// A port of 127.0.0.1 that refuses connections. It stays bound, so that no other server gets it.
-public final class RefusingPort: Sendable {
-    /// The port's number.
-    public let number: Int
+/// A port of 127.0.0.1 that refuses connections. The process keeps it bound, so that no server gets it.
+public let refusingPort = boundPort.number
+
+private let boundPort = BoundPort()
+
+/// A port that was free.
+private final class BoundPort: Sendable {
+    let number: Int
     private let descriptor: Int32
 
-    /// Binds a port that is free.
-    public init() {
+    init() {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -30,6 +33,6 @@ public final class RefusingPort: Sendable {
 
 /// Ports of 127.0.0.1 that nobody listens on at the moment, for a server that takes no port 0. Another one may be faster.
 public func freePorts(_ count: Int) -> [Int] {
-    let ports = (0..<count).map { _ in RefusingPort() }
+    let ports = (0..<count).map { _ in BoundPort() }
     return withExtendedLifetime(ports) { ports.map(\.number) }
 }

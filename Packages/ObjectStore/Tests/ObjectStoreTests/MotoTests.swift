@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Networking
+import NetworkingTestSupport
 import ObjectStore
 import ObjectStoreTestSupport
 import Testing
@@ -97,7 +98,7 @@ struct MotoTests {
     }
 
     @Test func `a store that cannot be reached is an error that passes`() async throws {
-        let nobody = try S3Configuration("s3://bucket?endpoint=http://127.0.0.1:1")
+        let nobody = try S3Configuration("s3://bucket?endpoint=http://127.0.0.1:\(refusingPort)")
         var configuration = nobody
         configuration.retry.baseDelay = .zero
         let store = try S3ObjectStore(configuration, credentials: .fixed(SharedMoto.server.get().owner))

@@ -129,9 +129,8 @@ import Testing
     }
 
     @Test func `nobody at the port is told`() async throws {
-        let port = RefusingPort()
         let service = try WyomingService(
-            name: "peer", address: "tcp://127.0.0.1:\(port.number)", connector: try loopbackTransport())
+            name: "peer", address: "tcp://127.0.0.1:\(refusingPort)", connector: try loopbackTransport())
         guard case .failure(let error) = try await SpeechServiceProbe.wyoming(service).result else {
             throw BrokenPromise()
         }

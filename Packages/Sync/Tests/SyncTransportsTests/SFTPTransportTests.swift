@@ -113,11 +113,9 @@ struct SFTPTransportTests {
     }
 
     @Test func `a port that refuses is out of reach`() async throws {
-        let port = RefusingPort()
         var configuration = server.configuration()
-        configuration.port = port.number
+        configuration.port = refusingPort
         let place = try SFTPTransport(server: configuration, folder: "")
         #expect(await code { _ = try await place.list(after: nil) } == .unreachable)
-        withExtendedLifetime(port) {}
     }
 }

@@ -92,12 +92,10 @@ struct WebDAVTransportTests {
     }
 
     @Test func `a server that is not there is out of reach`() async throws {
-        let port = RefusingPort()
-        let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
+        let url = try #require(URL(string: "http://127.0.0.1:\(refusingPort)/"))
         let place = try WebDAVTransport(
             url: url, user: "ada", password: "secret", connections: ApacheServer.connections)
         #expect(await code { _ = try await place.list(after: nil) } == .unreachable)
-        withExtendedLifetime(port) {}
     }
 }
 

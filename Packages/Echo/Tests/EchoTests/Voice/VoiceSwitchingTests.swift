@@ -2,6 +2,7 @@
 
 import Diagnostics
 import EchoSimulator
+import NetworkingTestSupport
 import StructuredJSON
 import TestKit
 import Testing
@@ -124,7 +125,7 @@ struct VoiceSwitchingTests {
             configure: { configuration in
                 switch kind {
                 case 0: configuration.realtimeModel = RealtimeModel(rawValue: "gpt-4")
-                case 1: configuration.endpoint.baseURL = "http://127.0.0.1:1/v1"
+                case 1: configuration.endpoint.baseURL = "http://127.0.0.1:\(refusingPort)/v1"
                 case 2: configuration.voice.speed = 9
                 default: break
                 }

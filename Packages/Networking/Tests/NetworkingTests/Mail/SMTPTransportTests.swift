@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import NetworkingTestSupport
 import TestKit
 import Testing
 
@@ -169,7 +170,7 @@ struct SMTPTransportTests {
     }
 
     @Test func nobodyListensIsAnError() async throws {
-        let transport = try SMTPTransport(.init(host: "127.0.0.1", port: 1, protection: .none))
+        let transport = try SMTPTransport(.init(host: "127.0.0.1", port: refusingPort, protection: .none))
         await expectError(.connect) { try await transport.send(message, from: "a@b.example", to: ["ada@example.org"]) }
     }
 

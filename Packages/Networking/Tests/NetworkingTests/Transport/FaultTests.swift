@@ -116,9 +116,7 @@ struct FaultTests {
         var configuration = try NginxServer.shared.get().configuration
         configuration.timeouts.connect = nil
         let transport = try CurlTransport(configuration: configuration)
-        let port = RefusingPort()
-        defer { extendLifetime(port) }
-        let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
+        let url = try #require(URL(string: "http://127.0.0.1:\(refusingPort)/"))
         await expectError(.connect) { _ = try await transport.send(HTTPRequest(.get, url)) }
         let unknown = try #require(URL(string: "https://nowhere.invalid/"))
         await expectError(.resolve) { _ = try await transport.send(HTTPRequest(.get, unknown)) }

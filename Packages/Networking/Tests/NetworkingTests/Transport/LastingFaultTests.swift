@@ -74,10 +74,8 @@ struct LastingFaultTests {
     }
 
     @Test func `an event source behind a proxy that is not there`() async throws {
-        let port = RefusingPort()
-        defer { extendLifetime(port) }
         let clock = ManualClock()
-        let source = try Self.source(behind: "http://127.0.0.1:\(port.number)", clock)
+        let source = try Self.source(behind: "http://127.0.0.1:\(refusingPort)", clock)
         let reader = Task { for try await _ in source {} }
         for _ in 0..<3 {
             await clock.waitForSleepers()

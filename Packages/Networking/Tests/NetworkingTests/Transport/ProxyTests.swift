@@ -117,9 +117,7 @@ struct ProxyTests {
         let closing = try transport(.url("http://user:secret@127.0.0.1:\(proxy.port)"))
         let error = try await failure { _ = try await closing.send(HTTPRequest(.get, server.secure("/hello"))) }
         #expect(error.code == .connectionLost)
-        let port = RefusingPort()
-        defer { extendLifetime(port) }
-        let absent = try transport(.url("http://user:secret@127.0.0.1:\(port.number)"))
+        let absent = try transport(.url("http://user:secret@127.0.0.1:\(refusingPort)"))
         let refused = try await failure { _ = try await absent.send(HTTPRequest(.get, server.secure("/hello"))) }
         #expect(refused.code == .connect)
         let unknown = try transport(.url("http://user:secret@proxy.invalid:1")) { $0.timeouts.connect = nil }

@@ -3,6 +3,7 @@
 import Diagnostics
 import Foundation
 import Networking
+import NetworkingTestSupport
 import Testing
 
 /// The place in a trace that a server is told, as a real nginx gets it.
@@ -43,7 +44,7 @@ struct TraceparentTests {
         var configuration = CurlTransport.Configuration()
         configuration.traces = traces
         let transport = try CurlTransport(configuration: configuration)
-        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let url = try #require(URL(string: "http://127.0.0.1:\(refusingPort)/"))
         await #expect(throws: NetworkError.self) { try await transport.send(HTTPRequest(.get, url)) }
         #expect(traces.take().spans.map(\.isFailed) == [true])
         await transport.close()
