@@ -28,7 +28,6 @@ extension CompositionRoot {
     /// A listener and a speaker on one route; see ``ears(_:dictation:showsWords:)``.
     func voices(_ route: AudioRoute, _ choice: SpeechChoice, dictation: Dictation?) async throws -> Voices {
         let devices = try devices(for: route)
-        let showsWords = StatusLine(console: console).isShown
         async let recognizer = ears(dictation: dictation, showsWords: showsWords)
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         var speaker = try await speaker(on: devices.playback, choice)

@@ -23,6 +23,15 @@ import Testing
         #expect((stored?["conversations"] as? [Any])?.count == 1, "both are in one conversation")
     }
 
+    @Test(arguments: [true, false]) func `at a terminal a state has its map`(hasMap: Bool) async throws {
+        let words = [ParleyProcess.executable, "ask", "capital of Ohio"] + (hasMap ? [] : ["--no-map"])
+        let run = try TerminalRun(words, environment: parley.environment)
+        try await run.shows("Columbus.")
+        #expect(await run.code() == 0, "\(run.text)")
+        let isBraille = { (scalar: Unicode.Scalar) in (0x2801...0x28FF).contains(scalar.value) }
+        #expect(run.text.unicodeScalars.contains(where: isBraille) == hasMap, "\(run.text)")
+    }
+
     @Test func answersAndStores() async throws {
         let answer = try await parley.run("ask", "What is the capital of Texas?", "--json")
         #expect(answer.code == 0)

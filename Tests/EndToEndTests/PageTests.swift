@@ -242,7 +242,7 @@ import Testing
         try await Self.serving(parley) { served in
             try await served.passes("page_views", "practice", "settings", "--sound")
             _ = try sound(of: "what is the capital of texas")
-            try await served.passes("page_views", "start", "--sound", after: served.anotherAddress())
+            try await served.passes("page_views", "start", "talk", "--sound", after: served.anotherAddress())
         }
         withExtendedLifetime(microphone) {}
     }

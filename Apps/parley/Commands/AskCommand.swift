@@ -24,18 +24,21 @@ struct AskCommand: Command {
         positionals: [question],
         options: [
             explain,
+            Flag.noMap,
             Flag.later,
             Flag.noHistory,
         ])
 
     private let words: [String]
     private let explains: Bool
+    private let drawsMap: Bool
     private let keepsHistory: Bool
     private let keepsForLater: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation[Self.question]
         explains = invocation.has(Self.explain)
+        drawsMap = !invocation.has(.noMap)
         keepsHistory = !invocation.has(.noHistory)
         keepsForLater = try invocation.keepsForLater()
     }
@@ -50,7 +53,7 @@ struct AskCommand: Command {
             if let question { return try await answer(question, in: app, console: console, model) }
             let ask = app.answerQuestion(
                 storingIn: app.conversations(kept: keepsHistory), model: model, keepsForLater: keepsForLater)
-            return try await QuerySession(ask: ask, console: console, terminal: terminal).run()
+            return try await QuerySession(ask: ask, console: console, terminal: terminal, map: map(console)).run()
         } cleanup: {
             await model.close()
         }
@@ -68,7 +71,7 @@ struct AskCommand: Command {
         do {
             let ask = app.answerQuestion(storingIn: conversations, model: model, keepsForLater: keepsForLater)
             let conversation = OngoingConversation(Conversation(startedAt: .now))
-            let screen = AnswerScreen(console: console, emitsEvents: false)
+            let screen = AnswerScreen(console: console, emitsEvents: false, map: map(console))
             let answer = try await ask(question, of: TurnID(), in: conversation, report: screen.show)
             try screen.end(answer)
             try show(explanation, console)
@@ -82,6 +85,8 @@ struct AskCommand: Command {
             return ExitCode(for: error)
         }
     }
+
+    private func map(_ console: Console) -> AnswerMap? { drawsMap ? AnswerMap(console: console) : nil }
 
     private func show(_ explanation: [String]?, _ console: Console) throws {
         for line in explanation ?? [] { try console.show(console.styled(line.printable, .muted)) }

@@ -138,15 +138,17 @@ struct TalkCommand: Command {
             storingIn: app.conversations(kept: keepsHistory), model: model, speech: voices.output,
             keepsForLater: keepsForLater)
         let preloadModel = app.preloadModel(preload)
+        let live = LiveRoom("talk", in: app)
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
             preload: keepsHistory && !isOneTurn
                 ? app.preloadAnswers(to: answerQuestion, spokenBy: voices.speaker, model: preloadModel) : nil,
             finishListening: { await voices.listener.finish() }, map: drawsMap ? AnswerMap(console: console) : nil,
-            console: console, logger: app.logger)
+            live: live, console: console, logger: app.logger)
         return try await withCleanup {
-            isOneTurn
+            async let _: Void? = try? await live?.publisher.run()
+            return isOneTurn
                 ? try await session.oneTurn(in: conversation)
                 : try await session.pushToTalk(InputStream().lines(), in: conversation)
         } cleanup: {

@@ -45,10 +45,16 @@ struct AnswerOutput: Encodable {
     init(_ answer: AssistantAnswer, explanation: [String]? = nil) {
         self.answer = answer.text
         source = answer.source.text
-        state = answer.states.first.map(StateOutput.init)
-        states = answer.states.count > 1 ? answer.states.map(StateOutput.init) : nil
+        (state, states) = answer.states.forOutput
         confidence = (answer.confidence * 1000).rounded() / 1000
         answeredAt = answer.answeredAt?.formatted(.iso8601)
         self.explanation = explanation
+    }
+}
+
+extension [StateInformation] {
+    /// The first one, and all of several.
+    var forOutput: (state: StateOutput?, states: [StateOutput]?) {
+        (first.map(StateOutput.init), count > 1 ? map(StateOutput.init) : nil)
     }
 }

@@ -21,11 +21,15 @@ final class AnswerScreen: Sendable {
     private let status: StatusLine
     private let isStyled: Bool
     private let emitsEvents: Bool
+    private let map: AnswerMap?
     private let state = Guarded(State())
 
-    /// - Parameter emitsEvents: False for JSON without events.
-    init(console: Console, emitsEvents: Bool = true) {
+    /// - Parameters:
+    ///   - emitsEvents: False for JSON without events.
+    ///   - map: Draws states beside answers; nil draws none.
+    init(console: Console, emitsEvents: Bool = true, map: AnswerMap? = nil) {
         self.console = console
+        self.map = map
         self.emitsEvents = emitsEvents
         status = StatusLine(console: console)
         isStyled = console.traits.hasColors && !console.isJSON
@@ -77,7 +81,8 @@ final class AnswerScreen: Sendable {
     /// Ends an answer that came: shows it if nothing of it was shown yet.
     func end(_ answer: AssistantAnswer) throws {
         guard try end().isEmpty, !answer.text.isEmpty else { return }
-        try console.show(answer.source.isForeign ? ForeignText.shown(answer.text) : answer.text)
+        let text = answer.source.isForeign ? ForeignText.shown(answer.text) : answer.text
+        try console.show(map?.beside(text, answer.states) ?? text)
     }
 
     private func ended(_ use: ToolUse, _ state: inout State) {

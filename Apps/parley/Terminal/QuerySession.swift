@@ -12,11 +12,11 @@ struct QuerySession {
     let terminal: ChatTerminal?
     private let screen: AnswerScreen
 
-    init(ask: AnswerQuestion, console: Console, terminal: ChatTerminal?) {
+    init(ask: AnswerQuestion, console: Console, terminal: ChatTerminal?, map: AnswerMap?) {
         self.ask = ask
         self.console = console
         self.terminal = terminal
-        screen = AnswerScreen(console: console, emitsEvents: false)
+        screen = AnswerScreen(console: console, emitsEvents: false, map: map)
     }
 
     /// Asks until the person ends it. At a terminal lines are edited, and the arrows bring questions back; otherwise

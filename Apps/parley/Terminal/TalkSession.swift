@@ -13,6 +13,8 @@ struct TalkSession: Sendable {
     /// Ends the current question, as if the person had stopped speaking.
     let finishListening: @Sendable () async -> Void
     let map: AnswerMap?
+    /// Tells the page; nil to tell nobody.
+    var live: LiveRoom?
     let console: Console
     let logger: Logger
 
@@ -25,9 +27,12 @@ struct TalkSession: Sendable {
         do {
             try await hold(presenter.turn, in: conversation) { event in
                 hearing.show(event)
+                await live?.show(event, of: presenter.turn)
                 await failure.catching { try presenter.show(event) }
             }
+            await live?.show(.phase(.idle))
         } catch let refusal as DomainError where refusal.isSpokenOf {
+            await live?.show(.phase(.idle))
             try await failure.rethrow()
             try presenter.showLatency()
             return ExitCode(for: refusal)

@@ -5,10 +5,22 @@ import Diagnostics
 import Domain
 import TerminalKit
 
-/// Tells what an assistant that listens all day does, by a ``LivePublisher``: the events of `--json`, and what passes between them.
+/// Tells what an assistant that listens does, by a ``LivePublisher``: the events of `--json`, and what passes between them.
 struct LiveRoom: Sendable {
     let publisher: LivePublisher
     private let presenter: ListenPresenter
+
+    /// Opens the socket of a command; nil where there can be none, which only the page notices.
+    init?(_ name: String, wakeWord: String = "", in app: CompositionRoot) {
+        do {
+            try app.paths.makeDataFolder()
+            self.init(
+                try LivePublisher(name, in: app.paths.live, for: app.console.personalTranslator), wakeWord: wakeWord)
+        } catch {
+            app.logger.warning("the page is not told: \("\(error)", privacy: .public)")
+            return nil
+        }
+    }
 
     init(_ publisher: LivePublisher, wakeWord: String) {
         self.publisher = publisher
@@ -38,6 +50,18 @@ struct LiveRoom: Sendable {
             _ = await presenter.show(event)
         default: _ = await presenter.show(event)
         }
+    }
+
+    /// Tells an event of a turn that begins with a key, not with a wake word.
+    func show(_ event: TurnEvent, of turn: TurnID) async {
+        switch event {
+        case .level(let level): return await show(.level(level))
+        case .reached(.listening, _): await show(.phase(.listening))
+        case .reached(.firstSampleAudible, _): await show(.phase(.speaking))
+        default: break
+        }
+        await show(.turn(turn, event))
+        if case .transcript = event { await show(.phase(.thinking)) }
     }
 }
 

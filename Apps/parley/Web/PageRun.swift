@@ -71,19 +71,15 @@ final class PageRun: Sendable {
     private let state = Guarded(State())
     private let streams: SocketStream
     private let child = Guarded<RunningChild?>(nil)
-    private let tell: @Sendable (String) -> Void
 
     /// Starts the program with these words.
     ///
-    /// - Parameters:
-    ///   - tell: Gets each line of the output.
-    ///   - ended: Is called when it has ended.
+    /// - Parameter ended: Is called when it has ended.
     /// - Throws: ``PageRefusal`` with 503.
     init(
-        _ id: String, _ words: [String], program: String, loop: SocketLoop,
-        tell: @escaping @Sendable (String) -> Void, ended: @escaping @Sendable () -> Void
+        _ id: String, _ words: [String], program: String, loop: SocketLoop, ended: @escaping @Sendable () -> Void
     ) async throws {
-        (self.id, self.words, self.tell) = (id, words, tell)
+        (self.id, self.words) = (id, words)
         let (own, its) = try Self.pair()
         let (ownErrors, itsErrors) = try Self.pair()
         streams = SocketStream(own, loop: loop)
@@ -128,6 +124,9 @@ final class PageRun: Sendable {
             ended()
         }
     }
+
+    /// The process; nil when it has ended.
+    var pid: Int32? { child.withLock { $0?.pid } }
 
     /// The exit code; nil while it runs.
     var exit: Int32? { state.withLock { $0.exit } }
@@ -189,7 +188,6 @@ final class PageRun: Sendable {
         let line = String(decoding: bytes, as: UTF8.self)
         guard (try? JSONValue(parsing: bytes)) != nil else { return take(note: bytes) }
         add(.out, line)
-        tell(line)
     }
 
     private func take(note bytes: [UInt8]) {

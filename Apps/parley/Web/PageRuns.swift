@@ -12,6 +12,7 @@ actor PageRuns {
     struct Entry: Encodable {
         let run: String
         let words: [String]
+        let pid: Int32?
         let isRunning: Bool
         /// Seconds since its start.
         let age: Int
@@ -32,7 +33,7 @@ actor PageRuns {
 
     /// - Parameters:
     ///   - program: The path of this program.
-    ///   - hub: Its readers are the pages: they get each line of the output of commands that talk.
+    ///   - hub: Its readers are the pages.
     init(program: String, hub: EventHub) throws(SocketError) {
         (self.program, self.hub) = (program, hub)
         loop = try SocketLoop(name: "page-runs")
@@ -44,7 +45,7 @@ actor PageRuns {
     var entries: [Entry] {
         runs.map { run in
             Entry(
-                run: run.id, words: run.words, isRunning: run.exit == nil,
+                run: run.id, words: run.words, pid: run.pid, isRunning: run.exit == nil,
                 age: Int((ContinuousClock.now - run.start).components.seconds))
         }
     }
@@ -59,10 +60,7 @@ actor PageRuns {
         }
         number += 1
         let command = words.first
-        let run = try await PageRun("r\(number)", checked, program: program, loop: loop) { [hub] line in
-            // The events of `listen` come by its own socket.
-            if command == "talk" { hub.send(#"{"from":"talk","pid":0,"# + line.dropFirst()) }
-        } ended: { [hub] in
+        let run = try await PageRun("r\(number)", checked, program: program, loop: loop) { [hub] in
             // Its socket has ended before it.
             if command == "listen" { hub.send(#"{"event":"changed","what":"listening"}"#) }
         }

@@ -4,7 +4,7 @@
 usage: page_views.py ADDRESS SCENARIO… [--axe FILE] [--sound]
 
 ADDRESS and the output are those of page_browser.py. --sound: there is a loudspeaker, and the microphone hears somebody, again each
-time that it is opened, who says "hey jarvis" (practice, settings) or "what is the capital of texas" (start). Without it the scenarios
+time that it is opened, who says "hey jarvis" (practice, settings) or "what is the capital of texas" (start, talk). Without it the scenarios
 want to see what to do about a missing sound card. The home is changed: profiles, settings and recordings are added, and most are
 removed again.
 """
@@ -319,6 +319,29 @@ class Views:
             self.check(bool(said) and said.isascii() == is_english, f"an error is of another language than {language}: {said}")
         self.unset("language")
 
+    def talk(self):
+        """A question by voice: its words while they are spoken, the answer, and the conversation, which typing goes on with."""
+        page = self.page
+        if not self.options.sound:
+            return
+        page.view("chat")
+        page.evaluate("window.heard = []; new MutationObserver(() => window.heard.push(document.querySelector('.chat [role=status]')?.textContent))"
+                      ".observe(document.body, {subtree: true, childList: true, characterData: true}); 0")
+        page.click("button", "Speak")
+        page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Stop listening' && !b.hidden)", "button that ends the question", 60)
+        page.until("document.querySelector('.log .assistant')?.textContent.includes('Austin')", "answer", 60)
+        page.until("document.querySelector('.log img.map')", "map", 60)
+        self.check(page.evaluate("window.heard.some((text) => text?.includes('what'))"), "no words while they are spoken")
+        page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Speak again' && !b.hidden)", "end of the answer", 60)
+        page.click("button", "End the talk")
+        page.until("location.hash.startsWith('#chat/')", "conversation in the address", 60)
+        page.evaluate("document.querySelector('textarea').focus(); 0")
+        page.type("And what about Ohio?")
+        page.key("Enter")
+        page.until("document.querySelectorAll('.log .assistant').length === 2 && document.querySelector('.log').textContent.includes('Columbus')", "answer in the same conversation", 60)
+        page.view("now")
+        page.until("!document.querySelector('.now .card')", "no program that talks", 60)
+
     def start(self):
         """Each step is tried and skipped; its state survives a reload."""
         page = self.page
@@ -463,7 +486,7 @@ class Views:
             page.look()
 
 
-SCENARIOS = ["practice", "dashboard", "redraw", "listening", "settings", "typing", "language", "start", "developer", "faults", "failure", "looks"]
+SCENARIOS = ["practice", "dashboard", "redraw", "listening", "settings", "typing", "language", "start", "talk", "developer", "faults", "failure", "looks"]
 
 
 def main():

@@ -85,6 +85,29 @@ import Testing
         #expect(AppPaths.isMissing(path))
     }
 
+    @Test func `a turn that begins with a key is told as a room's`() async throws {
+        let room = LiveRoom(publisher, wakeWord: "")
+        try await running {
+            try await reading { lines, _ in
+                var lines = lines
+                _ = await lines.next()
+                let events: [TurnEvent] = [
+                    .reached(.listening, at: .now), .level(-41.5), .draft("what is"),
+                    .transcript(Transcript(text: "what is", confidence: 1)), .reached(.firstSampleAudible, at: .now),
+                ]
+                for event in events { await room.show(event, of: TurnID()) }
+                let expected = [
+                    #""state":"listening""#, #""event":"level""#, #""text":"what is""#, #""event":"transcript""#,
+                    #""state":"thinking""#, #""state":"speaking""#,
+                ]
+                for text in expected {
+                    let line = await lines.next().map { String(decoding: $0, as: UTF8.self) }
+                    #expect(line?.contains(text) == true, "\(line ?? "the end")")
+                }
+            }
+        }
+    }
+
     @Test func `what a room does is told as --json tells it, with levels and words`() async throws {
         let room = LiveRoom(publisher, wakeWord: "hey jarvis")
         let turn = TurnID()

@@ -53,6 +53,7 @@ struct ChatCommand: Command {
             voice,
             ProfileOption.declared,
             RealtimeTalk.trace,
+            Flag.noMap,
             Flag.later,
             Flag.noHistory,
         ]
@@ -69,6 +70,7 @@ struct ChatCommand: Command {
     private let isOffline: Bool
     private let keepsHistory: Bool
     private let keepsForLater: Bool
+    private let drawsMap: Bool
     private let trace: String?
     private let route: AudioRoute
     private let voice: RealtimeVoice?
@@ -91,6 +93,7 @@ struct ChatCommand: Command {
         isOffline = invocation.has(Self.offline)
         keepsHistory = !invocation.has(.noHistory)
         keepsForLater = try invocation.keepsForLater()
+        drawsMap = !invocation.has(.noMap)
         guard hasTools || !allowsTools else {
             throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
         }
@@ -189,7 +192,8 @@ struct ChatCommand: Command {
             keepsForLater: keepsForLater)
         let session = ChatSession(
             model: model, tools: tools, conversation: conversation, ask: ask,
-            keep: canKeep ? keep : nil, tracing: app.voiceTracing(kept: keepsHistory), console: console
+            keep: canKeep ? keep : nil, tracing: app.voiceTracing(kept: keepsHistory), console: console,
+            map: drawsMap ? AnswerMap(console: console) : nil
         ) { app.recordSpeech($0, storingIn: conversations) }
         return (session, model)
     }

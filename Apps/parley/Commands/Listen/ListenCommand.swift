@@ -56,7 +56,7 @@ struct ListenCommand: Command {
         let choice = try await app.speechChoice(
             profile: options.profile, voice: .flite(options.voice), percent: options.rate, in: options.spoken,
             keepsSound: keepsHistory)
-        let live = live(in: app)
+        let live = LiveRoom("listen", wakeWord: options.phrase.description, in: app)
         let preloadModel = app.preloadModel(preload)
         let (assistant, ringing): (ListenAllDay, RingAlarms)
         do {
@@ -108,19 +108,6 @@ struct ListenCommand: Command {
                 "\"\(options.phrase)\" was not heard in \(name). A higher --sensitivity wakes up more easily.")
         }
         return .done
-    }
-
-    /// Tells the page what happens; nil without a folder for its socket.
-    private func live(in app: CompositionRoot) -> LiveRoom? {
-        do {
-            try app.paths.makeDataFolder()
-            return LiveRoom(
-                try LivePublisher("listen", in: app.paths.live, for: app.console.personalTranslator),
-                wakeWord: options.phrase.description)
-        } catch {
-            app.logger.warning("the page is not told: \("\(error)", privacy: .public)")
-            return nil
-        }
     }
 
     /// The sign for `parley status`; nil if another program listens already, or without a folder for it.

@@ -39,16 +39,18 @@ final class ChatSession: Sendable {
     ///   - ask: Answers and stores.
     ///   - keep: Keeps a question until the model is back; nil if that is impossible.
     ///   - tracing: Keeps the times of a conversation by voice.
+    ///   - map: Draws states beside answers; nil draws none.
     ///   - record: Makes what stores the speech of a conversation.
     init(
         model: ModelAssistant?, tools: MCPToolBox?, conversation: OngoingConversation, ask: AnswerQuestion, keep: Keep?,
-        tracing: VoiceTracing, console: Console, record: @escaping @Sendable (OngoingConversation) -> RecordSpeech
+        tracing: VoiceTracing, console: Console, map: AnswerMap?,
+        record: @escaping @Sendable (OngoingConversation) -> RecordSpeech
     ) {
         self.model = model
         self.tools = tools
         (self.ask, self.keep, self.record) = (ask, keep, record)
         (self.tracing, self.console) = (tracing, console)
-        screen = AnswerScreen(console: console)
+        screen = AnswerScreen(console: console, map: map)
         parts = Guarded(Parts(conversation: conversation, record: record(conversation)))
     }
 
@@ -114,7 +116,7 @@ final class ChatSession: Sendable {
         try screen.end(answer)
         try console.emit(
             WholeAnswer(
-                text: answer.text, model: answer.source.isLocal && model != nil ? answer.source.text : name,
+                answer, model: answer.source.isLocal && model != nil ? answer.source.text : name,
                 before: before, after: await model?.cost()))
     }
 
@@ -251,12 +253,15 @@ final class ChatSession: Sendable {
         let event = "answer"
         let text: String
         let model: String
+        let state: StateOutput?
+        let states: [StateOutput]?
         let usage: UsageOutput?
         let cost: Double?
 
-        init(text: String, model: String, before: ModelCost?, after: ModelCost?) {
-            self.text = text
+        init(_ answer: AssistantAnswer, model: String, before: ModelCost?, after: ModelCost?) {
+            text = answer.text
             self.model = model
+            (state, states) = answer.states.forOutput
             guard let before, let after else {
                 (usage, cost) = (nil, nil)
                 return
@@ -265,7 +270,7 @@ final class ChatSession: Sendable {
             cost = after.cost - before.cost
         }
 
-        private enum CodingKeys: String, CodingKey { case event, text, model, usage, cost }
+        private enum CodingKeys: String, CodingKey { case event, text, model, state, states, usage, cost }
     }
 }
 

@@ -2,7 +2,7 @@
 // Conversations, and questions by typing (a run of chat) and by voice (a run of talk). #chat/ID is a stored conversation.
 import { end, follow, request, run, runs, send, start } from './api.js';
 import { ask, button, fails, field, fill, h, newID, save, sure } from './dom.js';
-import { subscribe } from './live.js';
+import { programs, subscribe } from './live.js';
 import { bounded } from './markdown.js';
 import { changes, join, refill } from './parts.js';
 import { date, t } from './texts.js';
@@ -109,18 +109,23 @@ export async function show(container, id, signal) {
   async function submit() {
     const question = input.value.trim();
     if (!question || running || isAsking) return;
-    isAsking = true;
     // What is typed from now on is the next question.
     input.value = '';
     input.focus();
+    await submitted(question);
+  }
+  async function submitted(question) {
+    if (running || isAsking) return false;
+    isAsking = true;
     try {
       await loading.catch(() => {});
       // An answer goes on that was begun before.
-      if (running) { giveBack(question); return; }
+      if (running) { giveBack(question); return false; }
       running = { id: null };
       const { order } = (await run(['assistant', 'show'])).out[0];
       const words = ['chat', ...(order.includes('model') ? [] : ['--offline']), ...(id ? ['--conversation', id] : []), word(question)];
       watch(await start(words), words);
+      return true;
     } catch (error) {
       showRunning(null);
       giveBack(question);
@@ -134,19 +139,26 @@ export async function show(container, id, signal) {
     const words = ['talk', ...(id ? ['--conversation', id] : [])];
     if (!running) watch(await start(words), words);
     await send(running.id, '');
-    hearing.textContent = t('Listening');
   }
   /** Shows a run from its beginning. */
   async function watch(run, words) {
     showRunning({ id: run, isVoice: words[0] === 'talk' });
     if (!running.isVoice) log.append(shown({ role: 'user', text: words.at(-1).trim() }));
-    const turn = answers(log, toEnd);
+    const turn = answers(log, toEnd, running.isVoice ? null : () => submitted(words.at(-1).trim()));
+    let heard = null;
     log.setAttribute('aria-busy', 'true');
     toEnd(true);
     try {
-      const { exit } = await follow(run, (line) => turn.take(line), { signal });
+      if (running.isVoice) {
+        running.pid = (await runs()).find((entry) => entry.run === run)?.pid;
+        showPhase(programs.get(running.pid)?.state ?? 'listening');
+      }
+      const { exit } = await follow(run, (line) => {
+        if (line.out?.event === 'transcript') heard ??= line.out.text;
+        turn.take(line);
+      }, { signal });
       turn.finish(exit);
-      if (!id) await adopt(words);
+      if (!id) await adopt(running.isVoice ? heard : words.at(-1));
       await refresh();
     } catch (error) { fails(error); } finally {
       log.removeAttribute('aria-busy');
@@ -158,11 +170,12 @@ export async function show(container, id, signal) {
     }
   }
   /** Takes over the conversation that the program has made. */
-  async function adopt(words) {
+  async function adopt(question) {
+    if (question === null) return;
     const { conversations } = (await run(['conversations', 'list'])).out[0];
-    const newest = conversations.filter((entry) => words[0] === 'talk' || entry.firstQuestion?.trim() === words.at(-1).trim())
+    const newest = conversations.filter((entry) => entry.firstQuestion?.trim() === question.trim())
       .sort((one, other) => other.updatedAt.localeCompare(one.updatedAt))[0];
-    if (!newest || words[0] === 'talk' || signal.aborted) return;
+    if (!newest || signal.aborted) return;
     id = newest.id;
     history.replaceState(null, '', `#chat/${id}`);
   }
@@ -171,16 +184,23 @@ export async function show(container, id, signal) {
     stop.hidden = !next || next.isVoice;
     over.hidden = !next?.isVoice;
     submitButton.hidden = Boolean(next);
+    showPhase(next ? 'listening' : 'idle');
     voice.hidden = Boolean(next) && !next.isVoice;
-    hearing.textContent = '';
-    voice.textContent = next ? t('Speak again') : t('Speak');
+  }
+  /** One button begins a question and ends it. */
+  function showPhase(phase) {
+    hearing.textContent = running && phase === 'listening' ? t('Listening') : '';
+    voice.hidden = phase === 'thinking' || phase === 'speaking';
+    voice.textContent = !running ? t('Speak') : phase === 'listening' ? t('Stop listening') : t('Speak again');
   }
   function toEnd(isForced) {
     if (isForced || log.scrollHeight - log.scrollTop - log.clientHeight < 120) log.scrollTop = log.scrollHeight;
   }
 
   subscribe((event) => {
-    if (event.from === 'talk' && running?.isVoice && ['words', 'transcript'].includes(event.event)) hearing.textContent = event.event === 'words' ? event.text : '';
+    if (event.pid === undefined || event.pid !== running?.pid) return;
+    if (event.event === 'state') showPhase(event.state);
+    if (event.event === 'words') hearing.textContent = event.text;
   }, signal);
   const touch = () => {
     if (document.hidden) document.addEventListener('visibilitychange', touch, { once: true, signal });
@@ -227,8 +247,8 @@ function toolCall({ name, arguments: given }, output, isError) {
     given && bounded(given, (text) => h('pre', { tabindex: 0 }, text)), output && bounded(output, (text) => h('pre', { tabindex: 0 }, text)));
 }
 
-/** Shows the events of a run as they come. */
-function answers(log, moved) {
+/** Shows the events of a run as they come; `again` asks anew. */
+function answers(log, moved, again) {
   const calls = new Map();
   const notes = [];
   let [text, place, timer, hasFailed] = ['', null, null, false];
@@ -242,7 +262,13 @@ function answers(log, moved) {
   };
   const begin = () => { place = h('article', { class: 'assistant' }, h('p', { class: 'muted' }, 'Parley'), h('div')); log.append(place); };
   const flush = () => { if (timer) { clearTimeout(timer); draw(); } };
-  const fail = (message) => { hasFailed = true; append(h('p', { class: 'failure', role: 'alert' }, message)); };
+  const fail = (message, canTryAgain = true) => {
+    hasFailed = true;
+    append(h('p', { class: 'failure', role: 'alert' }, message));
+    if (!again || !canTryAgain) return;
+    const retry = button(t('Try again'), async () => { if (await again()) retry.remove(); });
+    append(retry);
+  };
   const take = ({ out, note }) => {
     // What the command says at a terminal: of use only if it fails.
     if (note !== undefined) { notes.push(note); return; }
@@ -261,7 +287,7 @@ function answers(log, moved) {
       flush();
       place.firstElementChild.textContent = ['Parley', out.model ?? out.source].filter(Boolean).join(' · ');
       [place, text] = [null, ''];
-      if (out.state) map(out.state.name).then(append, () => {});
+      if (out.state && !out.states) map(out.state.name).then(append, () => {});
       break;
     case 'transcript': append(shown({ role: 'user', text: out.text })); break;
     case 'notice': append(h('p', { class: 'muted' }, out.text)); break;
@@ -281,5 +307,5 @@ function answers(log, moved) {
     }
     }
   };
-  return { take, finish(exit) { flush(); if (exit !== 0 && !hasFailed) fail(exit === 130 ? t('Stopped.') : notes.join('\n').slice(-2000) || t('The command has failed.')); } };
+  return { take, finish(exit) { flush(); if (exit !== 0 && !hasFailed) fail(exit === 130 ? t('Stopped.') : notes.join('\n').slice(-2000) || t('The command has failed.'), exit !== 130); } };
 }

@@ -71,12 +71,14 @@ function makeCard(first) {
     const program = programs.get(pid);
     if (!program) return;
     if (event?.event === 'level') return drawLevel(program.level);
+    const hasControls = program.from === 'listen';
     const state = program.state === 'listening' && program.isHearing ? 'hearing' : program.state;
-    const name = state === 'idle' && program.from !== 'listen' ? '' : phases()[state] ?? state;
+    const name = state === 'idle' && !hasControls ? '' : phases()[state] ?? state;
     if (phase.textContent !== name) phase.textContent = name;
     phase.dataset.phase = state;
-    interrupt.hidden = state !== 'speaking';
-    wake.hidden = state !== 'idle' || program.from !== 'listen';
+    interrupt.hidden = state !== 'speaking' || !hasControls;
+    wake.hidden = state !== 'idle' || !hasControls;
+    mute.hidden = !hasControls;
     mute.textContent = program.isMuted ? t('Unmute') : t('Mute');
     words.textContent = program.words;
     // The screen takes at most ten versions of an answer a second.

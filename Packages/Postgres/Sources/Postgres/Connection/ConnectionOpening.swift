@@ -29,7 +29,7 @@ final class OpenedConnection: @unchecked Sendable {
     /// - Throws: ``PostgresError`` of the last address that was tried, with the words of all; `CancellationError`.
     static func open(
         _ configuration: PostgresConfiguration, loop: PostgresLoop,
-        resolve: @escaping @Sendable (String) -> [String] = Self.addresses
+        resolve: @escaping @Sendable (String) -> [String] = OpenedConnection.addresses
     ) async throws -> OpenedConnection {
         if let reason = cpostgres_load() {
             throw PostgresError(code: .libraryMissing, message: String(cString: reason))
