@@ -556,8 +556,9 @@ let package = Package(
             [
                 "parley-server", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
                 "CommandLineArguments", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
-                "DomainTestSupport", "HTTPServer", "Localization", "Networking", "ObjectStore",
-                "ObjectStoreTestSupport", "ParleyServer", "Persistence", "PostgresTestSupport", "PracticeWire",
+                "DomainTestSupport", "HTTPServer", "Localization", "Networking",
+                "NetworkingTestSupport", "ObjectStore", "ObjectStoreTestSupport", "ParleyServer", "Persistence",
+                "PostgresTestSupport", "PracticeWire",
                 "ProductVersion", "Security",
                 "SyncWire",
                 "TestKit",

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [true, false]) func `at a terminal a state has its map`(hasMap: Bool) async throws {
         let words = [ParleyProcess.executable, "ask", "capital of Ohio"] + (hasMap ? [] : ["--no-map"])
-        let run = try TerminalRun(words, environment: parley.environment)
+        let run = try TerminalRun(words, environment: parley.environment, size: (80, 24))
         try await run.shows("Columbus.")
         #expect(await run.code() == 0, "\(run.text)")
         let isBraille = { (scalar: Unicode.Scalar) in (0x2801...0x28FF).contains(scalar.value) }

@@ -132,7 +132,7 @@ import Testing
 
     @Test(.browser) func `each view can be seen and used, in each look, by the keyboard alone`() async throws {
         try await Self.serving(try ParleyProcess()) { served in
-            try await served.passes("page_browser", "trees", "shell", "looks", "keyboard", "tabs", "texts")
+            try await served.passes("page_browser", "trees", "shell", "looks", "keyboard", "tabs", "texts", "states")
         }
     }
 

@@ -334,7 +334,7 @@ class Views:
         self.check(page.evaluate("window.heard.some((text) => text?.includes('what'))"), "no words while they are spoken")
         page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Speak again' && !b.hidden)", "end of the answer", 60)
         page.click("button", "End the talk")
-        page.until("location.hash.startsWith('#chat/')", "conversation in the address", 60)
+        page.until("location.hash.startsWith('#chat/') && !document.querySelector('.log[aria-busy]')", "end of the talk, in a conversation", 60)
         page.evaluate("document.querySelector('textarea').focus(); 0")
         page.type("And what about Ohio?")
         page.key("Enter")
