@@ -94,11 +94,17 @@ extension PracticeStorage {
         let kept = try await index.all().map {
             NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: true)
         }
-        let unfinished = try await recordings.unfinished().map {
-            NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: false)
+        var known = kept
+        do {
+            known += try await recordings.unfinished().map {
+                NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: false)
+            }
+        } catch {
+            // Without the key: one that is kept is found, so that it can be deleted.
+            guard (try? name.one(of: kept.map(\.id), called: "recording")) != nil else { throw error }
         }
-        let id = try name.one(of: (kept + unfinished).map(\.id), called: "recording")
-        guard let sound = (kept + unfinished).first(where: { $0.id == id }) else {
+        let id = try name.one(of: known.map(\.id), called: "recording")
+        guard let sound = known.first(where: { $0.id == id }) else {
             throw DomainError.notFound("recording \(name)")
         }
         return sound

@@ -24,9 +24,9 @@ import Testing
             let gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
             let queue = OutboxSyncQueue(database, account: "ada")
             let folder = try SealedRecordingFolder(path: path + "/recordings", key: try SymmetricKey())
-            let recordings = SealedRecordingRepository(SQLiteRecordingIndex(database, owner: "ada", queue: queue)) {
-                folder
-            }
+            let recordings = SealedRecordingRepository(
+                SQLiteRecordingIndex(database, owner: "ada", queue: queue), path: folder.path
+            ) { folder }
             let results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
             let remoteResults = RemotePracticeRepository(server.practice)
             let remoteRecordings = RemoteRecordingRepository(

@@ -116,7 +116,18 @@ import Testing
         try FileManager.default.removeItem(atPath: file)
         let backup = fixture.home.path + "-backup"
         defer { try? FileManager.default.removeItem(atPath: backup) }
+        // What a killed backup left, and what another one writes now.
+        let dead = try ChildProcess("true", [])
+        let number = dead.id
+        _ = dead.finish()
+        let (left, own) = ("\(backup).partial-\(number)", "\(backup).partial-\(getppid())")
+        for path in [left, own] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+        defer { try? FileManager.default.removeItem(atPath: own) }
         let report = try await ServerBackup(of: fixture.home.path, to: backup).run()
+        #expect(!FileManager.default.fileExists(atPath: left) && FileManager.default.fileExists(atPath: own))
+        #expect(BackupFiles.folders(of: ["a", "b/c", "d/e/f"]) == ["b", "d", "d/e"])
         #expect(report == .init(recordings: 1, missing: ["\(ada.account)/\(gone.id)"]))
         for name in try FileManager.default.subpathsOfDirectory(atPath: backup) {
             let attributes = try FileManager.default.attributesOfItem(atPath: backup + "/" + name)

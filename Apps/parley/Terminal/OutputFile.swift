@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-import FoundationEssentials
+import DurableFiles
 import Glibc
-import TerminalKit
 
-/// A file that a person named for a result, written piece by piece.
-///
-/// The previous content stays until ``finish()`` replaces it all at once, with its mode; without it, nothing is left
-/// behind. A symbolic link stays one: what it points to is replaced. A pipe or a device is written to as it is, since
-/// replacing it would destroy it.
+/// A file that a person named for a result, written piece by piece: a `PendingFile` that leaves nothing behind unless it is
+/// finished.
 final class OutputFile {
-    private let path: String
-    private let target: String
-    private let temporary: String?
-    private var descriptor: Int32
+    private let pending: PendingFile
+    private let file: OpenFile
     private var isFinished = false
 
     /// Opens a new file beside the one at `path`, or `path` itself if it is a pipe or a device.
     ///
     /// - Parameter mode: The mode of a new file, before the person's umask.
     init(_ path: String, mode: mode_t = 0o666) throws {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
-        self.path = path
-        target = isSpecial ? path : Self.resolved(path)
-        temporary = isSpecial ? nil : target + ".part-\(getpid())"
-        descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSpecial ? 0 : O_EXCL), mode)
-        if descriptor < 0 { throw failure() }
-        if exists, !isSpecial { _ = fchmod(descriptor, status.st_mode & 0o7777) }
+        pending = PendingFile(path)
+        do { file = try pending.open(mode: mode) } catch { throw Self.failure(error) }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if let temporary, !isFinished { unlink(temporary) }
-    }
+    deinit { if !isFinished { pending.discard() } }
 
     /// Makes `text` the whole content of the file at `path`.
     static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
@@ -49,35 +33,24 @@ final class OutputFile {
 
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) throws {
-        do { try OutputStream(descriptor: descriptor).write(bytes) } catch { throw failure() }
+        do { try file.write(bytes) } catch { throw failure(error) }
     }
 
     /// Replaces the file at the path with the new one.
     func finish() throws {
-        if let temporary {
-            guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure() }
-        }
+        do throws(FileError) {
+            if !pending.isSpecial { try file.synchronize() }
+            try pending.commit()
+        } catch { throw failure(error) }
         isFinished = true
     }
 
-    /// The file that the links of `path` lead to, which may be missing.
-    private static func resolved(_ path: String) -> String {
-        if let resolved = realpath(path, nil) {
-            defer { free(resolved) }
-            return String(cString: resolved)
-        }
-        var path = path
-        // As many links as the kernel follows (path_resolution(7)).
-        for _ in 1...40 {
-            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
-            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-            path = next.hasPrefix("/") ? next : folder + next
-        }
-        return path
+    private func failure(_ error: FileError) -> DomainError {
+        Self.failure(FileError("write", pending.path, number: error.number))
     }
 
-    private func failure() -> DomainError {
-        let reason = String(cString: strerror(errno))
-        return .file("\(path.printable) cannot be written: \(reason). Choose a folder that exists, with free space.")
+    private static func failure(_ error: FileError) -> DomainError {
+        .file(
+            "\(error.path.printable) cannot be written: \(error.reason). Choose a folder that exists, with free space.")
     }
 }

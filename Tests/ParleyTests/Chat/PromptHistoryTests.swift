@@ -70,6 +70,16 @@ import Testing
         #expect(try history.load().last == lines.last)
     }
 
+    @Test func `what a killed program left beside it goes with a change and with a removal`() throws {
+        try history.add("one")
+        for change in [{ try history.rewrite { $0 + [0x20] } }, history.remove, history.remove] {
+            try folder.write(Array("planted".utf8), to: "inputs.part-1")
+            try change()
+            #expect(try !folder.names().contains("inputs.part-1"))
+        }
+        #expect(try folder.names() == [])
+    }
+
     @Test func writersAtOnceLoseNothing() async throws {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {

@@ -35,7 +35,13 @@ struct RecordingsListCommand: Command {
         try await app.withPractice(account, isOffline: true) { practice in
             try await app.applyRecordingLimit(practice)
             let recordings = try await practice.storage.index.all(limit: limit)
-            let unfinished = try await practice.storage.recordings.unfinished()
+            var unfinished: [UnfinishedRecording] = []
+            // Those that are kept need no key.
+            do { unfinished = try await practice.storage.recordings.unfinished() } catch
+                where !(error is CancellationError)
+            {
+                console.warn("Recordings that were not finished cannot be read: \(Sentence(error))")
+            }
             try await practice.session.offerUnowned(console)
             if recordings.isEmpty, unfinished.isEmpty {
                 console.progress("Nothing was recorded yet. Try: parley practice")

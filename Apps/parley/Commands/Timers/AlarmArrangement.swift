@@ -17,7 +17,7 @@ struct AlarmArrangement: Sendable {
 
     /// Arranges that a stored alarm rings; returns nil if nothing will ring it.
     func arrange(_ alarm: Alarm) async -> AlarmRinger? {
-        let isListening = isListening
+        let isListening = await isListening()
         let hasTimer = await BlockingCall.run { makeTimer(alarm, delay: isListening ? 5 : 0) }
         return isListening ? .listener : hasTimer ? .system : nil
     }
@@ -31,15 +31,16 @@ struct AlarmArrangement: Sendable {
 
     /// Lets other processes know that this one waits for alarms, until the lock is released; nil if that is impossible.
     func beginListening() async -> FileLock? {
-        // A process that checks ``isListening`` holds the lock for a moment.
+        // A process that checks ``isListening()`` holds the lock for a moment.
         try? await FileLock.wait(for: lockPath, atMost: .seconds(5), exclusively: false)
     }
 
     /// True while a process waits for alarms.
-    var isListening: Bool {
+    func isListening() async -> Bool {
         guard !AppPaths.isMissing(lockPath) else { return false }
         do {
-            guard let lock = try FileLock.take(lockPath) else { return true }
+            // Another one that asks holds the lock for an instant, too.
+            guard let lock = try await FileLock.wait(for: lockPath, atMost: .milliseconds(30)) else { return true }
             lock.release()
             return false
         } catch { return false }

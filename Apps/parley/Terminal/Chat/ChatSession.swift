@@ -286,7 +286,9 @@ enum NewFile {
     /// - Throws: `DomainError.file`, also if there is a file of that name, which stays unchanged.
     static func write(_ bytes: [UInt8], to path: String) throws {
         do {
-            if try DurableFile.create(path, with: bytes, temporary: "\(path).part-\(getpid())") { return }
+            if try DurableFile.create(path, with: bytes, temporary: "\(path).part-\(UInt64.random(in: 0 ... .max))") {
+                return
+            }
         } catch {
             throw DomainError.file(
                 "\(path.printable) cannot be written: \(error.reason). Choose a folder that exists, with free space.")

@@ -5,12 +5,13 @@ public import Glibc
 /// A file that replaces the one at a path once it is complete; until then it is beside the path, and the old file
 /// stays.
 ///
-/// A symbolic link stays one: its target is replaced. The old file's mode stays. A pipe or a device is written to
-/// directly, since replacing it would destroy it.
+/// A symbolic link stays one: its target, which may be missing, is replaced. The old file's mode stays. A pipe or a
+/// device is written to directly, since replacing it would destroy it. Several may be pending for one path: the last
+/// that is committed stays.
 public struct PendingFile: Sendable {
     /// The path as the caller named it.
     public let path: String
-    /// The path to write to.
+    /// The path to write to: ``path`` with `.part-` and a random number, or the path itself.
     public let partial: String
     /// The mode of the replaced file; nil if there is none.
     public let mode: mode_t?
@@ -25,8 +26,8 @@ public struct PendingFile: Sendable {
         if exists && status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/proc/self/fd/") {
             (target, partial, mode) = (path, path, nil)
         } else {
-            target = exists ? Self.resolved(path) : path
-            partial = "\(target).part-\(getpid())"
+            target = Self.resolved(path)
+            partial = "\(target).part-\(UInt64.random(in: 0 ... .max))"
             mode = exists ? status.st_mode & 0o7777 : nil
         }
     }
@@ -34,13 +35,12 @@ public struct PendingFile: Sendable {
     /// True if the path is a pipe, a device or a folder, which is written to directly.
     public var isSpecial: Bool { partial == target }
 
-    /// Opens the file to write. A leftover of a program with the same process id is removed.
+    /// Opens the file to write; only a crash leaves it.
     ///
     /// - Parameter mode: The mode of a new file, before the umask.
     public func open(mode: mode_t = 0o666) throws(FileError) -> OpenFile {
         do throws(FileError) {
             if isSpecial { return try OpenFile(path, O_WRONLY) }
-            unlink(partial)
             return try OpenFile(partial, O_WRONLY | O_CREAT | O_EXCL, mode: self.mode.map { $0 | 0o200 } ?? mode)
         } catch {
             throw FileError(error.action, path, number: error.number)
@@ -65,10 +65,25 @@ public struct PendingFile: Sendable {
     /// Removes the written file.
     public func discard() { if !isSpecial { unlink(partial) } }
 
-    /// The path that the links of `path` lead to.
+    /// The path that the links of `path` lead to, which may be missing.
     private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        var path = path
+        // As many links as the kernel follows (path_resolution(7)).
+        for _ in 1...40 {
+            guard let next = destination(of: path) else { break }
+            path = next.hasPrefix("/") ? next : (path.lastIndex(of: "/").map { path[...$0] } ?? "") + next
+        }
+        return path
+    }
+
+    private static func destination(of link: String) -> String? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { bytes in
+            let count = readlink(link, bytes.baseAddress, bytes.count)
+            return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+        }
     }
 }

@@ -72,6 +72,27 @@ import Testing
         #expect(try folder.bytes("a") == [2])
     }
 
+    @Test func `a link to a missing file stays one`() throws {
+        symlink("a", folder.file("link"))
+        symlink(folder.file("link"), folder.file("other"))
+        let pending = PendingFile(folder.file("other"))
+        try pending.open().write([2])
+        try pending.commit()
+        #expect(try folder.bytes("a") == [2] && folder.names().sorted() == ["a", "link", "other"])
+    }
+
+    @Test func `two of one path replace it whole, one after the other`() throws {
+        let (first, second) = (PendingFile(folder.file("a")), PendingFile(folder.file("a")))
+        let files = try (first.open(), second.open())
+        try files.1.write([2])
+        try files.0.write([1])
+        try first.commit()
+        #expect(try folder.bytes("a") == [1])
+        try files.1.write([2])
+        try second.commit()
+        #expect(try folder.bytes("a") == [2, 2] && folder.names() == ["a"])
+    }
+
     @Test func `a file that may not be replaced stays`() throws {
         let path = folder.file("a")
         let pending = PendingFile(path)

@@ -123,6 +123,16 @@ import Testing
         #expect(throws: SecurityError.self) { try inbox.put([1]) }
     }
 
+    @Test func `what could not be opened in an earlier run stays at the end`() async throws {
+        try inbox.adopt(key, header)
+        #expect(try inbox.put([1]))
+        try folder.write([1, 2, 3], to: "inbox/0-broken.item")
+        let damaged = try await inbox.takeAll(with: key) { _ in }
+        #expect(damaged.count == 1)
+        #expect(try await inbox.takeAll(with: key, isLast: true) { _ in }.isEmpty)
+        #expect(damaged.allSatisfy(FileManager.default.fileExists(atPath:)))
+    }
+
     @Test func `many writers lose nothing beside one who takes and ends it`() async throws {
         try inbox.adopt(key, header)
         let inbox = inbox

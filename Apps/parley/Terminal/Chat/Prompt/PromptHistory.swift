@@ -37,9 +37,10 @@ struct PromptHistory: Sendable {
 
     /// Replaces each line, in the whole file at once.
     func rewrite(_ change: ([UInt8]) throws -> [UInt8]) throws {
-        guard access(path, F_OK) == 0 else { return }
+        guard access(path, F_OK) == 0 else { return removeLeftovers() }
         let descriptor = try locked()
         defer { close(descriptor) }
+        removeLeftovers()
         guard let before = try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) else { return }
         let after = try Self.lines(before).flatMap { try change($0) + [Self.newline] }
         if after != before { try OutputFile.write(after, to: path, mode: 0o600) }
@@ -47,6 +48,9 @@ struct PromptHistory: Sendable {
 
     /// Removes every entry.
     func remove() throws {
+        let descriptor = try? locked()
+        defer { if let descriptor { close(descriptor) } }
+        removeLeftovers()
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink") }
     }
 
@@ -71,6 +75,16 @@ struct PromptHistory: Sendable {
         if size > 0 { _ = pread(descriptor, &last, 1, size - 1) }
         let whole = last == Self.newline ? encoded : [Self.newline] + encoded
         do { try OutputStream(descriptor: descriptor).write(whole) } catch { throw failure("write") }
+    }
+
+    /// Removes the copies of programs that were killed while they replaced the file; called under its lock.
+    private func removeLeftovers() {
+        let url = URL(filePath: path)
+        let folder = url.deletingLastPathComponent().path
+        let prefix = url.lastPathComponent + ".part-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {
+            unlink(folder + "/" + name)
+        }
     }
 
     private func encoded(_ line: String) throws -> [UInt8] {

@@ -29,7 +29,9 @@ public struct SealedRecordingFolder: Sendable {
     }
 
     /// The path of a recording's file, which need not exist.
-    public func path(of id: Identifier<Recording>) -> String { "\(path)/\(id).sealed" }
+    public func path(of id: Identifier<Recording>) -> String { Self.path(of: id, in: path) }
+
+    static func path(of id: Identifier<Recording>, in folder: String) -> String { "\(folder)/\(id).sealed" }
 
     /// Opens a recording's file.
     ///
@@ -41,9 +43,12 @@ public struct SealedRecordingFolder: Sendable {
     }
 
     /// Deletes a recording's file; a missing one is no error.
-    public func remove(_ id: Identifier<Recording>) async throws {
+    public func remove(_ id: Identifier<Recording>) async throws { try await Self.remove(id, in: path) }
+
+    static func remove(_ id: Identifier<Recording>, in folder: String) async throws {
+        let path = path(of: id, in: folder)
         try await domainErrors {
-            try await BlockingCall.run { () throws(FileError) in try DurableFile.remove(path(of: id)) }
+            try await BlockingCall.run { () throws(FileError) in try DurableFile.remove(path) }
         }
     }
 

@@ -39,7 +39,7 @@ extension SealedRecordingRepository {
                 _ = try await SealedRecordingReader.open(folder.path(of: id), id: id.description, key: folder.key)
             } catch {
                 // A file with another key, or a damaged one, must not be deleted.
-                if error.code == .empty { try await folder.remove(id) }
+                if error.code == .empty { try await remove(id) }
             }
         }
     }

@@ -16,18 +16,18 @@ import SealedRecordings
 /// a row, which ``unfinished()`` finds, and never a row without a file.
 public struct SealedRecordingRepository: RecordingRepository {
     let index: SQLiteRecordingIndex
-    private let path: String?
+    private let path: String
     let folder: @Sendable () async throws -> SealedRecordingFolder
 
     /// Makes the repository of an index and its folder.
     ///
     /// - Parameters:
     ///   - index: The rows.
-    ///   - path: The path of the files, so that an empty folder needs no key.
+    ///   - path: The path of the files, so that deleting one, and an empty folder, need no key.
     ///   - folder: Opens the folder; called when a sound is needed. Owners who do not trust each other have folders of
     ///     their own, since only the recording's id identifies a file.
     public init(
-        _ index: SQLiteRecordingIndex, path: String? = nil,
+        _ index: SQLiteRecordingIndex, path: String,
         folder: @escaping @Sendable () async throws -> SealedRecordingFolder
     ) {
         self.index = index
@@ -91,7 +91,7 @@ public struct SealedRecordingRepository: RecordingRepository {
     /// See `RecordingRepository`. With a queue, the server learns of the deletion.
     public func delete(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await index.delete(id) else { return false }
-        try await folder().remove(id)
+        try await remove(id)
         return true
     }
 
@@ -99,25 +99,23 @@ public struct SealedRecordingRepository: RecordingRepository {
     /// still to be sent stays.
     public func expire(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await index.expire(id) else { return false }
-        try await folder().remove(id)
+        try await remove(id)
         return true
     }
 
     /// The files without a row of any account that no program holds and that have not changed since a time: the rest of
     /// a crash or a kill.
     func abandoned(since time: Date = .distantFuture) async throws -> [Identifier<Recording>] {
-        if let path {
-            let files = await SealedRecordingFolder.recordings(in: path)
-            guard try await unknown(files).isEmpty == false else { return [] }
-        }
-        let folder = try await folder()
-        return try await unknown(folder.recordings()).filter { id in
-            let path = folder.path(of: id)
+        try await unknown(SealedRecordingFolder.recordings(in: path)).filter { id in
+            let path = SealedRecordingFolder.path(of: id, in: path)
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             guard let changed = attributes?[.modificationDate] as? Date, changed < time else { return false }
             return !RecordingHold.isHeld(path)
         }
     }
+
+    /// Deletes a file, which needs no key.
+    func remove(_ id: Identifier<Recording>) async throws { try await SealedRecordingFolder.remove(id, in: path) }
 
     private func unknown(_ ids: [Identifier<Recording>]) async throws -> [Identifier<Recording>] {
         var unknown: [Identifier<Recording>] = []

@@ -66,7 +66,7 @@ extension SealedRecordingRepository {
     /// Deletes a recording that a crash left; true if it existed. A file that a program records now stays.
     public func deleteUnfinished(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await abandoned().contains(id) else { return false }
-        try await folder().remove(id)
+        try await remove(id)
         return true
     }
 }

@@ -3,8 +3,7 @@
 import AudioKitLinux
 import DataLayer
 import Domain
-import FoundationEssentials
-import Glibc
+import DurableFiles
 public import SpeechEngines
 
 /// Speech in a sound file, made as fast as the machine can.
@@ -30,23 +29,15 @@ public struct SpeechFile: Sendable {
     public func write(_ text: String, to path: String, progress: (Duration) -> Void = { _ in }) async throws -> Duration
     {
         try await domainErrors {
-            var status = stat()
-            let exists = stat(path, &status) == 0
-            guard !exists || status.st_mode & S_IFMT == S_IFREG, !path.hasPrefix("/proc/self/fd/") else {
-                return try await speak(text, into: path, as: path, progress)
-            }
-            let target = exists ? Self.resolved(path) : path
-            let part = "\(target).part-\(getpid())"
+            let pending = PendingFile(path)
             do {
-                unlink(part)
-                let duration = try await speak(text, into: part, as: path, progress)
-                if exists { chmod(part, status.st_mode & 0o7777) }
-                guard rename(part, target) == 0 else {
-                    throw DomainError.file("\(path) cannot be written: \(String(cString: strerror(errno))).")
+                let duration = try await speak(text, into: pending.partial, as: path, progress)
+                do throws(FileError) { try pending.commit() } catch {
+                    throw DomainError.file("\(path) cannot be written: \(error.reason).")
                 }
                 return duration
             } catch {
-                unlink(part)
+                pending.discard()
                 throw error
             }
         }
@@ -85,11 +76,5 @@ public struct SpeechFile: Sendable {
         guard encoding == .oggOpus else { return format }
         let rate = [8_000, 12_000, 16_000, 24_000].first { $0 >= format.sampleRate } ?? 48_000
         return AudioFormat(sampleRate: rate, channels: format.channels)
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

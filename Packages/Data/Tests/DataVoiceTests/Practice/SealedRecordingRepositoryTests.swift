@@ -28,7 +28,9 @@ import Testing
         gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
         queue = OutboxSyncQueue(database, account: "ada")
         let sealed = sealed
-        repository = SealedRecordingRepository(SQLiteRecordingIndex(database, owner: "ada", queue: queue)) { sealed }
+        repository = SealedRecordingRepository(
+            SQLiteRecordingIndex(database, owner: "ada", queue: queue), path: sealed.path
+        ) { sealed }
     }
 
     private static func sample(_ number: Int) throws -> RecordingSample {
@@ -112,12 +114,24 @@ import Testing
         await #expect(throws: DomainError.self) { try await repository.content(of: sample.recording.id) }
     }
 
+    @Test func `without the key a recording goes with its file`() async throws {
+        let index = SQLiteRecordingIndex(database, owner: "ada")
+        let open = SealedRecordingRepository(index, path: sealed.path) { [sealed] in sealed }
+        let locked = SealedRecordingRepository(index, path: sealed.path) { throw DomainError.storage("locked") }
+        let samples = try (1...2).map(Self.sample)
+        for sample in samples { try await open.store(sample.recording, content: sample.content) }
+        #expect(try await locked.delete(samples[0].recording.id))
+        #expect(try await locked.expire(samples[1].recording.id))
+        #expect(try files.isEmpty)
+        #expect(try await locked.unfinished().isEmpty)
+    }
+
     @Test func aFileWithoutARowIsWrittenAnew() async throws {
         let sample = try Self.sample(2)
         try await repository.store(sample.recording, content: sample.content)
         // As a process leaves it that was killed between the two.
         let other = SealedRecordingRepository(
-            SQLiteRecordingIndex(try await PracticeDatabase(), owner: "ada")
+            SQLiteRecordingIndex(try await PracticeDatabase(), owner: "ada"), path: sealed.path
         ) { [sealed] in sealed }
         try await other.store(sample.recording, content: sample.content)
         #expect(try await other.recording(sample.recording.id) == sample.recording)

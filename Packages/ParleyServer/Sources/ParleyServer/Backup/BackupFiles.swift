@@ -77,6 +77,16 @@ enum BackupFiles {
         guard fsync(descriptor) == 0 else { throw BackupError.system(folder, errno) }
     }
 
+    /// The folders that files lie in, themselves and those above, relative as the paths are.
+    static func folders(of paths: [String]) -> Set<String> {
+        var folders: Set<String> = []
+        for path in paths {
+            var folder = parent(of: path)
+            while folder != ".", folders.insert(folder).inserted { folder = parent(of: folder) }
+        }
+        return folders
+    }
+
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

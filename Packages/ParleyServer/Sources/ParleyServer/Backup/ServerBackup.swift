@@ -70,6 +70,7 @@ public struct ServerBackup: Sendable {
         let lock = try HomeLock(home, for: .command)
         defer { lock.release() }
         try ServerRestore.checkFinished(home)
+        removeLeftovers()
         let partial = "\(folder).partial-\(getpid())"
         try BackupFiles.makeFolder(partial)
         do {
@@ -80,6 +81,17 @@ public struct ServerBackup: Sendable {
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw error
+        }
+    }
+
+    /// Removes what backups into this folder left that were killed: it has keys.
+    private func removeLeftovers() {
+        let parent = BackupFiles.parent(of: folder)
+        let prefix = (folder.split(separator: "/").last ?? "") + ".partial-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            guard let process = Int32(name.dropFirst(prefix.count)), process > 0, kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
         }
     }
 
@@ -98,6 +110,9 @@ public struct ServerBackup: Sendable {
         }
         let text = lines.sorted { $0.path < $1.path }.map { "\($0.hash)  \($0.path)\n" }.joined()
         try await disk.run {
+            for folder in BackupFiles.folders(of: lines.map(\.path)) {
+                try BackupFiles.synchronize(folder: "\(partial)/\(folder)")
+            }
             try BackupFiles.write(text, to: "\(partial)/\(BackupFiles.list)")
             try BackupFiles.synchronize(folder: partial)
         }

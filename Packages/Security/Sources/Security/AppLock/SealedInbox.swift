@@ -99,8 +99,11 @@ public struct SealedInbox: Sendable {
         }
         if isLast {
             try PrivateFile.remove(seal)
-            // Items that could not be opened stay.
-            if damaged.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
+            // Items that could not be opened stay, also those of earlier runs.
+            let left = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            if !left.contains(where: { $0.hasSuffix(".damaged") }) {
+                try? FileManager.default.removeItem(atPath: folder)
+            }
         }
         return damaged
     }
