@@ -19,7 +19,8 @@ public enum EchoEvent: Sendable {
     case assistantStoppedSpeaking
     /// A piece of text; the pieces of an answer in order are its whole text.
     case assistantTextDelta(String)
-    /// A piece of sound, in the session's format.
+    /// A piece of sound in the session's format, when it arrives: once, before it is heard, and also if it is cut then.
+    /// With a guardrail, when it has passed.
     case assistantAudioDelta([UInt8])
     /// From 0 (silence) to 1 (full scale).
     case audioLevelChanged(Double)

@@ -72,6 +72,11 @@ struct MachineScript {
     /// The events for the program, in order.
     var events: [EchoEvent] { actions.compactMap { if case .emit(let event) = $0 { event } else { nil } } }
 
+    /// The sound that the program was given, in order.
+    var sound: [UInt8] {
+        events.flatMap { event -> [UInt8] in if case .assistantAudioDelta(let sound) = event { sound } else { [] } }
+    }
+
     var operations: [Transcript.Change] {
         actions.flatMap { action -> [Transcript.Change] in
             if case .messages(let operations) = action { operations } else { [] }

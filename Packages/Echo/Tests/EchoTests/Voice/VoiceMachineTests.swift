@@ -30,6 +30,7 @@ import Testing
         script.answerBegins("r1", item: "a1")
         script.answerGoesOn("r1", item: "a1", words: "Hello.", sound: .seconds(20))
         #expect(script.waiting.count == 12_000)
+        #expect(script.sound.count == 20 * 48_000)
         script.pass(.seconds(1))
         #expect(script.waiting.count <= 12_000)
     }
@@ -71,6 +72,8 @@ import Testing
         script.pass(.seconds(5))
         #expect(script.heard.count == 96_000)
         #expect((0..<48_000).allSatisfy { script.heard[2 * $0] == UInt8($0 & 0xFF) })
+        // What the device gave back is not new to the program.
+        #expect(script.sound == script.heard)
         #expect(script.sent.contains(.itemDelete(id: "cough")))
         #expect(script.events.contains(.interruptionWasFalse))
         #expect(script.requests.count == 1)
@@ -163,6 +166,7 @@ import Testing
         let metadata = script.requests.last?.metadata ?? [:]
         script.server(.responseCreated(RealtimeResponse(id: "f1", conversationID: nil, metadata: metadata)))
         script.answerGoesOn("f1", item: "fa", words: "", sound: .milliseconds(100))
+        #expect(script.sound.count == 4_800)
         script.pass(.milliseconds(40))
         let heard = script.heard.count
         #expect(heard > 0)

@@ -85,12 +85,12 @@ import Testing
         for text in [[], ["hello"], ["{}"], [#"{"at":1}"#], ["RIFF"]] {
             #expect(throws: VoiceTraceError.foreign) { try read(text) }
         }
-        for version in [1, 2, 4] {
+        for version in [1, 3, 5] {
             let error = try #require(throws: VoiceTraceError.self) {
-                try read([good.all[0].replacing(#""parleyVoiceTrace":3"#, with: #""parleyVoiceTrace":\#(version)"#)])
+                try read([good.all[0].replacing(#""parleyVoiceTrace":4"#, with: #""parleyVoiceTrace":\#(version)"#)])
             }
             #expect(error == .unknownVersion(version))
-            #expect(error.description.contains("has the version \(version), this program knows 3"))
+            #expect(error.description.contains("has the version \(version), this program knows 4"))
         }
         var damaged = good.all
         damaged[3] = String(damaged[3].dropLast(4))

@@ -107,8 +107,14 @@ extension VoiceMachine {
     }
 
     mutating func queue(_ bytes: [UInt8], of part: HeardAudio.Part, at now: Duration) {
-        playback.add(bytes, of: part)
         speak()
+        play(bytes, of: part, at: now)
+    }
+
+    /// Gives the program and the loudspeaker a piece of sound as it arrived.
+    mutating func play(_ bytes: [UInt8], of part: HeardAudio.Part, at now: Duration) {
+        emit(.assistantAudioDelta(bytes))
+        playback.add(bytes, of: part)
         updateTurns(.answerQueued, at: now)
     }
 

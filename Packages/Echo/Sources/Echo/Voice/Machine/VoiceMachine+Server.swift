@@ -116,9 +116,8 @@ extension VoiceMachine {
             guard !cutResponses.contains(place.responseID) else { return }
             // The result may have arrived, or the user may speak. Without one piece, the rest makes no sense, either.
             guard !calls.running.isEmpty, !turns.isUserSpeaking else { return forgetResponse(place.responseID) }
-            playback.add(bytes, of: HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex))
+            play(bytes, of: HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex), at: now)
             playback.end(place.itemID)
-            updateTurns(.answerQueued, at: now)
         case .responseDone(let response):
             outOfBand.remove(response.id)
             if let usage = response.usage { actions.append(.count(.answer(usage, responseID: response.id))) }

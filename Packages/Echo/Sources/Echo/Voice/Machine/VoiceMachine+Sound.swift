@@ -45,9 +45,7 @@ extension VoiceMachine {
     mutating func performPlayback(_ steps: [AnswerPlayback.Step]) {
         for step in steps {
             switch step {
-            case .play(_, let bytes):
-                actions.append(.play(bytes))
-                emit(.assistantAudioDelta(bytes))
+            case .play(_, let bytes): actions.append(.play(bytes))
             case .flush: actions.append(.flush)
             }
         }

@@ -10,7 +10,7 @@
 /// actions. If they do not, the machine has changed, intentionally or not.
 public struct VoiceTrace: Sendable {
     /// The version of the traces that this program writes and reads.
-    public static let version = 3
+    public static let version = 4
     /// The most bytes of a file that are read.
     public static let maximumSize = 256 << 20
     /// The limit of a conversation's sound in bytes. A day of it has 4 GB; such traces are not read.

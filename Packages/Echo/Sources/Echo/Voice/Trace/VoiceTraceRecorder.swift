@@ -5,7 +5,7 @@
 /// The first line has the machine's configuration; each of the others an input, its time, and the actions:
 ///
 /// ```
-/// {"parleyVoiceTrace":3,"machine":{…},"history":[…],"knownMessages":[…]}
+/// {"parleyVoiceTrace":4,"machine":{…},"history":[…],"knownMessages":[…]}
 /// {"at":1250000000,"captured":{"bytes":960,"sha256":"…"},"actions":[…]}
 /// {"at":1270000000,"session":1,"event":{"type":"response.created",…}}
 /// {"at":1280000000,"input":{"heard":{"frames":480}}}
