@@ -17,6 +17,7 @@ struct VoiceEngineTests {
             "It is noon.", milliseconds: 300, to: "What time is it?", moment: .after)
         try await VoiceStage.run([answer]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio, systemMessage: "Be kind.")
+            let statuses = conversation.events(of: [.audioStatusChanged])
             let stream = try #require(stage.device.stream)
             // The answer is heard before the question is transcribed.
             stream.speak(milliseconds: 400)
@@ -36,6 +37,9 @@ struct VoiceEngineTests {
             let session = stage.service.sent("session.update").first?["session"]
             #expect(session?["instructions"]?.string == "Be kind.")
             await conversation.close()
+            let all = await statuses.reduce(into: [EchoEvent]()) { $0.append($1) }
+            #expect(
+                all == [.audioStatusChanged(.speaking), .audioStatusChanged(.listening), .audioStatusChanged(.idle)])
         }
     }
 

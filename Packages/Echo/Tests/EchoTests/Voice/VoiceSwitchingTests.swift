@@ -243,6 +243,7 @@ struct VoiceSwitchingTests {
             text: [{ _ in ScriptedResponses.Step.text(["In text."], id: "r1") }]
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
+            let statuses = conversation.events(of: [.audioStatusChanged])
             try await conversation.send("Hi")
             if isDevice {
                 stage.device.stream?.fail(EchoError.audioError("unplugged"))
@@ -259,6 +260,8 @@ struct VoiceSwitchingTests {
             #expect(await conversation.allMessages.map(\.text) == ["Hi", "Hello.", "Still there?", "In text."])
             #expect(stage.device.openCount == 0)
             await conversation.close()
+            let all = await statuses.reduce(into: [EchoEvent]()) { $0.append($1) }
+            #expect(all.last == .audioStatusChanged(.idle) && all.count { $0 == .audioStatusChanged(.idle) } == 1)
         }
     }
 

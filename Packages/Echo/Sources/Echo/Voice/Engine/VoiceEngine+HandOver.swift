@@ -44,10 +44,9 @@ extension VoiceEngine {
 
     func retire() async {
         feed(.command(.handOver))
+        await closeDevice()
         await reach()
         if phase != .closed { phase = .retired }
-        await stream?.close()
-        stream = nil
         leavePlace()
     }
 

@@ -15,6 +15,8 @@ extension VoiceEngine {
     }
 
     private func receive(_ event: VoiceDeviceEvent) {
+        // Some events are read after the device was closed.
+        guard stream != nil else { return }
         switch event {
         case .captured(let sound): feed(.captured(sound))
         case .heard(let frames): feed(.heard(frames: frames))
@@ -30,6 +32,13 @@ extension VoiceEngine {
             if !isFirst { emit(.audioRouteChanged(route)) }
         case .inputEnded: emit(.audioInputEnded)
         }
+    }
+
+    /// Closes the device, if it is open.
+    func closeDevice() async {
+        guard let stream = stream.take() else { return }
+        await stream.close()
+        emit(.audioStatusChanged(.idle))
     }
 
     /// Plays or flushes, in order; a flush takes some time.

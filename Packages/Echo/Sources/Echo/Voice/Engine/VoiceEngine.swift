@@ -180,8 +180,7 @@ actor VoiceEngine: ConversationEngine {
         ready.resolve(.failure(CancellationError()))
         for session in sessions.values { session.end() }
         sessions = [:]
-        await stream?.close()
-        stream = nil
+        await closeDevice()
         toolCallsInput.finish()
         await tasks.close()
         effects.finish()
