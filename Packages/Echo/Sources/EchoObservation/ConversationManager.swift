@@ -40,6 +40,8 @@ public final class ConversationManager {
     /// The wait for a rate limit, until the answer begins.
     public private(set) var rateLimitWait: RateLimitWait?
 
+    /// The state of the last voice session, which is open before the mode changes.
+    @ObservationIgnored private var session: ConnectionStatus?
     @ObservationIgnored private var following: Task<Void, Never>?
     private static let types = Set(EventType.allCases).subtracting([.assistantAudioDelta])
 
@@ -83,8 +85,11 @@ public final class ConversationManager {
         case .turnEnded(.assistant), .assistantInterrupted, .answerBlocked: answer = ""
         case .modeChanged(let mode, _):
             self.mode = mode
-            if mode == .text { leaveVoice() }
-        case .connectionStatusChanged(let status): connection = status
+            connection = mode == .audio ? session : nil
+            if mode == .text { (inputLevel, outputLevel) = (0, 0) }
+        case .connectionStatusChanged(let status):
+            session = status
+            if mode == .audio { connection = status }
         case .audioStatusChanged(let status): audio = status
         case .audioLevelChanged(let level): inputLevel = level
         case .outputLevelChanged(let level): outputLevel = level
@@ -92,12 +97,5 @@ public final class ConversationManager {
         case .rateLimited(let wait): rateLimitWait = wait
         default: break
         }
-    }
-
-    private func leaveVoice() {
-        connection = nil
-        audio = .idle
-        inputLevel = 0
-        outputLevel = 0
     }
 }

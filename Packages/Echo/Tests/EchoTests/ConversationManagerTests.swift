@@ -36,18 +36,27 @@ struct ConversationManagerTests {
         await until { manager.answer.isEmpty && !manager.isAssistantSpeaking && manager.speaker == .user }
 
         try await conversation.switchMode(to: .audio)
-        await until { manager.mode == .audio }
+        await until { manager.mode == .audio && manager.connection == .connected }
+        device.stream?.tell(.status(.listening, route: "virtual"))
+        await until { manager.audio == .listening }
         device.stream?.tell(.level(input: 0.5, output: 0.25))
         await until { manager.inputLevel == 0.5 && manager.outputLevel == 0.25 }
         try await conversation.send("And now?")
         await until { manager.messages.count == 4 }
         try await conversation.switchMode(to: .text)
         await until { manager.mode == .text && manager.inputLevel == 0 && manager.connection == nil }
+        #expect(manager.audio == .idle)
+
+        // What becomes of a session that is not had is no state of the conversation in text.
+        device.fail(.audioError("The microphone is taken."))
+        await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .audio) }
+        await until { manager.failure is EchoError }
+        #expect(manager.connection == nil)
 
         // The scenario has no third answer.
         simulator.inject(.status(400))
         await #expect(throws: EchoError.self) { try await conversation.send("More") }
-        await until { manager.failure is EchoError }
+        await until { manager.messages.count == 5 && manager.failure is EchoError }
         await conversation.close()
         await manager.close()
         await echo.close()

@@ -185,6 +185,7 @@ struct VoiceSwitchingTests {
             ]
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
+            let changes = conversation.events(of: Self.changes)
             try #require(stage.device.stream).speak(milliseconds: 400)
             _ = try await stage.first(.assistantStoppedSpeaking)
             try await conversation.switchMode(to: .text)
@@ -204,6 +205,35 @@ struct VoiceSwitchingTests {
                     "user: What time is it?", "assistant: Hm.", "user: One", "assistant: First.", "user: Two",
                 ])
             await conversation.close()
+            #expect(
+                await changes.reduce(into: [EchoEvent]()) { $0.append($1) } == [
+                    .audioStatusChanged(.speaking), .audioStatusChanged(.listening),
+                    .connectionStatusChanged(.disconnected), .audioStatusChanged(.idle),
+                    .modeChanged(.text, because: .requested),
+                ])
+        }
+    }
+
+    private static let changes: Set<EventType> = [.connectionStatusChanged, .audioStatusChanged, .modeChanged]
+
+    @Test func `a session that waits for a transcript says nothing about the next one`() async throws {
+        var answer = ScriptedAnswer.speech("Hm.", milliseconds: 100, to: "")
+        answer.turn.speech?.outcome = .missing
+        try await VoiceStage.run([answer]) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try #require(stage.device.stream).speak(milliseconds: 400)
+            _ = try await stage.first(.assistantStoppedSpeaking)
+            let changes = conversation.events(of: Self.changes)
+            try await conversation.switchMode(to: .text)
+            try await conversation.switchMode(to: .audio)
+            await conversation.close()
+            #expect(
+                await changes.reduce(into: [EchoEvent]()) { $0.append($1) } == [
+                    .connectionStatusChanged(.disconnected), .audioStatusChanged(.idle),
+                    .modeChanged(.text, because: .requested), .connectionStatusChanged(.connecting),
+                    .connectionStatusChanged(.connected), .modeChanged(.audio, because: .requested),
+                    .connectionStatusChanged(.disconnected), .audioStatusChanged(.idle),
+                ])
         }
     }
 

@@ -15,7 +15,7 @@ extension VoiceMachine {
     }
 
     /// Releases all messages, and gives each turn that is no item yet its position, by the session's id if it has
-    /// announced one.
+    /// announced one. To the program the session ends here.
     mutating func handOver(at now: Duration) {
         guard late == nil else { return }
         var words = LateWords()
@@ -29,6 +29,7 @@ extension VoiceMachine {
         let before = Set(order.unfilled.keys)
         releaseMessages(at: now)
         words.awaited = Set(order.unfilled.keys).subtracting(before)
+        emit(.connectionStatusChanged(.disconnected))
         late = words
     }
 

@@ -12,7 +12,7 @@ extension VoiceMachine {
             switch step {
             case .connect(let number): actions.append(.connect(number))
             case .close(let number): actions.append(.close(number))
-            case .status(let status): emit(.connectionStatusChanged(status))
+            case .status(let status): if late == nil { emit(.connectionStatusChanged(status)) }
             case .started: actions.append(.started)
             case .use(let number): use(number, at: now)
             case .giveUp(let failure): giveUp(failure, at: now)
