@@ -28,6 +28,8 @@ public final class Echo: Sendable {
     private let embeddingsClient: EmbeddingsClient
     private let factory: ConversationEngineFactory
     private let conversations = Guarded(0)
+    /// The last conversation's, with which the next one begins.
+    private let tokenScale = TokenScale()
 
     /// An instance for a server. Nothing is sent yet, and nothing can fail yet: the first request reports an invalid
     /// configuration.
@@ -118,7 +120,8 @@ public final class Echo: Sendable {
         let events = ConversationEvents(next: emitter)
         let context = ConversationContext(
             id: id, systemMessage: systemMessage, turnMode: turnMode,
-            queue: MessageQueue(eventEmitter: events, conversationID: id), events: events, tools: tools)
+            queue: MessageQueue(eventEmitter: events, conversationID: id), events: events, tools: tools,
+            tokenScale: TokenScale(tokenScale))
         await context.queue.restore(history)
         return Conversation(
             context: context, engine: try await factory.engine(mode, context),

@@ -20,8 +20,10 @@ struct SessionHistory: Sendable {
     var pending: [UInt8] = []
     /// The beginning of ``pending``, in bytes of all sound that was sent to this session.
     var pendingStart = 0
-    /// The most tokens of the items that a session is given, by estimate; `nil` for no limit.
+    /// The most tokens of the items that a session is given; `nil` for no limit.
     var contextLimit: Int?
+    /// The tokens for each one that is estimated for a text.
+    var tokenScale = 1.0
     var isSpeaking = false
     /// The beginning of the speech that will be committed, including the server's padding, and its end, in bytes of all
     /// sound that was sent to this session.
@@ -173,7 +175,8 @@ struct SessionHistory: Sendable {
             ids.append(id)
             items.append(item)
             let seconds = ((sound[id]?.count ?? 0) + bytesPerSecond - 1) / bytesPerSecond
-            costs.append(ContextBudget.cost(of: item) + seconds * Self.tokensPerSecond)
+            let text = Double(ContextBudget.cost(of: item)) * tokenScale
+            costs.append(Int(text.rounded(.up)) + seconds * Self.tokensPerSecond)
         }
         guard costs.reduce(0, +) > contextLimit else { return [] }
         let kept = Set(HistoryTruncation.newestIndices(items, costs: costs, within: contextLimit))

@@ -78,6 +78,8 @@ package struct ConversationContext: Sendable {
     let events: ConversationEvents
     /// The tools that the model may call.
     package let tools: ToolRegistry
+    /// The measure of the history's size.
+    package let tokenScale: TokenScale
     /// The line on which an engine asks for another mode.
     package let modeRequests = ModeRequests()
 

@@ -7,24 +7,33 @@ extension TextEngine {
     ///
     /// - Returns: The outcome.
     func ask() async -> TextTurnMachine.Input {
-        var continues = false
+        var question: Question?
         do {
-            let question = await question(with: try await context.tools.all())
-            continues = question.request.previousResponseID != nil
+            let asked = await self.question(with: try await context.tools.all())
+            question = asked
             try Task.checkCancellation()
-            return .answered(try await answer(to: question))
+            return .answered(try await answer(to: asked))
         } catch is CancellationError {
             return .cancelled
         } catch {
-            return .failed(error, mayRepeat: continues && (error as? EchoError)?.isForgottenResponse == true)
+            return .failed(error, mayRepeat: question.map { mayRepeat($0, after: error) } ?? false)
         }
     }
 
-    /// A request, and the estimate of its tokens.
+    /// True if the whole history may be sent instead of a question, or less of it.
+    private func mayRepeat(_ question: Question, after error: any Error) -> Bool {
+        switch error as? EchoError {
+        case .contextTooLong?: budget.distrustScale(after: question.estimate)
+        case let error?: question.request.previousResponseID != nil && error.isForgottenResponse
+        case nil: false
+        }
+    }
+
+    /// A request, and the estimate of its tokens, those that the server keeps included.
     private struct Question {
         var request: ResponsesRequest
         var estimate: Int
-        /// True if it has the whole conversation, whether sent or kept at the server.
+        /// True if the server then has the whole conversation.
         var isWhole: Bool
     }
 
@@ -34,15 +43,16 @@ extension TextEngine {
         let history = await context.queue.record { $0.history(after: mark) }
         // Beyond the model's window the server cannot continue from its own copy: a shorter history has to be sent.
         if history.keptCount == nil || !budget.fits(history, fixed: fixed) { kept = nil }
-        let input = kept == nil ? budget.fit(history, fixed: fixed) : history.newItems
+        let (input, estimate) =
+            kept == nil
+            ? budget.fit(history, fixed: fixed) : (history.newItems, budget.estimate(history, fixed: fixed))
         var request = ResponsesRequest(
             model: configuration.responsesModel, input: input, instructions: context.systemMessage,
             previousResponseID: kept?.id)
         request.tools = tools.map(\.responseTool)
         request.textFormat = form?.format
         return Question(
-            request: request, estimate: budget.estimate(history, fixed: fixed),
-            isWhole: kept != nil || input.count == history.items.count)
+            request: request, estimate: estimate, isWhole: kept != nil || input.count == history.items.count)
     }
 
     private func answer(to question: Question) async throws -> [ToolCall] {
@@ -68,13 +78,14 @@ extension TextEngine {
         }
         var response = stream.partial
         if let reader { said = response.takeFields(of: reader.text) }
-        if question.isWhole, let usage = response.usage {
-            budget.learn(estimated: question.estimate, actual: usage.inputTokens)
-        }
-        return try await take(response, answer)
+        if let usage = response.usage { budget.scale.learn(estimated: question.estimate, actual: usage.inputTokens) }
+        return try await take(response, answer, mayContinue: question.isWhole)
     }
 
-    private func take(_ response: Response, _ answer: AnswerMessage) async throws -> [ToolCall] {
+    /// - Parameter mayContinue: True if the next request may continue this answer.
+    private func take(
+        _ response: Response, _ answer: AnswerMessage, mayContinue: Bool
+    ) async throws -> [ToolCall] {
         var answer = answer
         let text = response.spokenText
         if !text.isEmpty { await handle(.delta) }
@@ -88,7 +99,7 @@ extension TextEngine {
             transcript.append(response, message: id)
             return transcript.end
         }
-        if service.keepsResponses, !response.id.isEmpty { kept = (response.id, end) }
+        if service.keepsResponses, mayContinue, !response.id.isEmpty { kept = (response.id, end) }
         return response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
     }
 }

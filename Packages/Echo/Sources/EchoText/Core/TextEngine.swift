@@ -14,7 +14,7 @@ actor TextEngine: ConversationEngine {
     private let line = TurnLine()
     /// The answer that the server keeps, and the end of the conversation then.
     var kept: (id: String, mark: Transcript.Mark)?
-    var budget: ContextBudget
+    let budget: ContextBudget
     private var machine: TextTurnMachine
     private var turn: Task<TextTurnMachine.End, Never>?
     /// Receives the pieces of the answer in the turn in progress.
@@ -34,7 +34,8 @@ actor TextEngine: ConversationEngine {
         self.executor = executor
         machine = TextTurnMachine(
             maximumRounds: executor.configuration.maximumRounds, isAutomatic: automaticToolExecution)
-        budget = ContextBudget(model: configuration.responsesModel, configuration: configuration)
+        budget = ContextBudget(
+            model: configuration.responsesModel, configuration: configuration, scale: context.tokenScale)
     }
 
     func send(_ text: String, deltas: (@Sendable (String) -> Void)?) async throws {

@@ -13,7 +13,7 @@ extension TextTurnMachine {
         /// The calls were carried out.
         case ran([ToolResult])
         /// The request or the calls failed. `mayRepeat` is true if the request continued an answer that the server no
-        /// longer has, so that the whole history may be sent instead.
+        /// longer has, or was too long, so that the whole history may be sent instead, or a shorter one.
         case failed(any Error, mayRepeat: Bool)
         /// The request or the calls were cancelled: after ``Action/stop``, or by the caller.
         case cancelled
@@ -34,7 +34,7 @@ extension TextTurnMachine {
         case addMessage(String)
         /// Ask the model, and report ``Input/answered(_:)``, ``Input/failed(_:mayRepeat:)`` or ``Input/cancelled``.
         case ask
-        /// As ``ask``, with the whole history.
+        /// As ``ask``, with the whole history, or as much of it as fits.
         case askAnew
         /// Carry out calls, and report ``Input/ran(_:)``, ``Input/failed(_:mayRepeat:)`` or ``Input/cancelled``.
         case run([ToolCall])

@@ -2,16 +2,11 @@
 
 /// Shortens a history to its newest part.
 package enum HistoryTruncation {
-    /// The newest items that cost no more than `room`, system messages first and always.
+    /// The indices of the newest items that cost no more than `room`, system messages first and always.
     ///
     /// A history is cut before a user's message, so that every answer has its question. If the last turn alone is too
     /// long, it is cut after its question. It is never cut between a call of a tool and its result. The newest group of
     /// items stays even if it is too long by itself: the server then refuses it.
-    static func newest(_ items: [ResponseItem], costs: [Int], within room: Int) -> [ResponseItem] {
-        newestIndices(items, costs: costs, within: room).map { items[$0] }
-    }
-
-    /// The indices of the items of ``newest(_:costs:within:)``.
     package static func newestIndices(_ items: [ResponseItem], costs: [Int], within room: Int) -> [Int] {
         let fixed = items.indices.filter { items[$0].isSystem }
         let groups = groups(of: items)

@@ -94,7 +94,7 @@ struct ModeSwitchingTests {
     private func context() -> ConversationContext {
         ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: MockEventEmitter()),
-            events: ConversationEvents(next: MockEventEmitter()), tools: ToolRegistry())
+            events: ConversationEvents(next: MockEventEmitter()), tools: ToolRegistry(), tokenScale: TokenScale())
     }
 
     @Test("A turn in progress is cut, the new mode has all that was said, and what waited goes there")
@@ -137,7 +137,7 @@ struct ModeSwitchingTests {
         let emitter = MockEventEmitter()
         let context = ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: emitter),
-            events: ConversationEvents(next: emitter), tools: ToolRegistry())
+            events: ConversationEvents(next: emitter), tools: ToolRegistry(), tokenScale: TokenScale())
         let text = RecordedEngine(.text, context)
         let conversation = Conversation(context: context, engine: text) { _, _ in
             throw EchoError.connectionFailed("no way")
@@ -182,7 +182,7 @@ struct ModeSwitchingTests {
         }
         let context = ConversationContext(
             id: "talk", systemMessage: nil, turnMode: .manual, queue: MessageQueue(eventEmitter: emitter),
-            events: ConversationEvents(next: emitter), tools: ToolRegistry())
+            events: ConversationEvents(next: emitter), tools: ToolRegistry(), tokenScale: TokenScale())
         let conversation = Conversation(context: context, engine: RecordedEngine(.audio, context)) { mode, context in
             RecordedEngine(mode, context)
         }

@@ -17,13 +17,17 @@ struct HistoryTruncationTests {
 
     private func thought(_ id: String) -> ResponseItem { .reasoning(ReasoningItem(id: id, encryptedContent: "x")) }
 
+    private func newest(_ items: [ResponseItem], costs: [Int], within room: Int) -> [ResponseItem] {
+        HistoryTruncation.newestIndices(items, costs: costs, within: room).map { items[$0] }
+    }
+
     @Test("Whole turns leave, the oldest first; system messages stay")
     func turns() {
         let items: [ResponseItem] = [
             .message(.system, "rules"), .message(.user, "1"), .message(.assistant, "a"), .message(.user, "2"),
             .message(.assistant, "b"), .message(.user, "3"),
         ]
-        let cut = { HistoryTruncation.newest(items, costs: items.map { _ in 1 }, within: $0) }
+        let cut = { newest(items, costs: items.map { _ in 1 }, within: $0) }
         #expect(cut(6) == items)
         #expect(cut(5) == [items[0], items[3], items[4], items[5]])
         #expect(cut(4) == [items[0], items[3], items[4], items[5]])
@@ -38,10 +42,10 @@ struct HistoryTruncationTests {
             result("2"), call("3"), result("3"),
         ]
         #expect(
-            HistoryTruncation.newest(items, costs: items.map { _ in 1 }, within: 5) == [items[1], items[7], items[8]])
-        #expect(HistoryTruncation.newest(items, costs: items.map { _ in 1 }, within: 8) == Array(items[1...]))
+            newest(items, costs: items.map { _ in 1 }, within: 5) == [items[1], items[7], items[8]])
+        #expect(newest(items, costs: items.map { _ in 1 }, within: 8) == Array(items[1...]))
         #expect(
-            HistoryTruncation.newest(items, costs: items.map { _ in 1 }, within: 1) == [items[1], items[7], items[8]])
+            newest(items, costs: items.map { _ in 1 }, within: 1) == [items[1], items[7], items[8]])
     }
 
     @Test("Whatever is cut, calls and results stay together, order stays, and the limit holds", arguments: 0..<100)
@@ -63,7 +67,7 @@ struct HistoryTruncationTests {
         for item in items { costs[item] = Int.random(in: 1...20, using: &random) }
         let cost = { (item: ResponseItem) in costs[item] ?? 0 }
         let room = Int.random(in: 0...150, using: &random)
-        let kept = HistoryTruncation.newest(items, costs: items.map(cost), within: room)
+        let kept = newest(items, costs: items.map(cost), within: room)
 
         let calls = kept.compactMap { if case .functionCall(let call) = $0 { call.callID } else { nil } }
         let results = kept.compactMap { if case .functionCallOutput(let result) = $0 { result.callID } else { nil } }

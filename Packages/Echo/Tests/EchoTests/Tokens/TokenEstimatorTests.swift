@@ -22,6 +22,9 @@ struct TokenEstimatorTests {
             #expect(estimate >= tokens, "\(name)")
             #expect(estimate <= text.utf8.count, "\(name)")
             if name == "english" { #expect(estimate <= 4 * tokens) }
+            if ["english", "german", "arabic", "swift", "json"].contains(name) {
+                #expect(Double(estimate) * TokenScale.unmeasured >= Double(tokens), "\(name)")
+            }
         }
     }
 

@@ -108,6 +108,28 @@ struct VoiceSettingsTests {
         }
     }
 
+    @Test func `voice is given the history by the measure of the text before it`() async throws {
+        let answer: ScriptedResponses.Answer = { request in
+            let estimate = request.input.reduce(0) { $0 + ContextBudget.cost(of: $1) }
+            return ScriptedResponses.Step.text(
+                ["Yes"], id: "r", usage: Usage(inputTokens: estimate / 3, outputTokens: 1))
+        }
+        try await VoiceStage.run(
+            text: [answer],
+            configure: { configuration in
+                configuration.maximumOutputTokens = 1_000
+                configuration.contextWindow = 18_000
+            }
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .text, history: Self.history)
+            try await conversation.send("So?")
+            #expect(try #require(stage.text.requests.last).input.count < Self.history.count)
+            try await conversation.switchMode(to: .audio)
+            _ = try await stage.service.first(Self.history.count + 2, "conversation.item.create")
+            await conversation.close()
+        }
+    }
+
     @Test func `a forgotten turn ends and is answered`() async throws {
         var configuration = EchoConfiguration()
         configuration.voice.turns.longestTurn = .milliseconds(300)

@@ -88,6 +88,7 @@ import Testing
         configuration.seed = .min + 1
         configuration.turns.longestTurn = .seconds(17)
         configuration.contextLimit = 1_234
+        configuration.tokenScale = 0.3
         configuration.requestLimits = RequestLimits(
             requestsPerMinute: 7, tokensPerMinute: 8, followsServer: false, longestWait: .seconds(3))
         func read(_ configuration: VoiceMachine.Configuration) throws -> VoiceMachine.Configuration {
@@ -101,7 +102,7 @@ import Testing
         configuration.turns.longestTurn = nil
         #expect(try read(configuration) == configuration)
         // One more would have to be in traces, too.
-        #expect(Mirror(reflecting: configuration).children.count == 18)
+        #expect(Mirror(reflecting: configuration).children.count == 19)
         #expect(Mirror(reflecting: configuration.session).children.count == 10)
         #expect(Mirror(reflecting: configuration.turns).children.count == 7)
         #expect(Mirror(reflecting: configuration.sessions).children.count == 7)

@@ -43,9 +43,11 @@ extension VoiceEngine {
         let limit = configuration.realtimeModel.maximumOutputTokens
         machine.session.maximumOutputTokens = configuration.maximumOutputTokens.map { min($0, limit ?? $0) } ?? limit
         machine.session.tools = tools.map(\.realtimeTool)
-        let budget = ContextBudget(model: configuration.realtimeModel, configuration: configuration)
+        let budget = ContextBudget(
+            model: configuration.realtimeModel, configuration: configuration, scale: context.tokenScale)
         machine.contextLimit = max(
-            0, budget.limit - budget.cost(ofInstructions: context.systemMessage, tools: tools))
+            0, budget.limit - budget.scaled(budget.cost(ofInstructions: context.systemMessage, tools: tools)))
+        machine.tokenScale = context.tokenScale.value
         machine.requestLimits = configuration.requestLimits
         machine.turns = voice.turns
         machine.sessions = voice.sessions

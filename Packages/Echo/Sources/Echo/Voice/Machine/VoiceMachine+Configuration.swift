@@ -31,8 +31,10 @@ extension VoiceMachine {
         var lead = Duration.milliseconds(250)
         /// The time for which the device's voice detection counts without the server's. 800 ms.
         var localVoice = Duration.milliseconds(800)
-        /// The most tokens of the history that a session is given, by estimate; `nil` for no limit.
+        /// The most tokens of the history that a session is given; `nil` for no limit.
         var contextLimit: Int?
+        /// The tokens for each one that is estimated for a text.
+        var tokenScale = 1.0
         /// The limits of requests for answers.
         var requestLimits = RequestLimits()
         /// The prefix of the ids of items and events; another for each engine of a conversation.

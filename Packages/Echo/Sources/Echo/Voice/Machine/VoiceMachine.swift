@@ -101,6 +101,7 @@ struct VoiceMachine: Sendable {
         order = TranscriptOrder(limits: configuration.transcripts)
         history = SessionHistory(mode: configuration.session.turnDetection)
         history.contextLimit = configuration.contextLimit
+        history.tokenScale = configuration.tokenScale
         playback = AnswerPlayback(lead: configuration.lead)
         order.know(knownMessages)
         for item in items {
