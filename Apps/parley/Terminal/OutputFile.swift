@@ -3,6 +3,7 @@
 import Domain
 import DurableFiles
 import Glibc
+import TerminalKit
 
 /// A file that a person named for a result, written piece by piece: a `PendingFile` that leaves nothing behind unless it is
 /// finished.

@@ -81,9 +81,8 @@ public struct PendingFile: Sendable {
     }
 
     private static func destination(of link: String) -> String? {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { bytes in
-            let count = readlink(link, bytes.baseAddress, bytes.count)
-            return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
-        }
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &text, text.count)
+        return count > 0 ? String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 }

@@ -109,8 +109,9 @@ public struct ServerBackup: Sendable {
             lines.append((hash, name))
         }
         let text = lines.sorted { $0.path < $1.path }.map { "\($0.hash)  \($0.path)\n" }.joined()
+        let folders = BackupFiles.folders(of: lines.map(\.path))
         try await disk.run {
-            for folder in BackupFiles.folders(of: lines.map(\.path)) {
+            for folder in folders {
                 try BackupFiles.synchronize(folder: "\(partial)/\(folder)")
             }
             try BackupFiles.write(text, to: "\(partial)/\(BackupFiles.list)")
