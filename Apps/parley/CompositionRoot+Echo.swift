@@ -119,11 +119,14 @@ extension CompositionRoot {
 extension Echo {
     /// Asks the server for the vectors of texts.
     ///
-    /// - Throws: `NothingAtAddress` where the base URL may lack its end.
+    /// - Throws: `NothingAtAddress` where the base URL may lack its end, `UnsupportedModel`.
     func vectors(of texts: [String], model: String, dimensions: Int?) async throws -> [[Float]] {
         do {
             return try await embeddings.embeddings(
                 from: texts, model: EmbeddingModel(rawValue: model), dimensions: dimensions)
-        } catch { throw NothingAtAddress(error, at: configuration.endpoint, path: "embeddings") ?? error }
+        } catch {
+            let unsupported = UnsupportedModel(error, for: .embeddings)
+            throw NothingAtAddress(error, at: configuration.endpoint, path: "embeddings") ?? unsupported ?? error
+        }
     }
 }

@@ -134,6 +134,24 @@ import Testing
         #expect(try await parley.run("chat", "--offline", "capital of France").code == 3)
     }
 
+    @Test(arguments: [
+        (["embed", "hi"], "only for text-embedding-3-small,"),
+        (["search", "hi", "/etc/passwd"], "text-embedding-3-small,"),
+        (["chat", "hi"], "only for gpt-5, gpt-5-mini, gpt-5-nano."),
+        (
+            ["talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output", "/dev/null"],
+            "for gpt-realtime,"
+        ),
+    ])
+    func `a refused model's advice has models of its purpose`(_ words: [String], _ advice: String) async throws {
+        let parley = try ParleyProcess()
+        let model = words[0] == "chat" ? "gpt-4" : "gpt-5"
+        let refused = try parley.start(words + ["--model", model], environment: ["OPENAI_API_KEY": "sk-never-shown"])
+        refused.closeInput()
+        let result = await refused.finished()
+        #expect(result.code == 2 && result.errors.contains(advice), "\(result)")
+    }
+
     @Test func textsBecomeVectorsOnce() async throws {
         try await ChatFixture.using { chat in
             let embedded = try await chat.run("embed", "--json", "--dimensions", "8", input: "one\n\ntwo\n")

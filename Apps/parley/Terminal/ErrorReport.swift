@@ -84,6 +84,8 @@ struct ErrorReport: Encodable, Equatable {
             until = error.until?.formatted(.iso8601)
         case let error as EchoError:
             (code, sentence) = ("model.\(error.code)", error.advice)
+        case let error as UnsupportedModel:
+            (code, sentence) = ("model.unsupportedModel", error.sentence)
         case let error as AttachmentError:
             (code, sentence) = ("attachment.\(error.code)", error.sentence)
         case let error as NothingAtAddress:

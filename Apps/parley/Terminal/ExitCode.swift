@@ -39,7 +39,7 @@ enum ExitCode: Int32 {
         case let error as SocketError: self = error.code == .invalidAddress ? .usage : .network
         case let error as CrashReportError: self = error.code == .notFound ? .refused : .data
         case AttachmentError.refused: self = .refused
-        case is AttachmentError: self = .usage
+        case is AttachmentError, is UnsupportedModel: self = .usage
         case is SecretNotFound, is NothingAtAddress: self = .refused
         default: self = .data
         }

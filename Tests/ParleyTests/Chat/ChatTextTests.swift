@@ -54,7 +54,22 @@ import Testing
             errors.compactMap { ErrorReport($0)?.code } == [
                 "model.unsupportedModel", "model.budgetExceeded", "model.unauthorized", "model.rateLimited",
             ])
-        #expect(ErrorReport(errors[0])?.message.contains("--base-url") == true)
         #expect(ErrorReport(AttachmentError.unknownKind("a"))?.message.contains("PNG, JPEG, GIF and WebP") == true)
+    }
+
+    @Test(
+        arguments: [ModelOptions.Purpose.chat, .embeddings, .voice],
+        ["gpt-5", "gpt-realtime", "text-embedding-3-small"])
+    func `advice for a refused model lists its purpose's models`(_ purpose: ModelOptions.Purpose, _ name: String) throws
+    {
+        guard !purpose.models.contains(name) else { return }
+        let refusal = EchoError.unsupportedModel(name)
+        let error: any Error = purpose == .chat ? refusal : try #require(UnsupportedModel(refusal, for: purpose))
+        let report = try #require(ErrorReport(error))
+        #expect(report.code == "model.unsupportedModel" && ExitCode(for: error) == .usage)
+        let listed = report.message.firstMatch(of: /only for (.+?)\. Your/)?.output.1.split(separator: ", ")
+        #expect(listed?.map(String.init) == purpose.models && !purpose.models.isEmpty)
+        #expect(report.message.hasSuffix("--base-url URL --model \(name)."))
+        #expect(UnsupportedModel(EchoError.rateLimitExceeded, for: purpose) == nil)
     }
 }

@@ -37,9 +37,7 @@ extension EchoError {
     /// The message for the person who runs the program, with advice.
     var advice: Sentence {
         switch self {
-        case .unsupportedModel(let name):
-            "OpenAI's API is not asked for the model \(name) here, only for \(Self.models). Your own server may have others: "
-                + "--base-url URL --model \(name)."
+        case .unsupportedModel(let name): UnsupportedModel(name: name, purpose: .chat).sentence
         case .unauthorized:
             "\(sentence) It is taken from OPENAI_API_KEY or the secret openai, for another server from --api-key NAME."
         case .contextTooLong: "\(sentence) In a chat, /clear starts again."
@@ -49,8 +47,6 @@ extension EchoError {
         default: sentence
         }
     }
-
-    private static let models = ResponsesModel.supported.map(\.rawValue).joined(separator: ", ")
 
     /// The exit code of the program.
     var exitCode: ExitCode {
@@ -63,6 +59,29 @@ extension EchoError {
         case .audioError: .device
         case .transcriptionFailed, .toolExecutionFailed, .invalidStructuredOutput: .data
         }
+    }
+}
+
+/// A model that OpenAI's API is not asked for. Where the purpose is not text, it takes the place of
+/// `EchoError.unsupportedModel`.
+struct UnsupportedModel: Error {
+    let name: String
+    let purpose: ModelOptions.Purpose
+
+    /// The message for the person who runs the program.
+    var sentence: Sentence {
+        let models = purpose.models.joined(separator: ", ")
+        return
+            "OpenAI's API is not asked for the model \(name) here, only for \(models). Your own server may have others: "
+            + "--base-url URL --model \(name)."
+    }
+}
+
+extension UnsupportedModel {
+    /// Nil if the error has another cause than the model.
+    init?(_ error: any Error, for purpose: ModelOptions.Purpose) {
+        guard case .unsupportedModel(let name)? = error as? EchoError else { return nil }
+        self.init(name: name, purpose: purpose)
     }
 }
 

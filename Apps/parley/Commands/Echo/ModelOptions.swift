@@ -46,6 +46,14 @@ struct ModelOptions: Sendable {
             case .voice: RealtimeModel.gptRealtime.rawValue
             }
         }
+        /// The models that OpenAI's API is asked for.
+        var models: [String] {
+            switch self {
+            case .chat: ResponsesModel.supported.map(\.rawValue)
+            case .embeddings: EmbeddingModel.supported.map(\.rawValue)
+            case .voice: RealtimeModel.supported.map(\.rawValue)
+            }
+        }
     }
 
     private static func model(_ purpose: Purpose) -> ValueOption<String> {

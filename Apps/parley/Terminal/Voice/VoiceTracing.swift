@@ -12,11 +12,13 @@ struct VoiceTracing: Sendable {
     let keep: (@Sendable (TraceSpan) -> Void)?
 
     /// Connects by `body`: the start of tool servers, the session and the sound devices.
+    ///
+    /// - Throws: `UnsupportedModel`, and the other errors of `body`.
     func connecting(_ body: () async throws -> Void) async throws {
         let start = ContinuousClock.now
         do { try await body() } catch {
             keep?(TraceSpan("connect", .client, took: start.duration(to: .now), isFailed: true))
-            throw error
+            throw UnsupportedModel(error, for: .voice) ?? error
         }
         keep?(TraceSpan("connect", .client, took: start.duration(to: .now)))
     }

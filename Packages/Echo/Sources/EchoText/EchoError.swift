@@ -56,8 +56,8 @@ extension EchoError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unsupportedModel(let name):
-            "The model \(name) is not supported. Use \(ResponsesModel.supported.map(\.rawValue).joined(separator: ", ")) "
-                + "for text, or name it in EchoEndpoint.models if your own server offers it."
+            "The model \(name) is not supported here. Use one of its type's list (such as EmbeddingModel.supported), or name "
+                + "it in EchoEndpoint.models if your own server offers it."
         case .connectionFailed(let reason): "There is no connection: \(reason)"
         case .transcriptionFailed(let reason): "The speech could not be transcribed: \(reason)"
         case .audioError(let reason): "Sound failed: \(reason)"
