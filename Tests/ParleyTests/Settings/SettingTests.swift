@@ -2,6 +2,7 @@
 
 import CommandLineArguments
 import Domain
+import Echo
 import Testing
 
 @testable import parley
@@ -84,6 +85,10 @@ import Testing
     @Test(arguments: [
         ("HTTP://LocalHost:8080/v1/", "http://localhost:8080/v1", true),
         ("https://a.example", "https://a.example", true),
+        ("https://API.openai.com:443/v1/", EchoEndpoint.openAI.baseURL, true),
+        ("https://[::1]:443", "https://[::1]", true),
+        ("https://a.example:80", "https://a.example:80", true),
+        ("http://a.example:80/v1", "http://a.example/v1", false),
         ("http://a.example/v1", "http://a.example/v1", false),
     ])
     func `an address has one form`(_ text: String, _ form: String, _ isPrivate: Bool) throws {

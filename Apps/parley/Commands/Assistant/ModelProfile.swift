@@ -35,7 +35,8 @@ struct ModelProfile: Codable, Sendable, Equatable {
     }
 }
 
-/// The address of a server of models in one form: scheme and host in lower case, no slash at its end.
+/// The address of a server of models in one form: scheme and host in lower case, no port that the scheme has anyway, no
+/// slash at its end.
 struct ServerAddress: Equatable {
     let text: String
     let host: String
@@ -48,6 +49,7 @@ struct ServerAddress: Equatable {
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
         else { return nil }
         (parts.scheme, parts.host) = (scheme, host)
+        if parts.port == (scheme == "https" ? 443 : 80) { parts.port = nil }
         while parts.path.hasSuffix("/") { parts.path.removeLast() }
         self.text = parts.string ?? text
         self.host = host
