@@ -111,7 +111,11 @@ struct SignInDialog: Sendable {
         mails += 1
         (resendAt, end, unsent) = (now + wait, now + Self.mailLifetime, nil)
         guard mails == 1 else {
-            return [.say("Another mail is on its way. The one before does not work any more." as Sentence)]
+            return [
+                .say(
+                    "Another mail is on its way. The link of the one before does not work any more; its code may."
+                        as Sentence)
+            ]
         }
         return [.say("A mail is on its way to \(email). \(way.advice)" as Sentence)] + next()
     }

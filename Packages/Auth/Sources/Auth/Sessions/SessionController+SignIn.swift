@@ -6,7 +6,8 @@ import Security
 
 extension SessionController {
     /// Requests a mail with a link and a code. The data for finishing is stored first, so that another program can
-    /// finish (``verify(code:)``, ``verify(_:)``). A new mail replaces the previous one.
+    /// finish (``verify(code:)``, ``verify(_:)``). That data is of the newest mail alone, so the links of earlier ones do not work
+    /// any more. Their codes work where the server keeps them good: Parley's does, GoTrue does not.
     ///
     /// - Parameters:
     ///   - email: The address of the mailbox.
