@@ -25,6 +25,8 @@ extension DomainError {
             "No speech was heard. Check the microphone or the sound file, then speak closer and louder."
         case .notUnderstood:
             "I did not understand that. I can only provide information about US states; please say it in other words."
+        case .speechTooLong(let limit):
+            "No pause was heard for \(limit) s, so nothing is answered. Speak in shorter parts, or where it is quieter."
         case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
             .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason):
             reason

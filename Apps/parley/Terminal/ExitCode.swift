@@ -91,7 +91,8 @@ enum ExitCode: Int32 {
         switch error {
         case .keptForLater: self = .done
         case .emptyQuery, .queryTooLong, .invalidInput: self = .usage
-        case .invalidQuery, .noSpeech, .notUnderstood, .notFound, .signInNeeded, .overLimit, .notAllowed:
+        case .invalidQuery, .noSpeech, .notUnderstood, .speechTooLong, .notFound, .signInNeeded, .overLimit,
+            .notAllowed:
             self = .refused
         case .device: self = .device
         case .offline, .timedOut, .rateLimited, .server: self = .network

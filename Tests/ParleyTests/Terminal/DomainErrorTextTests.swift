@@ -9,7 +9,8 @@ import Testing
 @Suite struct DomainErrorTextTests {
     @Test(arguments: [
         DomainError.emptyQuery, .invalidQuery, .queryTooLong(limit: 9), .generationFailed("why"), .noSpeech,
-        .notUnderstood, .device("why"), .file("why"), .speechEngine("why"), .storage("why"), .damaged("why"),
+        .notUnderstood, .speechTooLong(limit: 20), .device("why"), .file("why"), .speechEngine("why"), .storage("why"),
+        .damaged("why"),
         .invalidInput("why"), .notFound("cue 7"), .signInNeeded, .offline("why"),
         .rateLimited(retryAfter: 5), .overLimit("why"), .server("why"),
     ])

@@ -10,7 +10,8 @@ import Testing
 @Suite struct ExitCodeTests {
     @Test(arguments: [
         (DomainError.emptyQuery, ExitCode.usage), (.queryTooLong(limit: 1), .usage), (.invalidQuery, .refused),
-        (.noSpeech, .refused), (.notUnderstood, .refused), (.device(""), .device), (.file(""), .data),
+        (.noSpeech, .refused), (.notUnderstood, .refused),
+        (.speechTooLong(limit: 20), .refused), (.device(""), .device), (.file(""), .data),
         (.speechEngine(""), .data), (.storage(""), .data), (.generationFailed(""), .data),
     ])
     func everyDomainErrorHasItsCode(_ error: DomainError, _ expected: ExitCode) {

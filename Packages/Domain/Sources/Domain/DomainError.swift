@@ -18,6 +18,8 @@ public indirect enum DomainError: Error, Sendable, Hashable {
     case noSpeech
     /// Speech was heard, but nothing in it was a question that can be recognised.
     case notUnderstood
+    /// Somebody spoke for `limit` seconds without a pause, so that the end of the question is not known.
+    case speechTooLong(limit: Int)
     /// An audio device cannot be used; the payload says why and what to do.
     case device(Sentence)
     /// A file cannot be read or written; the payload says why and what to do.
@@ -60,6 +62,7 @@ public indirect enum DomainError: Error, Sendable, Hashable {
         case .generationFailed: "generationFailed"
         case .noSpeech: "noSpeech"
         case .notUnderstood: "notUnderstood"
+        case .speechTooLong: "speechTooLong"
         case .device: "device"
         case .file: "file"
         case .speechEngine: "speechEngine"
@@ -88,7 +91,7 @@ public indirect enum DomainError: Error, Sendable, Hashable {
             detail.english
         case .unusable(let data): data.detail
         case .timedOut(let answer): answer.rawValue
-        case .queryTooLong(let limit): "\(limit)"
+        case .queryTooLong(let limit), .speechTooLong(let limit): "\(limit)"
         case .rateLimited(let seconds): "\(seconds)"
         case .notAllowed(let reason): reason.rawValue
         case .keptForLater(let error): error.code
@@ -99,7 +102,7 @@ public indirect enum DomainError: Error, Sendable, Hashable {
     /// True if the question itself was turned down, as opposed to a failure.
     public var isRefusal: Bool {
         switch self {
-        case .invalidQuery, .notUnderstood, .noSpeech: true
+        case .invalidQuery, .notUnderstood, .noSpeech, .speechTooLong: true
         default: false
         }
     }

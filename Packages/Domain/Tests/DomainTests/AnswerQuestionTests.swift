@@ -72,6 +72,18 @@ import Testing
         #expect(journal.entries.count == entries)
     }
 
+    @Test func `minutes of speech are a question`() async throws {
+        let (answer, _) = useCase()
+        func ask(_ count: Int) async throws {
+            let listener = ScriptedListener(script: .hears(String(repeating: "a", count: count)))
+            let hold = HoldSpokenTurn(listener: listener, speaker: ScriptedSpeaker(), answerQuestion: answer)
+            try await hold(TurnID(), in: ongoing) { _ in }
+        }
+        let limit = AnswerQuestion.spokenQuestionLimit
+        try await ask(limit)
+        await #expect(throws: DomainError.queryTooLong(limit: limit)) { try await ask(limit + 1) }
+    }
+
     @Test func withoutStorageThereIsNoAnswer() async throws {
         let (answer, repository) = useCase(appendsBeforeFailure: 0)
         await #expect(throws: DomainError.storage("The disk is full; free some space.")) {

@@ -6,6 +6,7 @@ import Testing
 @Suite struct DomainErrorTests {
     private let all: [DomainError] = [
         .emptyQuery, .invalidQuery, .queryTooLong(limit: 9), .generationFailed("why"), .noSpeech, .notUnderstood,
+        .speechTooLong(limit: 8),
         .device("why"), .file("why"), .speechEngine("why"), .storage("why"), .invalidInput("why"), .notFound("cue 7"),
         .signInNeeded, .offline("why"), .timedOut(.answer), .rateLimited(retryAfter: 0), .overLimit("why"),
         .server("why"),
@@ -26,6 +27,6 @@ import Testing
 
     @Test func whatMayWorkLaterIsToldFromWhatWillNot() {
         #expect(all.filter(\.isTransient).map(\.code) == ["offline", "timedOut", "rateLimited", "server"])
-        #expect(all.filter(\.isRefusal).map(\.code) == ["invalidQuery", "noSpeech", "notUnderstood"])
+        #expect(all.filter(\.isRefusal).map(\.code) == ["invalidQuery", "noSpeech", "notUnderstood", "speechTooLong"])
     }
 }

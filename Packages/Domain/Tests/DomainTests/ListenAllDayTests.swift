@@ -127,6 +127,23 @@ struct ListenAllDayTests {
         try await eventually { waits.remaining.isEmpty }
     }
 
+    @Test func `speech without a pause is turned down, and what is left of it is no question`() async throws {
+        try await run(assistant()) {
+            listener.play(.wakeWord, at: 1)
+            listener.play(.speechBegan, at: 2)
+            listener.play(.speechTooLong(limit: 20), at: 22)
+            await reports.next(.idle)
+            try? await eventually { journal.position("tone notUnderstood") != nil }
+            listener.play(.question(question), at: 25)
+        }
+        let refusals = reports.events.compactMap { event -> DomainError? in
+            if case .turn(_, .refused(let error)) = event { error } else { nil }
+        }
+        #expect(refusals == [.speechTooLong(limit: 20)])
+        #expect(journal.entries.contains("tone notUnderstood") && journal.position("closes") != nil)
+        #expect(journal.position("asked") == nil)
+    }
+
     @Test func whoSpeaksIntoTheAnswerCutsItOffAndIsHeard() async throws {
         let speaker = ScriptedSpeaker(journal: journal, waits: true)
         try await run(assistant(speaker: speaker)) {

@@ -76,7 +76,8 @@ import Testing
         let wrong = AudioBuffer(silentFrames: 320, format: AudioFormat(sampleRate: 8_000))
         let format = await #expect(throws: SpeechError.self) { try await Self.events(of: wrong, by: recognizer) }
         #expect(format?.code == .formatNotSupported)
-        let long = AudioBuffer(silentFrames: 61 * 16_000, format: .speech)
+        let long = AudioBuffer(
+            silentFrames: (GrammarRecognizer.longestUtterance + 1) * 16_000, format: .speech)
         let length = await #expect(throws: SpeechError.self) { try await Self.events(of: long, by: recognizer) }
         #expect(length?.code == .tooLong)
     }

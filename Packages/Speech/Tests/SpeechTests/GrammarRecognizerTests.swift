@@ -131,7 +131,8 @@ import Testing
         await recognizer.begin()
         let wrong = AudioBuffer(silentFrames: 480, format: AudioFormat(sampleRate: 48_000))
         #expect(await code { try await recognizer.process(wrong) } == .formatNotSupported)
-        let long = AudioBuffer(silentFrames: 61 * 16_000, format: .speech)
+        let long = AudioBuffer(
+            silentFrames: (GrammarRecognizer.longestUtterance + 1) * 16_000, format: .speech)
         #expect(await code { try await recognizer.process(long) } == .tooLong)
     }
 

@@ -172,6 +172,24 @@ import Testing
         #expect(told.all == ["stalled 5.0 seconds"])
     }
 
+    @Test func `a long utterance has more patience`() async throws {
+        let (told, clock) = (Told(), ManualClock())
+        let configuration = Self.configuration(told)
+        let pair = FallbackRecognizer(
+            ScriptedRecognizer("service") { .stall }, local: ScriptedRecognizer("local"), configuration: configuration,
+            clock: clock)
+        // Two and a half times ten seconds.
+        let task = Task { try await Self.hear(pair, frames: 400_000) }
+        await clock.waitForSleepers(2)
+        #expect(clock.remaining.allSatisfy { $0 == configuration.patience * 1.5 })
+        clock.advance(by: configuration.patience * 1.5)
+        await clock.waitForSleeper(of: configuration.patience)
+        #expect(told.all.isEmpty)
+        clock.advance(by: configuration.patience)
+        #expect(try await task.value == [.final(Transcription("local 400000"))])
+        #expect(told.all == ["stalled 5.0 seconds"])
+    }
+
     @Test func `a recogniser that never comes to an end is left`() async throws {
         let (told, clock) = (Told(), ManualClock())
         let configuration = Self.configuration(told)

@@ -4,10 +4,14 @@ public import AudioKitLinux
 public import Speech
 public import SpeechEngines
 import SpeechServices
+import VoiceActivity
 
 /// Recognises one utterance at a time, cut by voice activity, whose sound arrives while somebody speaks: the recogniser
 /// of this machine, or an engine elsewhere.
 public protocol UtteranceRecognizer: Sendable {
+    /// The longest utterance; a longer one is cut.
+    var longestSpeech: Duration { get }
+
     /// Begins an utterance; drops an unfinished one.
     func begin() async
 
@@ -27,7 +31,19 @@ public protocol UtteranceRecognizer: Sendable {
     func cancel() async
 }
 
+extension Endpointer.Configuration {
+    /// The configuration with the recogniser's longest utterance.
+    func fitting(_ recognizer: any UtteranceRecognizer) -> Self {
+        var fitting = self
+        fitting.longestSpeech = recognizer.longestSpeech
+        return fitting
+    }
+}
+
 extension GrammarRecognizer: UtteranceRecognizer {
+    /// 20 s: far longer than any sentence of a grammar, so that noise that passes for speech is given up.
+    public nonisolated var longestSpeech: Duration { .seconds(20) }
+
     /// See `UtteranceRecognizer`.
     public func preview() throws -> Recognition? { try draft() }
 }
@@ -41,6 +57,9 @@ public actor EngineRecognizer: UtteranceRecognizer {
     private var words = ""
     /// Counts utterances, so that words of a dropped one are not shown.
     private var utterance = 0
+
+    /// Five minutes: 19 MB of samples in memory, and 9.6 MB for a service.
+    public nonisolated var longestSpeech: Duration { .seconds(300) }
 
     /// A recogniser by an engine, which must take 16 kHz mono.
     public init(_ engine: any SpeechRecognizer) { self.engine = engine }

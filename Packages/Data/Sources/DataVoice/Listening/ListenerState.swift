@@ -25,6 +25,8 @@ struct ListenerState {
     }
 
     private var tracker: UtteranceTracker
+    /// The longest utterance.
+    private let limit: Duration
     /// The sample at which a command may begin after the last wake word.
     private var commandStart: Int?
     private var end = 0
@@ -33,6 +35,7 @@ struct ListenerState {
 
     init(detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration) {
         tracker = UtteranceTracker(detector: detector, configuration: endpointing)
+        limit = endpointing.longestSpeech
     }
 
     /// Continues with another detector, which knows nothing of the sound so far. For moments of silence while closed.
@@ -100,7 +103,9 @@ struct ListenerState {
         case .pause: [.draft]
         case .resume: [.forgetDraft]
         case .wait(let last, let silence): [.wait(lastSpeech: last, silence: silence)]
-        case .end(let last): [.finish(lastSpeech: last)]
+        case .end(_, isCut: true):
+            [.cancel, .forgetDraft, .report(.speechTooLong(limit: Int(limit.components.seconds)))]
+        case .end(let last, isCut: false): [.finish(lastSpeech: last)]
         }
     }
 }

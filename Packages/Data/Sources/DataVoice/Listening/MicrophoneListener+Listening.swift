@@ -36,7 +36,7 @@ extension MicrophoneListener {
                     saving.isWanted)
             {
                 if power.isSaving {
-                    state.hear(with: saving.detector, saving.endpointing)
+                    state.hear(with: saving.detector, saving.endpointing.fitting(engines.recognizer))
                 } else {
                     state.hear(with: engines.detector, engines.endpointing)
                 }

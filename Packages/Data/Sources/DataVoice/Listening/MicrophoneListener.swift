@@ -40,7 +40,7 @@ public actor MicrophoneListener: RoomListener {
             wakeWord = spotter
             self.recognizer = recognizer
             self.detector = detector
-            self.endpointing = endpointing
+            self.endpointing = endpointing.fitting(recognizer)
             self.saving = saving
         }
     }

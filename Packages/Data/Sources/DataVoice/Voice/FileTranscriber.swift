@@ -22,11 +22,11 @@ public struct FileTranscriber: Sendable {
     ) {
         self.recognizer = recognizer
         self.detector = detector
-        self.endpointing = endpointing
+        self.endpointing = endpointing.fitting(recognizer)
     }
 
     /// Calls `take` with every utterance in the file, in order, as soon as it is recognised: its words, or
-    /// `DomainError.notUnderstood`. Noise that turns out to be no speech is skipped.
+    /// `DomainError.notUnderstood`. One that is longer than the recogniser takes comes in pieces. Noise that turns out to be no speech is skipped.
     ///
     /// - Throws: `DomainError.file` (with what to do), `DomainError.noSpeech` for a file without speech,
     ///   `DomainError.speechEngine`, `CancellationError`, and the errors of `take`.

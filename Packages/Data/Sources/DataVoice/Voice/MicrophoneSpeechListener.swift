@@ -57,7 +57,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
         self.open = open
         self.recognizer = recognizer
         self.detector = detector
-        self.endpointing = endpointing
+        self.endpointing = endpointing.fitting(recognizer)
         self.patience = patience
         self.showsWords = showsWords
     }
@@ -160,7 +160,9 @@ public final class MicrophoneSpeechListener: SpeechListener {
             case .wait(let lastSpeech, let silence):
                 guard let draft = hearing.end.question(after: silence) else { continue }
                 return try await end(lastSpeech, draft, report)
-            case .end(let lastSpeech):
+            case .end(_, isCut: true):
+                throw DomainError.speechTooLong(limit: Int(endpointing.longestSpeech.components.seconds))
+            case .end(let lastSpeech, isCut: false):
                 return try await end(lastSpeech, hearing.end.draft, report)
             }
         }

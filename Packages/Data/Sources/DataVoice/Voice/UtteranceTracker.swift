@@ -21,8 +21,8 @@ struct UtteranceTracker {
         case wait(lastSpeech: ContinuousClock.Instant, silence: Duration)
         /// The speech continues; the words so far are not all.
         case resume
-        /// The utterance is over.
-        case end(lastSpeech: ContinuousClock.Instant)
+        /// The utterance is over; cut if it reached the longest one, and may go on.
+        case end(lastSpeech: ContinuousClock.Instant, isCut: Bool)
     }
 
     /// The greatest gap that counts as silence; after a longer one everything begins anew. One second of samples.
@@ -110,8 +110,9 @@ struct UtteranceTracker {
             case .speechDiscarded:
                 start = nil
                 actions.append(.discard)
-            case .speechEnded(let range, _, _):
-                actions += handOn() + [.end(lastSpeech: heard.instant(of: range.upperBound))]
+            case .speechEnded(let range, _, let ending):
+                let lastSpeech = heard.instant(of: range.upperBound)
+                actions += handOn() + [.end(lastSpeech: lastSpeech, isCut: ending == .limit)]
                 start = nil
             }
         }

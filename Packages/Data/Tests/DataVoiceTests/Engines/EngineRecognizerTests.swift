@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import DataVoice
 import Domain
 import Speech
 import SpeechEngines
@@ -9,6 +8,20 @@ import SpeechServices
 import SpeechServicesTestSupport
 import TestKit
 import Testing
+
+@testable import DataVoice
+
+/// Takes two seconds at once, and recognises nothing.
+private struct ShortEars: UtteranceRecognizer {
+    let longestSpeech = Duration.seconds(2)
+
+    func begin() {}
+    func process(_ buffer: AudioBuffer) {}
+    func guess() -> String { "" }
+    func preview() -> Recognition? { nil }
+    func finish() throws -> Recognition { throw SpeechServiceError(.invalidRequest, "It was asked.") }
+    func cancel() {}
+}
 
 @Suite(.timeLimit(.minutes(5))) struct EngineRecognizerTests {
     /// Answers with the frames that it heard; the first utterance's words are shown as partial ones.
@@ -47,6 +60,25 @@ import Testing
         #expect(heard.text == "600 frames" && heard.outcome == .accepted && heard.confidence == 1)
         await ears.begin()
         #expect(try await ears.finish().outcome == .silence)
+    }
+
+    @Test func `thirty seconds without a pause are one utterance of an engine`() async throws {
+        let folder = try TemporaryFolder()
+        let speech = AudioBuffer(samples: [Float](repeating: 0.1, count: 480_000), format: .speech)
+        try write(speech, to: folder.file("long.wav"))
+        let engine = EngineRecognizer(Counting(failure: nil))
+        var heard: [String] = []
+        try await FileTranscriber(recognizer: engine, detector: SpeechEverywhere())
+            .transcribeAll(folder.file("long.wav")) { heard.append(try $0.get().text) }
+        #expect(heard == ["480000 frames"])
+    }
+
+    @Test func `speech that is too long for a recogniser is refused, and not recognised`() async throws {
+        let speech = AudioBuffer(samples: [Float](repeating: 0.1, count: 64_000), format: .speech)
+        let card = try VirtualCard(speed: 4, capture: .samples(speech), playback: nil)
+        let listener = MicrophoneSpeechListener(
+            device: .virtual(card), recognizer: ShortEars(), detector: SpeechEverywhere())
+        await #expect(throws: DomainError.speechTooLong(limit: 2)) { try await listener.listen { _ in } }
     }
 
     @Test func `the engine's error is the utterance's`() async throws {

@@ -63,6 +63,7 @@ struct ListenerStateTests {
             case .report(.speechBegan): log.append("began")
             case .report(.speechDiscarded): log.append("discarded")
             case .report(.wakeWord): log.append("woken")
+            case .report(.speechTooLong(let limit)): log.append("too long: \(limit)")
             case .report: break
             case .begin:
                 log.append("begin")
@@ -155,6 +156,12 @@ struct ListenerStateTests {
         listen("....sssss|......sssss.........")
         #expect(log.filter { $0 == "finish" }.count == 2)
         #expect(log.filter { $0 == "begin" }.count == 2)
+    }
+
+    @Test mutating func `speech without a pause is given up at the limit`() {
+        note(state.open())
+        listen("..." + String(repeating: "s", count: 197))
+        #expect(log.suffix(3) == ["cancel", "forget", "too long: 20"] && !log.contains("finish"), "\(log)")
     }
 
     @Test mutating func aSettledQuestionIsNotEndedTwice() {

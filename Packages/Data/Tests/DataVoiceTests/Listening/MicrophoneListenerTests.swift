@@ -43,7 +43,7 @@ private actor CountingSpotter: WakeWordSpotting {
 }
 
 /// Takes everything for speech.
-private struct SpeechEverywhere: VoiceActivityDetector, Sendable {
+struct SpeechEverywhere: VoiceActivityDetector, Sendable {
     static let sampleRate = 16_000
     private var waiting = 0
 
@@ -131,6 +131,16 @@ struct MicrophoneListenerTests {
     @Test func `power is saved in silence and a question is heard as ever`() async throws {
         let saving = PowerSaving(detector: SpectralDetector(), endpointing: .spectral) { true }
         #expect(try await open(atPiecesOf: 5_120, detector: SpeechEverywhere(), saving: saving))
+    }
+
+    @Test func `an engine hears for minutes, and a grammar for seconds`() async throws {
+        let grammar = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
+        let engine = EngineRecognizer(grammar)
+        for (recognizer, longest) in [(grammar, 20), (engine, 300)] as [(any UtteranceRecognizer, Int)] {
+            let engines = MicrophoneListener.Engines(
+                spotter: CountingSpotter(), recognizer: recognizer, detector: SpeechEverywhere(), endpointing: .silero)
+            #expect(engines.endpointing.longestSpeech == .seconds(longest))
+        }
     }
 
     @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {

@@ -6,6 +6,9 @@ public import FoundationEssentials
 public struct AnswerQuestion: Sendable {
     /// The longest accepted question, in characters, unless another limit is given.
     public static let questionLimit = 500
+    /// The longest accepted question that is spoken, in characters, unless a higher limit is given: five minutes of fast
+    /// speech.
+    public static let spokenQuestionLimit = 8_000
 
     private let assistant: any Assistant
     private let conversations: any ConversationRepository
@@ -22,7 +25,7 @@ public struct AnswerQuestion: Sendable {
     ///
     /// - Parameters:
     ///   - device: The name of this machine, for what is stored.
-    ///   - questionLimit: The longest accepted question, in characters.
+    ///   - questionLimit: The longest accepted question, in characters, if it is typed.
     ///   - wording: Makes the text of an error, which is stored, shown and spoken in place of an answer.
     ///   - clock: Measures the time in which an answer that grows is stored.
     ///   - now: The wall clock.
@@ -115,7 +118,7 @@ public struct AnswerQuestion: Sendable {
     /// The text of the answer to words that are perhaps a question, if it costs nothing and has no effect. Nothing is
     /// stored.
     func foresee(_ question: Transcript, in ongoing: OngoingConversation?) async -> String? {
-        guard question.text.count <= questionLimit else { return nil }
+        guard question.text.count <= limit(of: .voice) else { return nil }
         let earlier = await ongoing?.messages ?? []
         return await assistant.foresee(AssistantQuestion(question.text, modality: .voice, earlier: earlier))?.text
     }
@@ -163,13 +166,18 @@ public struct AnswerQuestion: Sendable {
         }.value
     }
 
+    private func limit(of modality: Message.Modality) -> Int {
+        modality == .voice ? max(questionLimit, Self.spokenQuestionLimit) : questionLimit
+    }
+
     private func answer(
         _ asked: Message, isStored: Bool, over placeholder: Message? = nil, in ongoing: OngoingConversation,
         _ meter: TurnMeter?,
         report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
         guard asked.text.contains(where: { !$0.isWhitespace }) else { throw DomainError.emptyQuery }
-        guard asked.text.count <= questionLimit else { throw DomainError.queryTooLong(limit: questionLimit) }
+        let limit = limit(of: asked.modality)
+        guard asked.text.count <= limit else { throw DomainError.queryTooLong(limit: limit) }
         let question = AssistantQuestion(
             asked.text, turn: asked.turn, conversation: ongoing.conversation.id, modality: asked.modality,
             earlier: await ongoing.messages)

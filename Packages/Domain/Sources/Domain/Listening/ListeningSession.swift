@@ -200,12 +200,15 @@ actor ListeningSession {
             (upcoming, upcomingMeter) = (TurnID(), nil)
         case .foreseen(let transcript): await foresight.expect(transcript, in: conversation)
         case .notUnderstood:
-            // Words after an answer, without the wake word, may be for somebody else.
-            if case .listening(_, isFollowUp: false) = loop.state {
-                await meterOfUpcoming()?.ended(TurnOutcome(DomainError.notUnderstood))
-                (upcoming, upcomingMeter) = (TurnID(), nil)
-            }
+            await refuse(.notUnderstood)
             await handle(.notUnderstood)
+        case .speechTooLong(let limit):
+            if let turn = await refuse(.speechTooLong(limit: limit)) {
+                await report(.turn(turn, .refused(.speechTooLong(limit: limit))))
+                play(.notUnderstood)
+            }
+            // What is still said is the end of a question whose beginning was given up.
+            await handle(.stopped)
         case .reached(let stage, let instant):
             await meterOfUpcoming()?.reached(stage, at: instant)
             await report(.turn(upcoming, .reached(stage, at: instant)))
@@ -216,6 +219,17 @@ actor ListeningSession {
         case .device(let text): await report(.device(text))
         case .savesPower(let saves): await report(.savesPower(saves))
         }
+    }
+
+    /// Ends the upcoming turn without a question.
+    ///
+    /// - Returns: The turn; nil for words after an answer, without the wake word: they may be for somebody else.
+    @discardableResult
+    private func refuse(_ error: DomainError) async -> TurnID? {
+        guard case .listening(_, isFollowUp: false) = loop.state else { return nil }
+        await meterOfUpcoming()?.ended(TurnOutcome(error))
+        defer { (upcoming, upcomingMeter) = (TurnID(), nil) }
+        return upcoming
     }
 
     private func meterOfUpcoming() -> TurnMeter? {

@@ -33,6 +33,8 @@ public struct ListenerReport: Sendable {
         case question(Transcript)
         /// Something else was said, while open.
         case notUnderstood
+        /// Somebody spoke for `limit` seconds without a pause, while open. The speech goes on, perhaps.
+        case speechTooLong(limit: Int)
         /// A stage of a turn was reached at that monotonic time, which may lie in the past.
         case reached(TurnStage, at: ContinuousClock.Instant)
         /// The loudness, in dBFS (RMS), ten times a second.

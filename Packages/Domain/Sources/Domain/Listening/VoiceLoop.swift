@@ -66,7 +66,7 @@ public struct VoiceLoop: Sendable, Equatable {
         case noAnswer(TurnID)
         /// The answer was spoken in full, or the voice failed.
         case speechOver(TurnID)
-        /// A person asked for an end of it, by a button and not by voice.
+        /// A person asked for an end of it by a button, or spoke for too long.
         case stopped
         /// Hearing has stopped, or starts again.
         case deaf

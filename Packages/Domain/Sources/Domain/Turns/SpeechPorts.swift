@@ -18,8 +18,8 @@ public protocol SpeechListener: Sendable {
     /// `CancellationError`. One call at a time.
     ///
     /// - Returns: The question's words.
-    /// - Throws: ``DomainError/noSpeech``, ``DomainError/notUnderstood``, ``DomainError/device(_:)``,
-    ///   ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
+    /// - Throws: ``DomainError/noSpeech``, ``DomainError/notUnderstood``, ``DomainError/speechTooLong(limit:)``,
+    ///   ``DomainError/device(_:)``, ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
     func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript
 }
 

@@ -16,8 +16,9 @@ public import Diagnostics
 /// first utterance, the whole is decoded by its own when the words are requested, in a twentieth of its length or more.
 /// Everything runs on the actor's own queues.
 public actor GrammarRecognizer {
-    /// The longest utterance, in seconds; ``process(_:)`` throws for more.
-    public static let longestUtterance = 60
+    /// The longest utterance, in seconds; ``process(_:)`` throws for more. More than the five minutes of an engine, in whose
+    /// place it hears.
+    public static let longestUtterance = 360
 
     private static let mostPaths = 100
     /// Natural logarithm, over the whole utterance.

@@ -10,7 +10,7 @@ public struct FallbackConfiguration: Sendable {
 
     /// The time within which the chosen engine must go on: its first sound or words, and each further one. A pause is
     /// answered by the local engine instead, in 1 s with the 100 ms that it needs for a sentence. Raise it for a slow
-    /// server that is preferred all the same.
+    /// server that is preferred all the same. A recogniser has as much for each ten seconds of an utterance.
     public var patience = Duration.milliseconds(900)
     /// The waits until the chosen engine is tried again.
     public var backoff = Backoff(first: .seconds(5), longest: .seconds(300), jitter: .half)

@@ -31,8 +31,11 @@ public struct FallbackRecognizer: SpeechRecognizer {
     /// The chosen engine's format.
     public var format: AudioFormat { primary.format }
 
-    /// See `SpeechRecognizer`. The patience counts from the end of the sound; ten times as long after it the service
-    /// must be done. Its partial words may be followed by the local engine's final ones.
+    /// The sound that the patience is for. More of it takes an engine longer.
+    private static let usualSound = Duration.seconds(10)
+
+    /// See `SpeechRecognizer`. The patience counts from the end of the sound, and grows with what is beyond ten seconds
+    /// of it; ten times as long after it the service must be done. Its partial words may be followed by the local engine's final ones.
     ///
     /// - Throws: The local engine's error.
     public func recognize(_ sound: AsyncStream<AudioBuffer>) -> AsyncThrowingStream<RecognitionEvent, any Error> {
@@ -64,7 +67,12 @@ public struct FallbackRecognizer: SpeechRecognizer {
         _ events: AsyncThrowingStream<RecognitionEvent, any Error>, _ kept: KeptSound,
         _ continuation: AsyncThrowingStream<RecognitionEvent, any Error>.Continuation
     ) async throws -> Bool {
-        let end: @Sendable () async throws -> Void = { try await kept.ended.value() }
+        let end: @Sendable () async throws -> Void = {
+            try await kept.ended.value()
+            let sound = format.duration(ofFrames: kept.buffers.reduce(0) { $0 + $1.frameCount })
+            guard sound > Self.usualSound else { return }
+            try await clock.sleep(for: configuration.patience * (sound / Self.usualSound - 1))
+        }
         do {
             try await withStallLimit(configuration.patience * 10, clock: clock, from: end) {
                 while let event = try await withStallLimit(

@@ -28,7 +28,8 @@ enum SyncVerdict: Equatable {
         case .rateLimited(let seconds): self = .pause(.told(seconds: max(1, seconds)))
         // The cause is the server or this machine, perhaps with this item only: other items may succeed.
         case .timedOut, .server, .storage, .unusable, .damaged, .file, .generationFailed: self = .retry
-        case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .device, .speechEngine,
+        case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .speechTooLong, .device,
+            .speechEngine,
             .invalidInput, .notFound, .overLimit, .notAllowed, .keptForLater:
             self = .poisoned
         }
