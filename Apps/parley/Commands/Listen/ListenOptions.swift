@@ -8,7 +8,8 @@ import VoiceActivity
 /// The options of listening all day.
 struct ListenOptions: Sendable {
     private static let wakeWord = ValueOption<String>(
-        "wake-word", short: "w", placeholder: "WORDS", help: "What to wake up at; \"hey jarvis\" by default")
+        "wake-word", short: "w", placeholder: "WORDS",
+        help: "What to wake up at, one phrase; \"hey jarvis\" by default. \"jarvis\" alone also wakes up at much else")
     private static let phones = ValueOption<String>(
         "phones", placeholder: "WORD=PHONES",
         help:
