@@ -18,21 +18,22 @@ import Testing
     @Test(arguments: [VoiceLoop.Phase.idle, .listening, .thinking, .speaking])
     func `a phase is read while the sign is held`(_ phase: VoiceLoop.Phase) throws {
         let sign = try #require(try ListenerSign(path: path))
-        #expect(try ListenerSign.phase(at: path) == .idle)
-        try sign.show(.listening)
-        try sign.show(phase)
-        #expect(try ListenerSign.phase(at: path) == phase)
+        #expect(try ListenerSign.content(at: path) == .init(phase: .idle, wakeWords: 0))
+        for event in [RoomEvent.wakeWord, .phase(.listening), .level(-30), .wakeWord, .phase(phase)] {
+            try sign.note(event)
+        }
+        #expect(try ListenerSign.content(at: path) == .init(phase: phase, wakeWords: 2))
         #expect(try ListenerSign(path: path) == nil, "only one has it")
         withExtendedLifetime(sign) {}
     }
 
     @Test func `without a program nothing is believed`() throws {
-        #expect(try ListenerSign.phase(at: path) == nil)
+        #expect(try ListenerSign.content(at: path) == nil)
         do {
             let sign = try #require(try ListenerSign(path: path))
-            try sign.show(.speaking)
+            try sign.note(.phase(.speaking))
         }
-        #expect(try ListenerSign.phase(at: path) == nil)
+        #expect(try ListenerSign.content(at: path) == nil)
     }
 
     @Test func `a program that looks keeps the sign from nobody`() throws {
@@ -42,7 +43,7 @@ import Testing
         for _ in 0..<2 {
             looking.enter()
             let isStarted = DetachedThread.start { [path] in
-                while !isOver.withLock({ $0 }) { _ = try? ListenerSign.phase(at: path) }
+                while !isOver.withLock({ $0 }) { _ = try? ListenerSign.content(at: path) }
                 looking.leave()
             }
             try #require(isStarted)
@@ -56,7 +57,7 @@ import Testing
     @Test func `rubbish is no phase`() throws {
         let sign = try #require(try ListenerSign(path: path))
         try Data("\u{0}rubbish".utf8).write(to: URL(filePath: path), options: [])
-        #expect(try ListenerSign.phase(at: path) == nil)
+        #expect(try ListenerSign.content(at: path) == nil)
         withExtendedLifetime(sign) {}
     }
 }

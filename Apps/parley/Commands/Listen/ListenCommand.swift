@@ -92,7 +92,7 @@ struct ListenCommand: Command {
                 notifications?.note(event)
                 await live?.show(event)
                 // A sign that cannot be written costs only what a panel shows.
-                if case .phase(let phase) = event { try? sign?.show(phase) }
+                try? sign?.note(event)
                 // The output has no reader any more: cancel this task, which is the run's own.
                 if await !presenter.show(event) { withUnsafeCurrentTask { $0?.cancel() } }
             }

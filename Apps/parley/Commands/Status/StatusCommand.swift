@@ -44,8 +44,8 @@ struct StatusCommand: Command {
         // A lock that cannot be read counts as closed.
         let isLocked = try await part { try await app.sealedData.isLocked() } ?? true
         var status = Status(
-            state: Status.State(try await part { try ListenerSign.phase(at: app.paths.listener) }), isLocked: isLocked,
-            battery: Battery(),
+            state: Status.State(listener?.phase), wakeWords: listener?.wakeWords, isLocked: isLocked,
+            battery: DeviceInfo.Battery().map(Status.Battery.init),
             waiting: Status.Waiting(
                 approvals: approvals(in: app),
                 timers: try await part { try await timers(in: app) }))
@@ -104,6 +104,8 @@ private struct Status: Encodable {
     let state: State
     let isLocked: Bool
     let battery: Battery?
+    /// The number of times that the listening program woke up; nil while nobody listens.
+    let wakeWords: Int?
     var waiting: Waiting
     var model: String?
     var lastAnswer: Answer?
@@ -167,6 +169,10 @@ private struct Status: Encodable {
         }
         if let timers = waiting.timers, timers > 0 {
             lines.append("Timers and alarms: \(timers) (parley timers list)" as Sentence)
+        if let wakeWords, wakeWords > 0 {
+            lines.append(
+                Sentence(one: "Woken up: \(wakeWords) time", other: "Woken up: \(wakeWords) times", count: wakeWords))
+        }
         }
         if waiting.questions > 0 {
             let count = waiting.questions
