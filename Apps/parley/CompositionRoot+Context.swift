@@ -42,7 +42,7 @@ extension CompositionRoot {
             case .time: ClockContextSource(offset: offset)
             case .history: HistoryContextSource { try await lastMessages() }
             case .events: CalendarContextSource(choice.calendars, offset: offset)
-            case .device: DeviceContextSource(deadline: deadline)
+            case .device: DeviceContextSource()
             case .activity: ActivityContextSource(deadline: deadline)
             case .location: LocationContextSource(deadline: isPatient ? .seconds(10) : .seconds(2))
             }

@@ -42,12 +42,7 @@ extension CompositionRoot {
         let (zones, logger) = (SystemTimeZones(), logger.with(category: "preload"))
         return PreloadAnswers(
             history: { try await questionHistory() }, answerQuestion: answerQuestion, speaker: speaker, model: model,
-            battery: {
-                Battery().map {
-                    DeviceInfo.Battery(
-                        level: Double($0.percent) / 100, state: $0.isCharging ? .charging : .discharging)
-                }
-            },
+            battery: { DeviceInfo.Battery() },
             secondsFromGMT: { (try? zones.offset(in: nil, at: $0))?.seconds ?? 0 },
             report: { logger.debug("prepared for \($0.count, privacy: .public) questions") })
     }

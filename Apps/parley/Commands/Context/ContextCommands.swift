@@ -37,8 +37,8 @@ struct ContextAllowCommand: Command {
         summary: "Allow parts of your situation to be read for questions to a model",
         discussion: """
             They are read on this device, with each question that the model of parley assistant gets: kept answers are then used
-            only in a situation like that in which they were given. Nothing is sent before parley context share. device,
-            activity and location ask services of the desktop: UPower, systemd and GeoClue.
+            only in a situation like that in which they were given. Nothing is sent before parley context share. activity
+            and location ask services of the desktop: systemd and GeoClue.
             """,
         positionals: [ContextArguments.parts], options: [calendar])
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import DataAssistant
 import DataLayer
 import Domain
 import FoundationEssentials
@@ -43,6 +44,7 @@ struct StatusCommand: Command {
         }
         // A lock that cannot be read counts as closed.
         let isLocked = try await part { try await app.sealedData.isLocked() } ?? true
+        let listener = try await part { try ListenerSign.content(at: app.paths.listener) }
         var status = Status(
             state: Status.State(listener?.phase), wakeWords: listener?.wakeWords, isLocked: isLocked,
             battery: DeviceInfo.Battery().map(Status.Battery.init),
@@ -102,10 +104,10 @@ struct StatusCommand: Command {
 /// The state of the assistant.
 private struct Status: Encodable {
     let state: State
-    let isLocked: Bool
-    let battery: Battery?
     /// The number of times that the listening program woke up; nil while nobody listens.
     let wakeWords: Int?
+    let isLocked: Bool
+    let battery: Battery?
     var waiting: Waiting
     var model: String?
     var lastAnswer: Answer?
@@ -140,6 +142,15 @@ private struct Status: Encodable {
         var uploads: Int?
     }
 
+    struct Battery: Encodable {
+        let percent: Int
+        let isCharging: Bool
+
+        init(_ battery: DeviceInfo.Battery) {
+            (percent, isCharging) = (Int((battery.level * 100).rounded()), !battery.isEmptied)
+        }
+    }
+
     struct Answer: Encodable {
         let text: String
         let source: String?
@@ -158,6 +169,10 @@ private struct Status: Encodable {
             "Listening: \(state.word)",
             isLocked ? "Model: not known" : model.map { "Model: \($0)" } ?? "Model: none",
         ]
+        if let wakeWords, wakeWords > 0 {
+            lines.append(
+                Sentence(one: "Woken up: \(wakeWords) time", other: "Woken up: \(wakeWords) times", count: wakeWords))
+        }
         if isLocked { lines.append("The app lock is closed." as Sentence) }
         if let lastAnswer { lines.append("Last answer: \(lastAnswer.text.printable)" as Sentence) }
         if waiting.approvals > 0 {
@@ -169,10 +184,6 @@ private struct Status: Encodable {
         }
         if let timers = waiting.timers, timers > 0 {
             lines.append("Timers and alarms: \(timers) (parley timers list)" as Sentence)
-        if let wakeWords, wakeWords > 0 {
-            lines.append(
-                Sentence(one: "Woken up: \(wakeWords) time", other: "Woken up: \(wakeWords) times", count: wakeWords))
-        }
         }
         if waiting.questions > 0 {
             let count = waiting.questions

@@ -2,71 +2,7 @@
 
 public import DBus
 public import Domain
-import DurableFiles
 public import FoundationEssentials
-import Glibc
-
-/// The machine, its system, and the battery that UPower tells of.
-public struct DeviceContextSource: ContextSource {
-    private static let battery = DBusObject(
-        name: "org.freedesktop.UPower", path: "/org/freedesktop/UPower/devices/DisplayDevice",
-        interface: "org.freedesktop.UPower.Device")
-
-    private let bus: DBusBus
-    private let deadline: Duration
-    private let modelFile: String
-    private let systemFile: String
-
-    /// - Parameters:
-    ///   - deadline: The longest wait for UPower.
-    ///   - modelFile: The kernel's file with the name of the machine.
-    ///   - systemFile: The file that names the system (os-release(5)).
-    public init(
-        bus: DBusBus = .system, deadline: Duration = DBusClient.deadline,
-        modelFile: String = "/sys/devices/virtual/dmi/id/product_name", systemFile: String = "/etc/os-release"
-    ) {
-        (self.bus, self.deadline, self.modelFile, self.systemFile) = (bus, deadline, modelFile, systemFile)
-    }
-
-    /// See `ContextSource`.
-    public var part: ContextPart { .device }
-
-    /// See `ContextSource`.
-    public func read() async throws -> ContextReading {
-        let properties: [String: DBusValue]
-        do { properties = try await DBusClient(bus).properties(of: Self.battery, deadline: deadline) } catch {
-            throw DomainError(error, of: "The battery", from: "upower")
-        }
-        let system = Self.text(of: systemFile)?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
-        return .device(
-            DeviceInfo(
-                model: Self.text(of: modelFile)?.split(whereSeparator: \.isNewline).first.map(String.init),
-                system: system.map { $0.dropFirst(12).filter { $0 != "\"" } },
-                battery: Self.battery(properties)))
-    }
-
-    private static func battery(_ properties: [String: DBusValue]) -> DeviceInfo.Battery? {
-        guard properties["IsPresent"]?.boolean == true, let percent = properties["Percentage"]?.double else {
-            return nil
-        }
-        // UpDeviceState; 5 and 6 wait to be charged and discharged.
-        let state: DeviceInfo.Battery.State =
-            switch properties["State"]?.unsigned {
-            case 1, 5: .charging
-            case 2, 6: .discharging
-            case 3: .empty
-            case 4: .full
-            default: .unknown
-            }
-        return DeviceInfo.Battery(level: percent / 100, state: state)
-    }
-
-    /// The beginning of a file; nil if it cannot be read.
-    private static func text(of path: String) -> String? {
-        guard let bytes = try? OpenFile(path, O_RDONLY | O_NONBLOCK).bytes(at: 0, maximum: 4_096) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
 
 /// The person's activity, as systemd-logind knows it: the desktop tells it after some minutes without input.
 public struct ActivityContextSource: ContextSource {

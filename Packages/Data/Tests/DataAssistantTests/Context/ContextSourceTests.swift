@@ -13,6 +13,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ContextSourceTests {
     private static let nowhere = DBusBus.address("unix:path=/nonexistent")
     private static let now = Date(timeIntervalSince1970: 1_795_507_200)
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     // MARK: Clock and history
 
@@ -44,49 +47,66 @@ import Testing
                 failing: ["storage": { HistoryContextSource { throw DomainError.storage("It is locked.") } }]))
     }
 
-    // MARK: UPower
+    // MARK: The kernel's files
 
-    private func upower(state: Int, percent: Double, isPresent: Bool = true) throws -> PrivateBus {
-        let bus = try PrivateBus()
-        try bus.mock("upower", name: "org.freedesktop.UPower")
-        try bus.call(
-            "org.freedesktop.DBus.Mock.SetupDisplayDevice", of: "org.freedesktop.UPower",
-            path: "/org/freedesktop/UPower",
-            ["2", "\(state)", "\(percent)", "50.0", "60.0", "10.0", "1000", "0", "\(isPresent)", "battery", "1"])
-        return bus
+    /// A source with a model, a system and power supplies, each of a name and its files.
+    private func device(_ supplies: [String: [String: String]] = [:]) throws -> DeviceContextSource {
+        try folder.write("X1 Carbon\n", to: "model")
+        try folder.write("ID=debian\nPRETTY_NAME=\"Debian 12\"\n", to: "system")
+        for (supply, files) in supplies {
+            let path = folder.file("supplies/\(supply)")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            for (file, text) in files { try folder.write(text + "\n", to: "supplies/\(supply)/\(file)") }
+        }
+        return DeviceContextSource(
+            modelFile: folder.file("model"), systemFile: folder.file("system"), supplies: folder.file("supplies"))
     }
 
     @Test(arguments: [
-        (1, DeviceInfo.Battery.State.charging), (2, .discharging), (3, .empty), (4, .full), (0, .unknown),
+        ("Charging", "83", DeviceInfo.Battery.State.charging), ("Not charging", "83", .charging),
+        ("Discharging", "83", .discharging), ("Discharging", "0", .empty), ("Full", "100", .full),
+        ("Unknown", "83", .unknown),
     ])
-    func `UPower tells the battery`(state: Int, expected: DeviceInfo.Battery.State) async throws {
-        let bus = try upower(state: state, percent: 83)
-        let source = DeviceContextSource(
-            bus: .address(bus.address), modelFile: "/nonexistent", systemFile: "/nonexistent")
+    func `the kernel tells the battery`(status: String, percent: String, expected: DeviceInfo.Battery.State)
+        async throws
+    {
+        let battery = ["type": "Battery", "capacity": percent, "status": status]
+        let source = try device(["BAT0": battery])
+        let level = try #require(Double(percent)) / 100
         #expect(
             try await source.read()
-                == .device(DeviceInfo(model: nil, system: nil, battery: .init(level: 0.83, state: expected))))
+                == .device(
+                    DeviceInfo(
+                        model: "X1 Carbon", system: "Debian 12", battery: .init(level: level, state: expected))))
     }
 
-    @Test func `model and system are those of their files, and a machine may have no battery`() async throws {
-        let folder = try TemporaryFolder()
-        try Data("X1 Carbon\n".utf8).write(to: URL(filePath: folder.file("model")))
-        try Data("ID=debian\nPRETTY_NAME=\"Debian 12\"\n".utf8).write(to: URL(filePath: folder.file("system")))
-        let bus = try upower(state: 2, percent: 83, isPresent: false)
-        let source = DeviceContextSource(
-            bus: .address(bus.address), modelFile: folder.file("model"), systemFile: folder.file("system"))
+    @Test func `a machine may have no battery, and those of devices do not count`() async throws {
+        let source = try device([
+            "AC": ["type": "Mains", "online": "1"], "BAT9": ["type": "Battery", "capacity": "much"],
+            "mouse": ["type": "Battery", "scope": "Device", "capacity": "5", "status": "Discharging"],
+        ])
         #expect(
             try await source.read() == .device(DeviceInfo(model: "X1 Carbon", system: "Debian 12", battery: nil)))
     }
 
+    @Test func `two batteries are one`() throws {
+        _ = try device([
+            "BAT0": ["type": "Battery", "capacity": "80", "status": "Full"],
+            "BAT1": ["type": "Battery", "capacity": "41", "status": "Discharging"],
+        ])
+        let both = try #require(DeviceInfo.Battery(supplies: folder.file("supplies")))
+        #expect(both == .init(level: 0.605, state: .discharging) && both.isEmptied)
+    }
+
     @Test(arguments: ContextSourceContract.checks)
     func contractOfTheDevice(_ check: ContractCheck<ContextSourceSubject>) async throws {
-        let bus = try upower(state: 2, percent: 83)
+        let nowhere = "/nonexistent"
         try await check.run(
             ContextSourceSubject(
-                DeviceContextSource(bus: .address(bus.address)),
-                failing: ["device": { DeviceContextSource(bus: Self.nowhere) }]))
-        withExtendedLifetime(bus) {}
+                device(),
+                failing: [
+                    "device": { DeviceContextSource(modelFile: nowhere, systemFile: nowhere, supplies: nowhere) }
+                ]))
     }
 
     // MARK: logind

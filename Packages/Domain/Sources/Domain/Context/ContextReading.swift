@@ -162,6 +162,9 @@ public struct DeviceInfo: Sendable, Hashable {
         /// The state.
         public let state: State
 
+        /// True while nothing charges it.
+        public var isEmptied: Bool { state == .discharging || state == .empty }
+
         /// A battery; a level out of range is clamped.
         public init(level: Double, state: State) {
             self.level = level.isFinite ? min(1, max(0, level)) : 0

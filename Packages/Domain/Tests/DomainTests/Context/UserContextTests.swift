@@ -42,12 +42,12 @@ import Testing
 
     @Test func `a source that fails costs its own part`() async {
         let sources: [any ContextSource] = [
-            ScriptedContextSource(.device, failure: .device("There is no UPower.")),
+            ScriptedContextSource(.device, failure: .device("Nothing is known of it.")),
             ScriptedContextSource(Self.evening),
         ]
         let outcome = await GatherContext(sources, deadline: .seconds(300))()
         #expect(outcome.context == UserContext([Self.evening]))
-        #expect(outcome.failures == [.device: .device("There is no UPower.")])
+        #expect(outcome.failures == [.device: .device("Nothing is known of it.")])
     }
 
     /// Does not heed its cancellation, as a service that does not answer.

@@ -57,7 +57,7 @@ public actor PreloadAnswers {
 
     /// True if the battery has enough charge to prepare anything.
     public static func permits(_ battery: DeviceInfo.Battery?) -> Bool {
-        guard let battery, battery.state == .discharging || battery.state == .empty else { return true }
+        guard let battery, battery.isEmptied else { return true }
         return battery.level >= leastCharge
     }
 

@@ -6,8 +6,8 @@ import Testing
 
 @testable import parley
 
-/// The battery as the kernel's files tell it.
-@Suite struct BatteryTests {
+/// The times at which listening saves power, by the kernel's files.
+@Suite struct LowPowerChoiceTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -16,24 +16,6 @@ import Testing
         let path = folder.file(name)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for (file, text) in files { try Data((text + "\n").utf8).write(to: URL(filePath: path + "/" + file)) }
-    }
-
-    @Test func `a machine without a battery has none`() throws {
-        #expect(Battery(folder: folder.path) == nil)
-        #expect(Battery(folder: "/nonexistent") == nil)
-        try supply("AC", ["type": "Mains", "online": "1"])
-        try supply("mouse", ["type": "Battery", "scope": "Device", "capacity": "5", "status": "Discharging"])
-        try supply("BAT9", ["type": "Battery", "capacity": "much"])
-        #expect(Battery(folder: folder.path) == nil)
-    }
-
-    @Test func `two batteries are one`() throws {
-        try supply("BAT0", ["type": "Battery", "capacity": "80", "status": "Full"])
-        let full = try #require(Battery(folder: folder.path))
-        #expect(full.percent == 80 && full.isCharging)
-        try supply("BAT1", ["type": "Battery", "capacity": "41", "status": "Discharging"])
-        let both = try #require(Battery(folder: folder.path))
-        #expect(both.percent == 60 && !both.isCharging)
     }
 
     @Test func `power is saved on battery and in the saver profile`() throws {
