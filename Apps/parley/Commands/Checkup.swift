@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Concurrency
+import DBus
 import DataLayer
 import Domain
 import Glibc
 import Security
 import Speech
 import StateKnowledge
+import TerminalKit
 
 /// The checks of `parley doctor`, each on the real part.
 struct Checkup: Sendable {
@@ -17,7 +20,7 @@ struct Checkup: Sendable {
     var checks: [@Sendable () async -> Finding] {
         [
             knowledge, history, practice, settings, timers, secrets, recognizer, dictation, flite, espeak, microphone,
-            loudspeaker, journal,
+            loudspeaker, journal, notifications, services,
             account, sync, pins, ModelCheck(app: app).callAsFunction,
         ]
     }
@@ -190,6 +193,51 @@ struct Checkup: Sendable {
         access("/run/systemd/journal/socket", W_OK) == 0
             ? Finding("Journal", .works, "systemd's journal takes records")
             : Finding("Journal", .limited, "no systemd journal here; --verbose logs to standard error")
+    }
+
+    /// Asks for the program that shows notifications; nothing is shown.
+    private func notifications() async -> Finding {
+        let server = DBusObject(
+            name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+            interface: "org.freedesktop.Notifications")
+        do throws(DBusError) {
+            let program = try await DBusClient(.session).call("GetServerInformation", of: server).first?.string ?? ""
+            return Finding("Notifications", .works, "\(program.printable) shows them")
+        } catch {
+            let (detail, remedy): (Sentence, Sentence) =
+                switch error.code {
+                case .noBus:
+                    ("there is no desktop session here", "Start parley in a desktop session, to see them there.")
+                case .noService:
+                    ("nothing on this desktop shows them", "Install a notification daemon, for example dunst.")
+                default: (Sentence(verbatim: error.message), "Install a notification daemon, for example dunst.")
+                }
+            return Finding(
+                "Notifications", .limited, detail,
+                advice: "Alarms, suggestions and late answers are not shown on the desktop. \(remedy)"
+            ).impersonal(error.code.rawValue)
+        }
+    }
+
+    private func services() async -> Finding {
+        let name: Sentence = "Services"
+        let running = await BlockingCall.run { SystemManager.running }
+        let installed = app.installedFiles.units.filter { !AppPaths.isMissing($0.path) }.map(\.name)
+        let stopped = installed.filter { !running.contains($0) }.joined(separator: " ")
+        guard stopped.isEmpty else {
+            return Finding(
+                name, .limited, "\(stopped) does not run",
+                advice: "Alarms, suggestions and late answers may not come until then. Run: systemctl --user restart "
+                    + "\(stopped)"
+            ).impersonal("installed, stopped")
+        }
+        let names = running.joined(separator: " ")
+        return Finding(
+            name, .works,
+            names.isEmpty
+                ? "none; parley install keeps parley listen and parley service running" as Sentence
+                : Sentence(verbatim: names)
+        ).impersonal(names.isEmpty ? "none" : "running")
     }
 
     /// Checks the account without the network and without the passphrase of the app lock; parley whoami uses both.

@@ -123,7 +123,7 @@ struct UninstallCommand: Command {
 
 extension CompositionRoot {
     /// The files that parley install writes.
-    fileprivate var installedFiles: (units: [InstalledFile], linkHandler: InstalledFile) {
+    var installedFiles: (units: [InstalledFile], linkHandler: InstalledFile) {
         (
             [UserUnit.listenName, UserUnit.syncName].map { InstalledFile(folder: paths.userUnits, name: $0) },
             InstalledFile(folder: paths.applications, name: LinkHandler.fileName)
