@@ -79,7 +79,7 @@ public struct VoiceConfiguration: Sendable {
         public var allows: @Sendable (String) async -> Bool
         /// The time-out of a judgement. 5 s.
         public var timeout = Duration.seconds(5)
-        /// The replacement that the model is asked to say; `nil` for nothing.
+        /// The replacement that the model is asked to say, once for a turn; `nil` for nothing.
         public var replacement: String?
 
         /// A guardrail.

@@ -44,6 +44,28 @@ struct VoiceMachineGuardrailTests {
         #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
     }
 
+    @Test func `a replacement that is blocked, too, is not replaced`() {
+        var script = MachineScript {
+            $0.hasGuardrail = true
+            $0.replacement = "I cannot say that."
+        }
+        func block(_ number: Int) {
+            let (answer, item) = ("r\(number)", "a\(number)")
+            script.answerBegins(answer, item: item)
+            script.answerGoesOn(answer, item: item, words: "Bad. words", sound: .milliseconds(500))
+            script.input(.judged(id: number, isAllowed: false))
+            script.answerEnds(answer, item: item, words: "Bad. words", status: .cancelled)
+        }
+        script.speech("u1", "Hello")
+        block(1)
+        block(2)
+        #expect(script.requests.count == 2)
+        #expect(!script.machine.isBusy)
+        script.speech("u2", "And you?")
+        block(3)
+        #expect(script.requests.count == 4)
+    }
+
     @Test func whatWasWrittenBeforeAnAnswerWasBlockedIsAnsweredAfterTheReplacement() {
         var script = MachineScript {
             $0.hasGuardrail = true

@@ -42,6 +42,7 @@ extension VoiceMachine {
         guard isAllowed else { return block(id, answer, at: now) }
         answers[id]?.hold?.open.remove(judgement)
         guard let hold = answers[id]?.hold, hold.hasPassed else { return }
+        hasReplaced = false
         let words = hold.words.isEmpty ? answer.text : hold.words
         answers[id]?.hold?.words = ""
         answers[id]?.hold?.sound = []
@@ -72,9 +73,10 @@ extension VoiceMachine {
         endHeldTurn(at: now)
     }
 
-    /// Requests the replacement of a blocked answer.
+    /// Requests the replacement of a blocked answer. A replacement that is blocked, too, has none.
     private mutating func replace(at now: Duration) {
-        guard let replacement = configuration.replacement, !isWindingUp else { return }
+        guard let replacement = configuration.replacement, !isWindingUp, !hasReplaced else { return }
+        hasReplaced = true
         let response = RealtimeResponseRequest(instructions: "Say exactly this, and nothing else: \(replacement)")
         request(ResponseGate.Request(id: nextName("answer"), response: response, goesFirst: true), at: now)
     }

@@ -24,7 +24,7 @@ extension VoiceMachine {
             case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
             case .turnBegan(let speaker):
                 if speaker == .user {
-                    calls.rounds = 0
+                    beginCounting()
                     actions.append(.listTools)
                 }
                 emit(.turnChanged(speaker))
@@ -38,6 +38,12 @@ extension VoiceMachine {
                 emit(.turnTimedOut)
             }
         }
+    }
+
+    /// Begins to count the model's calls and replacements in a turn of the user.
+    private mutating func beginCounting() {
+        calls.rounds = 0
+        hasReplaced = false
     }
 
     private mutating func goOnPlaying(at now: Duration) {
@@ -137,7 +143,7 @@ extension VoiceMachine {
         }
         actions.append(.listTools)
         updateTurns(.interrupt, at: now)
-        calls.rounds = 0
+        beginCounting()
         turnNumber += 1
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
         add(.message(MessageItem(id: id, role: .user, text: text)), at: now)

@@ -73,6 +73,8 @@ struct VoiceMachine: Sendable {
     /// The part with the first sound of an answer, until it is heard.
     var firstPart: HeardAudio.Part?
     var judgements: [Int: String] = [:]
+    /// True if a blocked answer was replaced since the user's turn began, and no answer has passed since.
+    var hasReplaced = false
     var lastJudgement = 0
     var lastName = 0
     var isOver = false
