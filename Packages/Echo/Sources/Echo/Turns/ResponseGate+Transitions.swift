@@ -30,6 +30,7 @@ extension ResponseGate {
         for request in waiting { drop(request, .interrupted, &actions) }
         waiting = []
         asked?.isCancelled = true
+        serverResponse?.isCancelled = true
         stopActive(at: now, &actions)
     }
 
@@ -43,7 +44,7 @@ extension ResponseGate {
     mutating func created(_ id: String, for request: String?, at now: Duration, _ actions: inout [Action]) {
         guard active?.id != id, !finished.contains(id) else { return }
         active = Active(id: id, since: now, items: Set(seenItems))
-        serverResponseDeadline = nil
+        let expected = serverResponse.take()
         if let asked, request == asked.request.request.id {
             self.asked = nil
             active?.response = asked.request.request.response
@@ -54,6 +55,7 @@ extension ResponseGate {
             // The user may have spoken before the request arrived: this answers the items that the server had then.
             return cover(with: id, where: { !$0.isOpen }, &actions)
         }
+        if expected?.isCancelled == true { return stopActive(at: now, &actions) }
         // The server began by itself, or long after a request was given up. This answers the items that it had by then.
         cover(with: id, where: { _ in true }, &actions)
         if let asked, isCovered(asked.request) { self.asked?.coveringID = id }
@@ -106,7 +108,7 @@ extension ResponseGate {
 
     mutating func disconnected(_ actions: inout [Action]) {
         isConnected = false
-        serverResponseDeadline = nil
+        serverResponse = nil
         pauseDeadline = nil
         seenItems = []
         if let active {
@@ -127,9 +129,7 @@ extension ResponseGate {
     }
 
     mutating func pump(at now: Duration, _ actions: inout [Action]) {
-        guard isConnected, !isBusy, serverResponseDeadline == nil, pauseDeadline == nil, !waiting.isEmpty else {
-            return
-        }
+        guard isConnected, !isBusy, serverResponse == nil, pauseDeadline == nil, !waiting.isEmpty else { return }
         let next = waiting.removeFirst()
         asked = Asked(request: next, since: now)
         actions.append(.create(next.request))

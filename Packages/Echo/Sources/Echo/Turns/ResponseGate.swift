@@ -16,8 +16,9 @@ struct ResponseGate: Sendable {
     var asked: Asked?
     /// The answer under way.
     var active: Active?
-    /// The time limit of the wait for an answer that the server begins by itself.
-    var serverResponseDeadline: Duration?
+    /// The time limit of the wait for an answer that the server begins by itself, and true if it was interrupted before
+    /// it began.
+    var serverResponse: (deadline: Duration, isCancelled: Bool)?
     /// The end of the pause before the next request, since the server is busy for a reason that it did not report.
     var pauseDeadline: Duration?
     var isConnected = true
@@ -42,7 +43,7 @@ struct ResponseGate: Sendable {
         [
             asked.map { $0.since + limits.request },
             active.map { $0.since + ($0.isCancelling ? limits.cancel : limits.answer) },
-            serverResponseDeadline, pauseDeadline,
+            serverResponse?.deadline, pauseDeadline,
         ].compactMap { $0 }.min()
     }
 
@@ -53,7 +54,7 @@ struct ResponseGate: Sendable {
         case .request(let request): add(request, &actions)
         case .interrupt: interrupt(at: now, &actions)
         case .stop: stopActive(at: now, &actions)
-        case .expectServerResponse: serverResponseDeadline = now + limits.serverResponse
+        case .expectServerResponse: serverResponse = (now + limits.serverResponse, false)
         case .itemAdded(let id): saw(item: id)
         case .created(let id, let request, let isInConversation):
             if isInConversation { created(id, for: request, at: now, &actions) }
@@ -77,7 +78,7 @@ struct ResponseGate: Sendable {
             finish(active.id)
             if !active.isCancelling { actions.append(.lost(responseID: active.id, active.response)) }
         }
-        if let serverResponseDeadline, serverResponseDeadline <= now { self.serverResponseDeadline = nil }
+        if let serverResponse, serverResponse.deadline <= now { self.serverResponse = nil }
         if let pauseDeadline, pauseDeadline <= now { self.pauseDeadline = nil }
         pump(at: now, &actions)
         return actions

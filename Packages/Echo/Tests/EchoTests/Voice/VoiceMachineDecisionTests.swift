@@ -155,6 +155,52 @@ import Testing
         #expect(script.actions.filter { if case .deliver = $0 { true } else { false } } == [.deliver(7, "Fine")])
     }
 
+    // MARK: Interruptions before the answer
+
+    @Test func `an interruption before the answer begins cancels it`() {
+        var script = MachineScript()
+        script.input(.command(.say(1, id: "t1", text: "Hello")))
+        script.input(.command(.interrupt(2)))
+        script.answerBegins("r1", item: "a1")
+        #expect(script.sent.contains(.responseCancel(responseID: "r1")))
+        script.answerGoesOn("r1", item: "a1", words: "Hi", sound: .milliseconds(100))
+        #expect(done(script) == [2])
+        script.answerEnds("r1", item: "a1", words: "Hi", status: .cancelled)
+        script.pass(.seconds(1))
+        #expect(done(script) == [2, 1])
+        #expect(script.heard.isEmpty)
+    }
+
+    @Test func `an interruption ends the wait for a rate limit`() {
+        var script = MachineScript { $0.requestLimits.requestsPerMinute = 1 }
+        script.speech("u1", "Hello")
+        script.answerBegins("r1", item: "a1")
+        script.answerEnds("r1", item: "a1", words: "Hi")
+        script.input(.command(.say(1, id: "t1", text: "And you?")))
+        script.input(.command(.interrupt(2)))
+        #expect(done(script).sorted() == [1, 2])
+        script.pass(.seconds(61))
+        #expect(script.requests.count == 1)
+    }
+
+    @Test func `an interruption cancels an answer that the server is about to begin`() {
+        var script = MachineScript {
+            $0.session.turnDetection = .automatic(VADConfiguration(createsResponse: true))
+        }
+        script.speech("u1", "Hello")
+        script.input(.command(.interrupt(1)))
+        script.answerBegins("r1", item: "a1")
+        #expect(script.sent.contains(.responseCancel(responseID: "r1")))
+        script.answerEnds("r1", item: "a1", words: "", status: .cancelled)
+        script.pass(.seconds(5))
+        #expect(script.requests.isEmpty)
+        script.speech("u2", "And you?")
+        script.answerBegins("r2", item: "a2")
+        script.answerGoesOn("r2", item: "a2", words: "Fine", sound: .milliseconds(100))
+        script.pass(.seconds(1))
+        #expect(script.heard.count == 4_800)
+    }
+
     // MARK: The microphone, and turns that end
 
     @Test func `a muted microphone is ignored, and shown as muted after an answer`() {

@@ -104,7 +104,13 @@ extension VoiceWorld {
             return fail("\(event.type) was sent to session \(number), which was closed")
         }
         sent(event)
-        if case .inputAudioCommit = event.detail { session.notes.commitsSent += 1 }
+        if case .inputAudioCommit = event.detail {
+            let isReplayed = event.id?.contains(".replay.") == true
+            if isReplayed, checks.turnsTakenBack.contains(machine.history.unnamed[session.notes.commitsSent]) {
+                session.notes.commitsExcused = session.notes.commitsSent + 1
+            }
+            session.notes.commitsSent += 1
+        }
         if case .itemCreate(let item, _) = event.detail, let id = item.id { checks.sent.insert(id) }
         if case .responseCreate = event.detail, let id = event.id {
             session.notes.toldAtRequest[id] = session.notes.told

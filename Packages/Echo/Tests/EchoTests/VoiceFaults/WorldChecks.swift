@@ -10,9 +10,11 @@ struct WorldChecks {
     /// Those that ran when the user interrupted: nobody waits for their results any more.
     var stray: Set<String> = []
     var typed: [String] = []
-    /// Items that the machine has sent, and those of them that it had sent when every wish for an answer was taken back.
+    /// Items that the machine has sent, and those that it had when every wish for an answer was taken back.
     var sent: Set<String> = []
     var takenBack: Set<String> = []
+    /// Turns that had no name by then: the next session commits them again.
+    var turnsTakenBack: Set<String> = []
     var isPressed = false
     /// Items whose transcripts the machine was given.
     var transcribed: Set<String> = []
@@ -151,7 +153,8 @@ extension VoiceWorld {
     /// The program takes back every wish for an answer.
     func excuseEverything() {
         excuseAll(in: Array(records.items.keys))
-        checks.takenBack = checks.sent
+        checks.takenBack = checks.sent.union(machine.transcript.items.compactMap(\.id))
+        checks.turnsTakenBack = Set(machine.history.unnamed)
         for session in sessions.values { session.notes.commitsExcused = session.notes.commitsSent }
     }
 

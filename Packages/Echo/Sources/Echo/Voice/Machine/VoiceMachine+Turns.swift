@@ -115,7 +115,10 @@ extension VoiceMachine {
         case .endTurn: endTurn(at: now)
         case .interrupt(let number):
             interrupts.append(number)
+            let wasAnswering = turns.isAnswering
             updateTurns(.interrupt, at: now)
+            // An answer that was requested, and has not begun.
+            if !wasAnswering { cutAnswer(at: now) }
             refusePendingCalls(at: now)
         case .windUp(let number, let time): windUp(number, within: time, at: now)
         case .goOn:
