@@ -172,6 +172,19 @@ struct VoiceEngineTests {
         }
     }
 
+    @Test func `a turn that is muted within speech is answered`() async throws {
+        let answer = ScriptedAnswer.speech("It is noon.", milliseconds: 100, to: "What time is it?")
+        try await VoiceStage.run([answer]) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try #require(stage.device.stream).speak(milliseconds: 400, silence: 0)
+            _ = try await stage.first(.userStartedSpeaking)
+            try await conversation.setMuted(true)
+            let messages = try await stage.messages(2, of: conversation)
+            #expect(messages.map(\.text) == ["What time is it?", "It is noon."])
+            await conversation.close()
+        }
+    }
+
     @Test("A handler that never returns delays no sound")
     func slowHandler() async throws {
         let gate = Gate()

@@ -203,6 +203,15 @@ import Testing
 
     // MARK: The microphone, and turns that end
 
+    @Test(arguments: [false, true])
+    func `muting within speech sends the silence that ends it`(isSpeechReportedLater: Bool) {
+        var script = MachineScript()
+        if isSpeechReportedLater { script.input(.command(.mute(true))) }
+        script.server(.speechStarted(itemID: "u1", audioStart: 0))
+        if !isSpeechReportedLater { script.input(.command(.mute(true))) }
+        #expect(script.sent == [.inputAudioAppend([UInt8](repeating: 0, count: 700 * 48))])
+    }
+
     @Test func `a muted microphone is ignored, and shown as muted after an answer`() {
         var script = MachineScript()
         script.input(.command(.mute(true)))

@@ -61,6 +61,7 @@ extension VoiceMachine {
             updateTurns(.speechStarted(itemID: id), at: now)
             // Resume after the device's detection, unless the server's pauses now: the answer may just have ended.
             if !turns.isPaused { playback.resume() }
+            if isMuted { endSpeech(at: now) }
         case .speechStopped(let id, let end):
             turnNumber += 1
             _ = ledger.note(.endOfSpeech, turn: turnNumber, at: min(sentSound.captured(upTo: end) ?? now, now))

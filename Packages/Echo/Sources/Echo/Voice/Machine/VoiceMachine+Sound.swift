@@ -18,6 +18,15 @@ extension VoiceMachine {
         actions.append(.send(number, ClientEvent(.inputAudioAppend(sound))))
     }
 
+    /// Ends the user's speech with the silence that the server waits for: nothing is sent while muted.
+    mutating func endSpeech(at now: Duration) {
+        guard case .automatic(let detection) = turns.mode, turns.isUserSpeaking else { return }
+        // A semantic detector waits for 8 s at most.
+        let silence = detection.detector == .loudness ? detection.silenceDuration : .seconds(8)
+        // 200 ms more, since it may measure in frames.
+        captured([UInt8](repeating: 0, count: min(silence.wholeMilliseconds, 60_000) * 48 + 9_600), at: now)
+    }
+
     mutating func heard(_ frames: Int, at now: Duration) {
         playback.heard(frames: frames, at: now)
         guard let part = firstPart, case let heard = playback.heardFrames(of: part), heard > 0 else { return }

@@ -108,7 +108,9 @@ extension VoiceMachine {
         switch command {
         case .say(let number, let id, let text): say(number, id, text, at: now)
         case .submit(let number, let results): submit(number, results, at: now)
-        case .mute(let isMuted): self.isMuted = isMuted
+        case .mute(let isMuted):
+            if isMuted, !self.isMuted { endSpeech(at: now) }
+            self.isMuted = isMuted
         case .beginTurn:
             programBeginsTurns = true
             updateTurns(.turnBegins, at: now)
