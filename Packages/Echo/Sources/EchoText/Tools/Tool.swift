@@ -30,8 +30,8 @@ public struct Tool: Sendable {
     ///   - description: The tool's purpose and use.
     ///   - parameters: A JSON Schema of an object (`"type": "object"`, with `properties`); or the bare properties, each
     ///     with its schema, all of which are then required and no others allowed.
-    ///   - handler: Answers a call. Several may run at once; each is cancelled at its time limit, or when the turn is
-    ///     interrupted.
+    ///   - handler: Answers a call. Several may run at once; each is cancelled at its time limit, and in text when the
+    ///     turn is interrupted. By voice, an interruption lets a handler that runs end by itself, and begins no other.
     public init(
         name: String, description: String, parameters: [String: Any],
         handler: @escaping @Sendable ([String: Any]) async throws -> String

@@ -21,6 +21,7 @@ struct VoiceStage: Sendable {
     static func run(
         _ answers: [ScriptedAnswer] = [], cues: [Scenario.Cue] = [], pace: VirtualVoiceDevice.Pace = .instant,
         text: [ScriptedResponses.Answer] = [], automaticToolExecution: Bool = true,
+        executor: ToolExecutor = ToolExecutor(),
         configure: (inout EchoConfiguration) -> Void = { _ in }, body: (VoiceStage) async throws -> Void
     ) async throws {
         let device = VirtualVoiceDevice(pace)
@@ -43,7 +44,7 @@ struct VoiceStage: Sendable {
         let connection = APIConnection(key: "sk-test-1234", configuration: configuration)
         let echo = Echo(
             service: text, embeddings: NoEmbeddings(), connection: connection, meter: connection.meter,
-            configuration: configuration, automaticToolExecution: automaticToolExecution, executor: ToolExecutor(),
+            configuration: configuration, automaticToolExecution: automaticToolExecution, executor: executor,
             eventQueueLimit: 100_000)
         let events = Collected<EchoEvent>()
         echo.when(EventType.allCases) { event in events.append(event) }

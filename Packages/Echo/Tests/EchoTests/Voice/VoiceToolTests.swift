@@ -167,6 +167,31 @@ struct VoiceToolTests {
         }
     }
 
+    @Test func `a call that had not begun before an interruption is not carried out`() async throws {
+        let second = ToolCall(id: "call_2", name: "get_time", arguments: #"{"place":"Rome"}"#)
+        let gate = Gate()
+        let running = Collected<Void>()
+        let executor = ToolExecutor(configuration: .init(maximumParallelCalls: 1))
+        try await VoiceStage.run([.calls([call, second])], executor: executor) { stage in
+            stage.echo.registerTool(
+                clock {
+                    running.append(())
+                    await gate.pass()
+                    return "Noon"
+                })
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            let sending = Task { try await conversation.send("What time is it?") }
+            _ = try await running.first(1)
+            try await conversation.interruptAssistant()
+            try await sending.value
+            gate.open()
+            _ = try await stage.service.first(3, "conversation.item.create")
+            #expect(outputs(stage).sorted() == ["Noon", "The call was not carried out."])
+            #expect(running.values.count == 1)
+            await conversation.close()
+        }
+    }
+
     @Test("A tool that is registered during the conversation is told to the session at once")
     func registered() async throws {
         let answers: [ScriptedAnswer] = [

@@ -9,8 +9,8 @@ extension VoiceEngine {
         let slots = ToolSlots(max(executor.configuration.maximumParallelCalls, 1))
         await withTaskGroup(of: Void.self) { group in
             for await call in toolCalls {
-                guard let preparation = await prepare(call), await slots.take() else { break }
-                let executor = executor
+                guard let prepared = await prepare(call), await slots.take() else { break }
+                let (executor, preparation) = (executor, isWanted(call) ? prepared : Self.notWanted)
                 group.addTask {
                     let result = try? await executor.result(of: call, preparation)
                     slots.giveBack()
@@ -22,7 +22,13 @@ extension VoiceEngine {
         }
     }
 
+    /// True unless the call's turn was interrupted.
+    private func isWanted(_ call: ToolCall) -> Bool { machine.calls.running.contains(call.id) }
+
+    private static let notWanted = ToolPreparation.refused("The call was not carried out.")
+
     private func prepare(_ call: ToolCall) async -> ToolPreparation? {
+        guard isWanted(call) else { return Self.notWanted }
         do {
             let tools = try await context.tools.all()
             return try await executor.prepare(call, tools.first { $0.name == call.name })
