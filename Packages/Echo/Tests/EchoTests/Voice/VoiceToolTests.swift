@@ -192,6 +192,23 @@ struct VoiceToolTests {
         }
     }
 
+    @Test func `an approval that is cancelled refuses its call alone`() async throws {
+        let second = ToolCall(id: "call_2", name: "get_time", arguments: #"{"place":"Rome"}"#)
+        let executor = ToolExecutor(
+            configuration: .init { call in
+                guard call.id == "call_2" else { throw CancellationError() }
+                return .approved
+            })
+        let answers: [ScriptedAnswer] = [.calls([call, second]), .speech("Noon.", milliseconds: 40)]
+        try await VoiceStage.run(answers, executor: executor) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("What time is it?")
+            #expect(Set(outputs(stage)) == ["The call failed: CancellationError()", "Noon"])
+            await conversation.close()
+        }
+    }
+
     @Test("A tool that is registered during the conversation is told to the session at once")
     func registered() async throws {
         let answers: [ScriptedAnswer] = [

@@ -32,7 +32,7 @@ extension VoiceEngine {
         do {
             let tools = try await context.tools.all()
             return try await executor.prepare(call, tools.first { $0.name == call.name })
-        } catch is CancellationError {
+        } catch is CancellationError where Task.isCancelled {
             return nil
         } catch {
             return .refused("The call failed: \(error)")
