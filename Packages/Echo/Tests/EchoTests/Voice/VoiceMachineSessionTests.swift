@@ -6,6 +6,12 @@ import Testing
 
 @Suite("What is asked for once, whatever the sessions do, decided by the machine")
 struct VoiceMachineSessionTests {
+    private let tool = ResponseTool.function(name: "look_up", description: nil, parameters: [:])
+
+    private func sent(to session: Int, _ script: MachineScript) -> [ClientEvent.Detail] {
+        script.actions.compactMap { if case .send(session, let event) = $0 { event.detail } else { nil } }
+    }
+
     @Test func anAnswerThatABrokenSessionSwallowedIsAskedForAgain() {
         var script = MachineScript()
         script.speech("u1", "Hello")
@@ -103,6 +109,29 @@ struct VoiceMachineSessionTests {
             if case .send(2, let event) = action, case .itemCreate(let item, _) = event.detail { item } else { nil }
         }.filter { if case .functionCall = $0 { true } else { false } }
         #expect(calls.isEmpty)
+    }
+
+    @Test func `tools that change while a session is opened reach it`() {
+        var script = MachineScript()
+        script.input(.failed(1, .broken(retryAfter: nil)))
+        script.pass(.seconds(1))
+        #expect(script.actions.contains(.connect(2)))
+        script.input(.command(.tools([tool])))
+        script.input(.opened(2))
+        #expect(sent(to: 2, script) == [.sessionUpdate(script.machine.session)])
+        #expect(script.machine.session.tools == [tool])
+    }
+
+    @Test func `tools that change while a session waits reach it`() {
+        var script = MachineScript()
+        script.pass(.seconds(55 * 60))
+        script.speech("u1", "Hello")
+        script.input(.opened(2))
+        script.input(.command(.tools([tool])))
+        script.answerBegins("r1", item: "a1")
+        script.answerEnds("r1", item: "a1", words: "Hi")
+        #expect(script.machine.lifecycle.session == 2)
+        #expect(sent(to: 2, script).first == .sessionUpdate(script.machine.session))
     }
 
     @Test func theNextSessionTakesItsPlaceBetweenTurns() {

@@ -10,7 +10,9 @@ extension VoiceMachine {
     mutating func performLifecycle(_ steps: [SessionLifecycle.Action], at now: Duration) {
         for step in steps {
             switch step {
-            case .connect(let number): actions.append(.connect(number))
+            case .connect(let number):
+                openingTools = session.tools
+                actions.append(.connect(number))
             case .close(let number): actions.append(.close(number))
             case .status(let status): if late == nil { emit(.connectionStatusChanged(status)) }
             case .started: actions.append(.started)
@@ -48,6 +50,7 @@ extension VoiceMachine {
     private mutating func use(_ number: Int, at now: Duration) {
         // At the end of its age a session is left within a turn; one that broke was left already.
         if gate.isConnected { leaveSession(at: now) }
+        if openingTools != session.tools { sendTools(to: number) }
         let replay = history.replay(transcript)
         var sound = 0
         for detail in replay {

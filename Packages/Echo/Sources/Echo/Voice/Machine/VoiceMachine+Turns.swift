@@ -135,11 +135,13 @@ extension VoiceMachine {
         case .tools(let tools):
             guard tools != session.tools else { break }
             session.tools = tools
-            if let number = lifecycle.session {
-                actions.append(.send(number, ClientEvent(.sessionUpdate(session), id: nextName("session"))))
-            }
+            if let number = lifecycle.session { sendTools(to: number) }
         case .stop: stop(at: now)
         }
+    }
+
+    mutating func sendTools(to number: Int) {
+        actions.append(.send(number, ClientEvent(.sessionUpdate(session), id: nextName("session"))))
     }
 
     private mutating func say(_ number: Int, _ id: String, _ text: String, at now: Duration) {

@@ -8,6 +8,8 @@ struct VoiceMachine: Sendable {
     let configuration: Configuration
     /// The present configuration for sessions.
     var session: RealtimeSessionConfiguration
+    /// The tools that the next session is opened with.
+    var openingTools: [ResponseTool] = []
     var lifecycle: SessionLifecycle
     var gate: ResponseGate
     var turns: TurnManager
