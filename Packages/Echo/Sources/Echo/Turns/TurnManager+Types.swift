@@ -66,7 +66,7 @@ extension TurnManager {
         /// The session has ended; another will replace it.
         case sessionLost
         /// Another session replaced this one; it has the same conversation and the user's uncommitted sound.
-        /// `keepsAnswer` is true if a complete answer is still to be heard.
+        /// `keepsAnswer` is true if a complete answer is still to be heard, or another to come.
         case sessionReplaced(keepsAnswer: Bool = false)
     }
 

@@ -134,6 +134,24 @@ struct VoiceMachineSessionTests {
         #expect(sent(to: 2, script).first == .sessionUpdate(script.machine.session))
     }
 
+    @Test(arguments: [false, true])
+    func `a session that is replaced while a tool runs keeps the assistant's turn`(isAnsweredBefore: Bool) {
+        var script = MachineScript()
+        let result = ToolResult(callID: "call", output: "Noon")
+        script.speech("u1", "Look it up")
+        script.calls([FunctionCallItem(id: "c1", callID: "call", name: "look_up", arguments: "{}")], in: "r1")
+        script.input(.failed(1, .broken(retryAfter: nil)))
+        script.pass(.seconds(1))
+        if isAnsweredBefore { script.input(.toolAnswered(result)) }
+        script.input(.opened(2))
+        if !isAnsweredBefore { script.input(.toolAnswered(result)) }
+        #expect(!script.events.contains(.turnEnded(.assistant)))
+        #expect(script.requests.count == 2)
+        script.answerBegins("r2", item: "a2")
+        script.answerEnds("r2", item: "a2", words: "Noon.")
+        #expect(script.events.count { $0 == .turnEnded(.assistant) } == 1)
+    }
+
     @Test func theNextSessionTakesItsPlaceBetweenTurns() {
         var script = MachineScript()
         script.pass(.seconds(55 * 60))

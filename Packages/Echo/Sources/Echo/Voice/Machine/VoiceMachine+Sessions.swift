@@ -60,7 +60,9 @@ extension VoiceMachine {
         sentSound.begin(with: sound, at: now)
         spokenHere = []
         let steps = gate.handle(.connected, at: now)
-        updateTurns(.sessionReplaced(keepsAnswer: isHeldBack), at: now)
+        // The calls that run, or whose results were requested to be answered, belong to the turn.
+        let keepsAnswer = isHeldBack || !calls.running.isEmpty || gate.isBusy
+        updateTurns(.sessionReplaced(keepsAnswer: keepsAnswer), at: now)
         performGate(steps, at: now)
     }
 
