@@ -152,6 +152,33 @@ struct VoiceMachineSessionTests {
         #expect(script.events.count { $0 == .turnEnded(.assistant) } == 1)
     }
 
+    @Test func `a server that answers by itself is not asked after a rate limit`() {
+        var script = MachineScript {
+            $0.session.turnDetection = .automatic(VADConfiguration(createsResponse: true))
+            $0.requestLimits.requestsPerMinute = 1
+        }
+        for number in 1...2 {
+            script.speech("u\(number)", "Hello")
+            script.answerBegins("r\(number)", item: "a\(number)")
+            script.answerEnds("r\(number)", item: "a\(number)", words: "Hi")
+        }
+        script.pass(.seconds(61))
+        #expect(script.requests.isEmpty)
+    }
+
+    @Test func `a turn that ends while another engine is made is answered afterwards`() {
+        var script = MachineScript {
+            $0.session.turnDetection = .automatic(VADConfiguration(createsResponse: true))
+        }
+        script.server(.speechStarted(itemID: "u1", audioStart: 0))
+        script.input(.command(.windUp(1, within: .milliseconds(800))))
+        script.server(.inputAudioCommitted(itemID: "u1", at: .beginning))
+        script.pass(.seconds(5))
+        #expect(script.requests.isEmpty)
+        script.input(.command(.goOn))
+        #expect(script.requests.count == 1)
+    }
+
     @Test func theNextSessionTakesItsPlaceBetweenTurns() {
         var script = MachineScript()
         script.pass(.seconds(55 * 60))

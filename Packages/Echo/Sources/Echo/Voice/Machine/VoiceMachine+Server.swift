@@ -72,8 +72,7 @@ extension VoiceMachine {
             let createsResponse = turns.mode.createsResponse
             if createsResponse { updateGate(.expectServerResponse, at: now) }
             updateTurns(.committed(itemID: id), at: now)
-            // If the server does not begin by itself, as when it is busy with another answer, request the answer.
-            if createsResponse { want([id], at: now) }
+            if createsResponse { expectAnswer(to: id, at: now) }
         case .idleTimeout: updateGate(.expectServerResponse, at: now)
         case .transcriptDelta(let id, _, let delta, _):
             updateTurns(.transcriptPiece(itemID: id, text: delta), at: now)
@@ -84,6 +83,16 @@ extension VoiceMachine {
             updateTurns(.transcriptEnded(itemID: id, text: nil), at: now)
         default: break
         }
+    }
+
+    /// Requests the answer if the server does not begin by itself, as when it is busy with another answer. The gate
+    /// decides that, so the request may not wait for a rate limit.
+    private mutating func expectAnswer(to item: String, at now: Duration) {
+        guard !isWindingUp else {
+            mustAnswer = true
+            return
+        }
+        updateGate(.request(ResponseGate.Request(id: nextName("answer"), items: [item])), at: now)
     }
 
     private mutating func serverRefused(_ failure: APIFailure, _ name: String?, at now: Duration) {
