@@ -19,6 +19,7 @@ extension SessionHistory {
         defer {
             speechStart = nil
             speechEnd = nil
+            trimSpeech(endingWith: id)
         }
         if !unnamed.isEmpty {
             sound[id] = sound.removeValue(forKey: unnamed.removeFirst())
@@ -29,6 +30,13 @@ extension SessionHistory {
         sound[id] = Array(pending.prefix(count).dropFirst(max((speechStart ?? 0) - pendingStart, 0)))
         dropPending(count)
         trim()
+    }
+
+    /// Drops the oldest speech without a transcript beyond ``maximumSeconds``.
+    private mutating func trimSpeech(endingWith id: String) {
+        spoken = spoken.filter { $0 != id && sound[$0] != nil } + [id]
+        var excess = spoken.reduce(0) { $0 + (sound[$1]?.count ?? 0) } - bytesPerSecond * Self.maximumSeconds
+        for id in spoken.dropLast() where excess > 0 { excess -= sound.removeValue(forKey: id)?.count ?? 0 }
     }
 
     mutating func trim() {

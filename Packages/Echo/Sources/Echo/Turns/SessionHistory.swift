@@ -14,6 +14,8 @@ struct SessionHistory: Sendable {
     private var deleting: Set<String> = []
     /// The sound of speech without a transcript, by the message's id.
     var sound: [String: [UInt8]] = [:]
+    /// The ids of the messages in ``sound``, oldest first. Some may have a transcript by now.
+    var spoken: [String] = []
     /// Committed turns to which the server has given no id yet, in order, by the ids of their positions.
     var unnamed: [String] = []
     /// Sound that was sent to this session and not committed.

@@ -111,6 +111,18 @@ struct SessionHistoryTests {
         #expect(audio.count == 4 * 48_000 + 38_400)
     }
 
+    @Test func `of speech without transcripts the newest five minutes are kept`() {
+        var session = RecordedSession(mode: .manual)
+        let minute = [UInt8](repeating: 0, count: 48_000 * 60)
+        for number in 0..<7 {
+            session.send(.inputAudioAppend(minute))
+            session.send(.inputAudioCommit)
+            session.receive(.inputAudioCommitted(itemID: "u\(number)", at: .end))
+        }
+        #expect(Set(session.history.sound.keys) == ["u2", "u3", "u4", "u5", "u6"])
+        #expect(session.history.sound.values.allSatisfy { $0 == minute })
+    }
+
     @Test("Five minutes of speech that nobody transcribed are all that is kept")
     func bounded() {
         var session = RecordedSession(mode: .manual)
