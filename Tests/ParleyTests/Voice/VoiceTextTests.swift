@@ -64,6 +64,18 @@ import Testing
         #expect(status.text(width: 79).contains("$0.0123"))
     }
 
+    @Test func `an answer that is heard leaves the microphone muted`() {
+        var status = VoiceStatus(
+            isPushToTalk: false, glyphs: Glyphs(hasUnicode: false), translator: .english)
+        status.take(.audioStatusChanged(.muted))
+        for other in [AudioStatus.speaking, .idle] {
+            status.take(.audioStatusChanged(other))
+            #expect(status.isMuted, "\(other)")
+        }
+        status.take(.audioStatusChanged(.listening))
+        #expect(!status.isMuted)
+    }
+
     @Test func withPushToTalkItSaysWhatEnterDoes() {
         var status = VoiceStatus(
             isPushToTalk: true, glyphs: Glyphs(hasUnicode: true), translator: .english)

@@ -34,7 +34,9 @@ struct VoiceStatus: Sendable {
     mutating func take(_ event: EchoEvent) {
         switch event {
         case .audioLevelChanged(let level): self.level = level
-        case .audioStatusChanged(let status): isMuted = status == .muted
+        // The microphone stays as it is while the assistant speaks.
+        case .audioStatusChanged(.muted): isMuted = true
+        case .audioStatusChanged(.listening): isMuted = false
         case .userStartedSpeaking: isUserSpeaking = true
         case .userStoppedSpeaking: isUserSpeaking = false
         case .assistantStartedSpeaking: isSpeaking = true
