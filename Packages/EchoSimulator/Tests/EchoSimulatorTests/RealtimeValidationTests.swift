@@ -64,6 +64,10 @@ import Testing
                 "invalid_value", "item.content[0].type"
             ),
             (
+                item(["type": "message", "role": "assistant", "content": [["type": "output_audio", "audio": "AAA="]]]),
+                "invalid_value", "item.content[0].type"
+            ),
+            (
                 item(["type": "message", "role": "system", "content": [["type": "input_audio", "audio": "AAA="]]]),
                 "invalid_value", "item.content[0].type"
             ),

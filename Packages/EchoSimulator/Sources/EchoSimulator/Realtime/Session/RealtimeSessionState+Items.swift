@@ -67,7 +67,7 @@ extension RealtimeSessionState {
         let allowed: [String] =
             switch item.role {
             case "user": ["input_text", "input_audio", "input_image"]
-            case "assistant": ["output_text", "output_audio"]
+            case "assistant": ["output_text"]
             default: ["input_text"]
             }
         for (place, part) in item.content.enumerated() {
