@@ -32,9 +32,9 @@ struct HeardAudio: Sendable {
         case delete(itemID: String)
     }
 
-    /// Frames of a part, or of silence, that were written to the device one after the other.
+    /// Frames of a part that were written to the device one after the other.
     private struct Span: Sendable, Hashable {
-        var part: Part?
+        var part: Part
         /// The first frame's position in the part.
         var offset: Int
         /// The first frame's position in the device's time.
@@ -49,7 +49,7 @@ struct HeardAudio: Sendable {
     private var received: [Part: Int] = [:]
     private var spans: [Span] = []
     private var base: [Part: Int] = [:]
-    /// The number of written frames that were heard, or played as silence.
+    /// The number of written frames that were heard.
     private(set) var played = 0
 
     /// A ledger for a device that has played nothing.
@@ -70,15 +70,8 @@ struct HeardAudio: Sendable {
 
     /// Adds frames of a part, beginning at `offset` in it, that were written to the device.
     mutating func wrote(_ frames: Int, of part: Part, from offset: Int) {
-        append(frames, part, offset)
-    }
-
-    /// Adds frames of silence that were written to the device.
-    mutating func wroteSilence(_ frames: Int) { append(frames, nil, 0) }
-
-    private mutating func append(_ frames: Int, _ part: Part?, _ offset: Int) {
         guard frames > 0 else { return }
-        if let last = spans.last, last.part == part, part == nil || last.offset + last.count == offset {
+        if let last = spans.last, last.part == part, last.offset + last.count == offset {
             spans[spans.count - 1].count += frames
         } else {
             spans.append(Span(part: part, offset: offset, start: written, count: frames))
@@ -99,9 +92,9 @@ struct HeardAudio: Sendable {
     mutating func dropped() -> [(part: Part, offset: Int, count: Int)] {
         var unheard: [(part: Part, offset: Int, count: Int)] = []
         for span in spans {
-            guard span.end > played, let part = span.part else { continue }
+            guard span.end > played else { continue }
             let skipped = max(played - span.start, 0)
-            unheard.append((part, span.offset + skipped, span.count - skipped))
+            unheard.append((span.part, span.offset + skipped, span.count - skipped))
         }
         spans = spans.compactMap { span in
             guard span.start < played else { return nil }
@@ -149,8 +142,8 @@ struct HeardAudio: Sendable {
         let count = spans.prefix { $0.end <= played }.count
         guard count > 0 else { return }
         for span in spans.prefix(count) {
-            guard let part = span.part, received[part] != nil else { continue }
-            base[part] = max(base[part] ?? 0, span.offset + span.count)
+            guard received[span.part] != nil else { continue }
+            base[span.part] = max(base[span.part] ?? 0, span.offset + span.count)
         }
         spans.removeFirst(count)
     }
