@@ -105,6 +105,5 @@ struct ConfigurationTests {
         #expect(ToolExecutor.Configuration(maximumRounds: 2).maximumRounds == 2)
         #expect(EmbeddingsClient.Configuration(cacheBytes: 0).cacheBytes == 0)
         #expect(VoiceDeviceOptions(gatesEcho: false).cancelsEcho)
-        #expect(RealtimeSessionConfiguration(instructions: "Be kind.").modality == .audio)
     }
 }

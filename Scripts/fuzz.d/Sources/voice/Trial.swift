@@ -29,7 +29,6 @@ struct Trial {
         configuration.hasGuardrail = byte & 4 != 0
         configuration.runsTools = byte & 64 == 0
         configuration.filler = byte & 8 != 0 ? VoiceConfiguration.Filler() : nil
-        if byte & 16 != 0 { configuration.session.modality = .text }
         if byte & 32 != 0 { configuration.turns.idleTimeout = .seconds(20) }
         machine = VoiceMachine(configuration: configuration)
         input(.start)

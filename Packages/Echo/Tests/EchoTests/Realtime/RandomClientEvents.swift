@@ -35,7 +35,6 @@ struct RandomClientEvents {
     private mutating func session() -> RealtimeSessionConfiguration {
         var session = RealtimeSessionConfiguration()
         session.instructions = maybe { _ in "Be brief." }
-        session.modality = one(.audio, .text)
         session.transcription = maybe { maker in
             RealtimeTranscription(language: maker.maybe { _ in "en" }, prompt: maker.maybe { _ in "Swift, Linux" })
         }
@@ -73,9 +72,8 @@ struct RandomClientEvents {
 
     private mutating func request() -> RealtimeResponseRequest {
         RealtimeResponseRequest(
-            instructions: one(nil, "Say hello."), modality: one(nil, .audio, .text), voice: one(nil, .cedar),
-            tools: maybe { $0.tools() }, toolChoice: one(nil, ToolChoice.auto, ToolChoice.none),
-            maximumOutputTokens: one(nil, 100),
+            instructions: one(nil, "Say hello."), voice: one(nil, .cedar), tools: maybe { $0.tools() },
+            toolChoice: one(nil, ToolChoice.auto, ToolChoice.none), maximumOutputTokens: one(nil, 100),
             isInConversation: one(true, false), input: maybe { maker in [maker.item(), maker.item()] },
             metadata: one([:], ["a": "b"]))
     }

@@ -36,17 +36,6 @@ struct RealtimeClientEventTests {
         }
     }
 
-    @Test("A session speaks or writes, and never both")
-    func modalities() {
-        for modality in RealtimeModality.allCases {
-            var session = RealtimeSessionConfiguration()
-            session.modality = modality
-            #expect(session.json["output_modalities"] == [.string(modality.rawValue)])
-            let answer = RealtimeResponseRequest(modality: modality)
-            #expect(answer.json["output_modalities"] == [.string(modality.rawValue)])
-        }
-    }
-
     @Test("The default session in full")
     func defaultSession() throws {
         let expected = try JSONValue(

@@ -109,7 +109,6 @@ struct SimulatedRealtimeTests {
     @Test("A function is called, and what it answers is told")
     func functions() async throws {
         var session = RealtimeSessionConfiguration()
-        session.modality = .text
         session.tools = [
             .function(
                 name: "get_weather", description: nil,
@@ -127,7 +126,7 @@ struct SimulatedRealtimeTests {
             try await client.send(.itemCreate(.functionCallOutput(output), at: .end))
             try await client.send(.responseCreate(nil))
             var text = ""
-            for case .textDelta(_, let delta) in try await Self.answer(client) { text += delta }
+            for case .audioTranscriptDelta(_, let delta) in try await Self.answer(client) { text += delta }
             #expect(text == "get_weather answered: Snow")
         }
     }

@@ -4,8 +4,6 @@
 struct RealtimeResponseRequest: Sendable, Hashable {
     /// Rules for this answer.
     var instructions: String?
-    /// The form of the answers: sound or text.
-    var modality: RealtimeModality?
     /// The voice.
     var voice: RealtimeVoice?
     /// The tools that the model may call.
@@ -21,13 +19,9 @@ struct RealtimeResponseRequest: Sendable, Hashable {
     /// The metadata kept with the answer: at most 16 pairs of at most 512 characters.
     var metadata: [String: String] = [:]
 
-    /// True if it changes none of the session's settings.
-    var isPlain: Bool { self == RealtimeResponseRequest() }
-
     var json: JSONValue {
         var object = JSONObject()
         object.set("instructions", instructions.map(JSONValue.string))
-        object.set("output_modalities", modality.map { [.string($0.rawValue)] })
         object.set("audio", voice.map { ["output": ["voice": $0.json]] })
         object.set("tools", tools.map { .array($0.map(\.json)) })
         object.set("tool_choice", toolChoice?.json)

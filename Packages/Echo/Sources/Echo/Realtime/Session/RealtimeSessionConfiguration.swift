@@ -4,8 +4,6 @@
 struct RealtimeSessionConfiguration: Sendable, Hashable, Codable {
     /// The rules that the model follows; `nil` leaves the server's own.
     var instructions: String?
-    /// The form of the answers: sound or text.
-    var modality: RealtimeModality = .audio
     /// The transcription of the user's speech; `nil` for none.
     var transcription: RealtimeTranscription? = RealtimeTranscription()
     /// The server's noise reduction; `nil` for none.
@@ -27,7 +25,7 @@ struct RealtimeSessionConfiguration: Sendable, Hashable, Codable {
 extension RealtimeSessionConfiguration {
     /// The session in the form of `session.update`.
     var json: JSONValue {
-        var session: JSONObject = ["type": "realtime", "output_modalities": [.string(modality.rawValue)]]
+        var session: JSONObject = ["type": "realtime", "output_modalities": ["audio"]]
         session.set("instructions", instructions.map(JSONValue.string))
         session["audio"] = ["input": inputJSON, "output": outputJSON]
         session["tools"] = .array(tools.map(\.json))

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The form of the answers. A session has one: sound comes with its transcript, and never with other text.
-enum RealtimeModality: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Sound, and its transcript.
-    case audio
-    /// Text alone.
-    case text
-}
-
 /// The transcription of the user's speech, beside the model, which hears the sound itself.
 public struct RealtimeTranscription: Sendable, Hashable, Codable {
     /// The model that transcribes.

@@ -77,7 +77,6 @@ extension VoiceMachine {
 
     mutating func words(_ delta: String, _ place: AnswerPlace, at now: Duration) {
         guard !isOfCut(place) else { return }
-        if session.modality == .text { begun.insert(place.responseID) }
         begin(place)
         answers[place.itemID]?.text += delta
         if answers[place.itemID]?.hold != nil {
@@ -120,8 +119,8 @@ extension VoiceMachine {
 
     private mutating func begin(_ place: AnswerPlace) {
         guard answers[place.itemID] == nil else { return }
-        let holds = configuration.hasGuardrail && session.modality == .audio
-        answers[place.itemID] = Answer(responseID: place.responseID, hold: holds ? Hold() : nil)
+        answers[place.itemID] = Answer(
+            responseID: place.responseID, hold: configuration.hasGuardrail ? Hold() : nil)
     }
 
     private func isOfCut(_ place: AnswerPlace) -> Bool {

@@ -19,11 +19,7 @@ extension VoiceMachine {
         updateGate(.interrupt, at: now)
         // Text and sound that were held back, and answers without sound, were never heard.
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut && !playback.knows(id) {
-            if session.modality == .text {
-                end(id, heard: answer.text)
-            } else if answer.completion == nil || answer.hold.map(\.hasPassed) == false {
-                drop(held: id)
-            }
+            if answer.completion == nil || answer.hold.map(\.hasPassed) == false { drop(held: id) }
         }
         performPlayback(playback.cut(at: now))
         finishCuts(at: now)

@@ -50,7 +50,7 @@ extension VoiceMachine {
     }
 
     private func isUnheard(_ id: String, of response: String) -> Bool {
-        session.modality == .audio && cutResponses.contains(response) && answers[id] == nil && !spokenHere.contains(id)
+        cutResponses.contains(response) && answers[id] == nil && !spokenHere.contains(id)
     }
 
     private mutating func receiveFromUser(_ detail: ServerEvent.Detail, at now: Duration) {

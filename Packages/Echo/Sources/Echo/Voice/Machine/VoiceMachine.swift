@@ -26,7 +26,7 @@ struct VoiceMachine: Sendable {
     var answers: [String: Answer] = [:]
     /// Items of answers that were spoken in this session.
     var spokenHere: Set<String> = []
-    /// Answers with sound or text.
+    /// Answers with sound.
     var begun: Set<String> = []
     /// Answers that were cut: their later events are ignored.
     var cutResponses: [String] = []

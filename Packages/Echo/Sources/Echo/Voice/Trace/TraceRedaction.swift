@@ -17,7 +17,7 @@ enum TraceRedaction {
         "approval_request_id", "object", "role", "status", "code", "reason", "name", "model", "voice",
         "server_label", "conversation", "eagerness", "effort", "output_modalities", "tool_choice", "include",
         "required", "language", "max_output_tokens", "echo_request", "param", "sha256", "kind", "mode",
-        "after", "callID", "itemID", "modality", "named", "names", "noiseReduction", "parameter", "reasoning",
+        "after", "callID", "itemID", "named", "names", "noiseReduction", "parameter", "reasoning",
         "responseID", "semantic",
     ]
     private static let dropped: Set<String> = ["instructions", "logprobs", "image_url"]
