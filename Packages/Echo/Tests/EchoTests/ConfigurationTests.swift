@@ -80,7 +80,8 @@ struct ConfigurationTests {
         let configuration = EchoConfiguration(
             endpoint: EchoEndpoint(
                 baseURL: "\(simulator.baseURL)", modelsWithoutImages: ["gpt-realtime"]))
-        let client = try await RealtimeClient.connect(key: "sk-test", configuration: configuration)
+        let client = try await RealtimeClient.connect(
+            APIConnection(key: "sk-test", configuration: configuration), session: RealtimeSessionConfiguration())
         let image = ContentPart.inputImage(url: "data:image/png;base64,iVBORw0KGgo=", detail: nil)
         let item = ResponseItem.message(MessageItem(role: .user, content: [image]))
         await #expect { try await client.send(.itemCreate(item, at: .end)) } throws: { isRefusal($0) }

@@ -37,26 +37,20 @@ struct RealtimeClientTests {
         }
     }
 
-    @Test("Events go out in order, named, and sound of any length in pieces that stay together")
+    @Test("Events go out in order, each with a name of its own")
     func sends() async throws {
         try await ScriptedRealtimeServer.run { peer in
             await peer.confirm()
             await peer.listen()
         } body: { server in
             let client = try await server.connect()
-            let sound = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await client.append(sound) }
                 for index in 0..<20 { group.addTask { try await client.send(.itemDelete(id: "\(index)")) } }
                 try await group.waitForAll()
             }
             let name = try await client.send(ClientEvent(.inputAudioCommit, id: "mine"))
             #expect(name == "mine")
-            let all = try await server.received.first(1 + 5 + 20 + 1).dropFirst()
-            let appends = all.enumerated().filter { $0.element["type"] == "input_audio_buffer.append" }
-            #expect(appends.count == 5)
-            #expect(zip(appends, appends.dropFirst()).allSatisfy { $0.offset + 1 == $1.offset })
-            #expect(appends.flatMap { Base64.decode($0.element["audio"]?.string ?? "") ?? [] } == sound)
+            let all = try await server.received.first(1 + 20 + 1).dropFirst()
             #expect(all.last?["event_id"] == "mine")
             #expect(Set(all.compactMap { $0["event_id"]?.string }).count == all.count)
             await client.close()
@@ -88,7 +82,8 @@ struct RealtimeClientTests {
             var configuration = server.configuration
             configuration.realtimeModel = RealtimeModel(rawValue: "gpt-4o-realtime")
             await #expect(throws: EchoError.self) {
-                _ = try await RealtimeClient.connect(key: "k", configuration: configuration)
+                _ = try await RealtimeClient.connect(
+                    APIConnection(key: "k", configuration: configuration), session: RealtimeSessionConfiguration())
             }
             var session = RealtimeSessionConfiguration()
             session.maximumOutputTokens = 0
@@ -238,7 +233,7 @@ struct RealtimeClientTests {
         } body: { server in
             let client = try await server.connect()
             var last: ServerEvent?
-            for try await event in client.events { last = event }
+            while let event = try await client.receive() { last = event }
             #expect(last?.id == "e")
             #expect(await client.failure == .broken(retryAfter: nil))
         }

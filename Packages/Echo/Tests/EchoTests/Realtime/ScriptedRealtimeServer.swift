@@ -84,6 +84,7 @@ struct ScriptedRealtimeServer: Sendable {
         _ session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(), key: String = "sk-test-1234",
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> RealtimeClient {
-        try await RealtimeClient.connect(key: key, session: session, configuration: configuration, clock: clock)
+        try await RealtimeClient.connect(
+            APIConnection(key: key, configuration: configuration), session: session, clock: clock)
     }
 }

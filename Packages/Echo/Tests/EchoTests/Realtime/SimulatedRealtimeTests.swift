@@ -27,7 +27,7 @@ struct SimulatedRealtimeTests {
             curl.proxy = .none
             configuration.transport = try CurlTransport(configuration: curl)
             let client = try await RealtimeClient.connect(
-                key: "sk-test", session: session, configuration: configuration)
+                APIConnection(key: "sk-test", configuration: configuration), session: session)
             try await body(simulator, client)
             await client.close()
         } catch {
@@ -79,8 +79,10 @@ struct SimulatedRealtimeTests {
         try await Self.run(Scenario([turn]), session: session) { _, client in
             let voice = (0..<24_000).map { Int16(($0 % 120) * 200 - 12_000) }
             let silence = [Int16](repeating: 0, count: 36_000)
-            try await client.append(
-                (voice + silence).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+            let spoken = (voice + silence).flatMap {
+                [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+            }
+            try await client.send(.inputAudioAppend(spoken))
             let events = try await Self.answer(client)
             var (transcript, sound, item) = ("", 0, "")
             for event in events {
@@ -159,7 +161,7 @@ struct SimulatedRealtimeTests {
         var session = RealtimeSessionConfiguration()
         session.turnDetection = .manual
         try await Self.run(Scenario([slow]), session: session, clock: clock) { _, client in
-            try await client.append([UInt8](repeating: 1, count: 48_000))
+            try await client.send(.inputAudioAppend([UInt8](repeating: 1, count: 48_000)))
             try await client.send(.inputAudioCommit)
             try await client.send(.responseCreate(nil))
             while let event = try await client.receive() {

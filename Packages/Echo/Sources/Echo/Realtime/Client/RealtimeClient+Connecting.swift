@@ -7,24 +7,14 @@ extension RealtimeClient {
     /// Opens a session, and returns when it is as was asked for.
     ///
     /// - Parameters:
-    ///   - key: The API key.
+    ///   - api: The server, the model, and the transport: a `CurlTransport`, or anything that opens byte streams; with
+    ///     any other, a `CurlTransport` is made.
     ///   - session: The settings of the session.
-    ///   - configuration: The server, the model, and the transport: a `CurlTransport`, or anything that opens byte
-    ///     streams; with any other, a `CurlTransport` is made.
     ///   - timeout: The time limit of connecting, of the handshake and of the session's confirmation, each.
+    ///   - closing: The time limit of the closing handshake.
     ///   - clock: The clock of the time-out, the pings and the closing handshake.
     /// - Throws: `EchoError`: what is wrong with the configuration, before anything is sent; what the server refuses;
     ///   `EchoError.connectionFailed(_:)`; `EchoError.timedOut(_:)`. `CancellationError`.
-    static func connect(
-        key: String, session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(),
-        configuration: EchoConfiguration = .default, timeout: Duration = .seconds(15),
-        clock: any Clock<Duration> = ContinuousClock()
-    ) async throws -> RealtimeClient {
-        try await connect(
-            APIConnection(key: key, configuration: configuration), session: session, timeout: timeout, clock: clock)
-    }
-
-    /// Opens a session over a shared connection to the API.
     static func connect(
         _ api: APIConnection, session: RealtimeSessionConfiguration, timeout: Duration = .seconds(15),
         closing: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()

@@ -5,13 +5,13 @@ import Networking
 /// One voice session: typed events over a WebSocket.
 ///
 /// ```swift
-/// let client = try await RealtimeClient.connect(key: key, session: RealtimeSessionConfiguration())
-/// try await client.append(sound)
-/// for try await event in client.events { … }
+/// let client = try await RealtimeClient.connect(api, session: RealtimeSessionConfiguration())
+/// try await client.send(.inputAudioAppend(sound))
+/// while let event = try await client.receive() { … }
 /// ```
 ///
-/// **Order.** Events are sent in the order of the calls; the pieces of one ``append(_:)`` stay together. Events arrive
-/// in the server's order, each once, for one consumer.
+/// **Order.** Events are sent in the order of the calls. Events arrive in the server's order, each once, for one
+/// consumer.
 ///
 /// **Back-pressure.** `send` waits while a megabyte is on its way. Unread events make the server wait.
 ///
@@ -58,32 +58,6 @@ actor RealtimeClient {
         }
         try await line.enter()
         defer { line.leave() }
-        return try await write(event)
-    }
-
-    /// Sends an event, after all earlier ones.
-    @discardableResult
-    func send(_ detail: ClientEvent.Detail) async throws -> String { try await send(ClientEvent(detail)) }
-
-    /// Sends sound of any length, in pieces between which nothing else is sent.
-    ///
-    /// - Parameter bytes: Whole samples in the session's input format.
-    /// - Throws: The errors of `send`. When the task is cancelled, some pieces may have been sent.
-    func append(_ bytes: [UInt8]) async throws {
-        guard !bytes.isEmpty else { return }
-        try await line.enter()
-        defer { line.leave() }
-        for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
-            let piece = Array(bytes[start..<min(start + Self.pieceSize, bytes.count)])
-            try await write(ClientEvent(.inputAudioAppend(piece)))
-        }
-    }
-
-    /// The bytes of one event of a longer sound: five seconds of PCM, so that a stalled line costs little memory.
-    static let pieceSize = 240_000
-
-    @discardableResult
-    private func write(_ event: ClientEvent) async throws -> String {
         var event = event
         sent += 1
         let id = event.id ?? "echo-\(sent)"
@@ -95,6 +69,10 @@ actor RealtimeClient {
         }
         return id
     }
+
+    /// Sends an event, after all earlier ones.
+    @discardableResult
+    func send(_ detail: ClientEvent.Detail) async throws -> String { try await send(ClientEvent(detail)) }
 
     // MARK: Receiving
 
@@ -126,9 +104,6 @@ actor RealtimeClient {
         }
     }
 
-    /// The following events, until the session ends.
-    nonisolated var events: RealtimeEvents { RealtimeEvents(client: self) }
-
     // MARK: The end
 
     /// Closes the session and returns when it has ended, after five seconds at the latest.
@@ -146,23 +121,4 @@ actor RealtimeClient {
             return SessionLifecycle.Failure(closure.code, reason: words)
         }
     }
-}
-
-/// The events of a voice session, until it ends. All iterators share them.
-struct RealtimeEvents: AsyncSequence, Sendable {
-    /// An event.
-    typealias Element = ServerEvent
-
-    let client: RealtimeClient
-
-    /// Reads events.
-    struct Iterator: AsyncIteratorProtocol {
-        let client: RealtimeClient
-
-        /// The next event, or `nil` when the session is over.
-        mutating func next() async throws -> ServerEvent? { try await client.receive() }
-    }
-
-    /// An iterator.
-    func makeAsyncIterator() -> Iterator { Iterator(client: client) }
 }
