@@ -223,7 +223,7 @@ extension CompositionRoot {
     func practicePorts(
         _ practice: Practice, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
         replacement: @escaping SoundRecorder.Replacement,
-        nextCue: @escaping @Sendable (_ practised: Set<Identifier<Cue>>) async throws -> Cue?
+        nextCue: @escaping @Sendable (_ seen: Set<Identifier<Cue>>) async throws -> Cue
     ) async throws -> PractiseCues.Ports {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
         let storage = practice.storage

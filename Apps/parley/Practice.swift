@@ -78,14 +78,26 @@ extension PracticeSession {
     }
 }
 
-extension PracticeStorage {
-    /// Chooses what to practise next.
-    func chooseNextCue(_ query: CueQuery, flags: FlagResolver) -> ChooseNextCue {
-        ChooseNextCue(
-            cues: cues, results: results, query: query,
-            schedule: CueSchedule(scheduler: FSRS(retention: flags.value(Flags.wantedRetention, at: Date()))))
+extension Practice {
+    /// Chooses what to practise next, by the stored flags.
+    func chooseNextCue(_ query: CueQuery) async throws -> ChooseNextCue {
+        let retention = try await session.manager.stored().flags.value(Flags.wantedRetention, at: Date())
+        return ChooseNextCue(
+            cues: storage.cues, results: storage.results, query: query,
+            schedule: CueSchedule(scheduler: FSRS(retention: retention)))
     }
 
+    /// The next cue.
+    ///
+    /// - Throws: `notFound` if there is no cue.
+    func nextCue(_ query: CueQuery, skipping seen: Set<Identifier<Cue>> = []) async throws -> Cue {
+        let cue = try await chooseNextCue(query)(at: Date(), skipping: seen)
+        guard let cue else { throw DomainError.notFound("cue of this kind") }
+        return cue
+    }
+}
+
+extension PracticeStorage {
     /// Puts the starter cues into an empty catalogue.
     func installStarterCues() async throws { try await StarterCues.install(in: SQLiteCueStore(database)) }
 

@@ -110,6 +110,14 @@ import Testing
         #expect(try await parley.run("recordings", "export", id, parley.path("kept.wav")).code == 0)
     }
 
+    @Test func `each n shows another cue`() async throws {
+        let (_, sound) = try await firstCue()
+        let result = try await parley.run(
+            "practice", "--language", "en", "--input", sound, "--json", input: "n\nn\nn\n")
+        let shown = result.events.filter { $0["state"] as? String == "viewing" }.compactMap { $0["cue"] as? String }
+        #expect(shown.count == 4 && Set(shown).count == 4, "\(result)")
+    }
+
     @Test func anInterruptionGivesTheTerminalBack() async throws {
         let (_, sound) = try await firstCue()
         let terminal = try practise("--input", sound)

@@ -21,9 +21,7 @@ struct CuesNextCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withCues(account, isOffline: true) { practice in
-            let flags = try await practice.session.manager.stored().flags
-            let choose = practice.storage.chooseNextCue(query, flags: flags)
-            guard let cue = try await choose(at: Date()) else { throw DomainError.notFound("cue of this kind") }
+            let cue = try await practice.nextCue(query)
             var screen = CueListScreen(console: console)
             try screen.show(CuePage(cues: [cue]))
             try screen.end()

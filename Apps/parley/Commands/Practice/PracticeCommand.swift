@@ -68,16 +68,14 @@ struct PracticeCommand: Command {
             try await app.applyRecordingLimit(practice)
             try await practice.storage.installStarterCues()
             let session = try await practice.session.manager.stored()
-            let choose = practice.storage.chooseNextCue(query, flags: session.flags)
-            guard let first = try await firstCue(choose, practice) else {
-                throw DomainError.notFound("cue of this kind")
-            }
+            let first = try await firstCue(practice)
             let company = RecordingCompany(
                 app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
             try await practise(first, practice, company, console) { replacement in
                 try await app.practicePorts(
                     practice, route: route, format: format, rate: rate, flags: session.flags,
-                    replacement: replacement, nextCue: { try await choose(at: Date(), skipping: $0) })
+                    replacement: replacement,
+                    nextCue: { [query] in try await practice.nextCue(query, skipping: $0) })
             }
             if !isLocal { await send(practice) }
         }
@@ -95,10 +93,14 @@ struct PracticeCommand: Command {
         }
     }
 
-    private func firstCue(_ choose: ChooseNextCue, _ practice: Practice) async throws -> Cue? {
-        guard let cue else { return try await choose(at: Date()) }
-        let id = try cue.one(of: try await choose.candidates().map(\.id), called: "cue")
-        return try await practice.storage.cues.cue(id)
+    private func firstCue(_ practice: Practice) async throws -> Cue {
+        guard let cue else { return try await practice.nextCue(query) }
+        let candidates = try await practice.chooseNextCue(query).candidates()
+        let id = try cue.one(of: candidates.map(\.id), called: "cue")
+        guard let first = try await practice.storage.cues.cue(id) else {
+            throw DomainError.notFound("cue of this kind")
+        }
+        return first
     }
 
     private func practise(

@@ -91,8 +91,7 @@ struct ProgressCommand: Command {
         let practised = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
             .map(\.cue)
         try await practice.storage.installStarterCues()
-        let flags = try await practice.session.manager.stored().flags
-        let known = try await practice.storage.chooseNextCue(CueQuery(), flags: flags).candidates().map(\.id)
+        let known = try await practice.chooseNextCue(CueQuery()).candidates().map(\.id)
         query.cue = try cue.one(of: Set(practised + known), called: "cue")
         return query
     }

@@ -47,11 +47,7 @@ actor PracticeScreen {
         case .stored(let result): try console.emit(ResultOutput(result))
         case .problem(let error):
             say(error.sentence)
-            try console.emit(
-                PracticeProblemOutput(event: "problem", error: ErrorReport(code: error.code, error.sentence)))
-        case .noMoreCues:
-            say("There is no further cue. Others: parley cues list")
-            try console.emit(PracticeProblemOutput(event: "noMoreCues", error: nil))
+            try console.emit(PracticeProblemOutput(error: ErrorReport(code: error.code, error.sentence)))
         }
     }
 
@@ -179,6 +175,8 @@ private struct PracticeMeterOutput: Encodable {
 
 /// A problem that practice goes on after.
 private struct PracticeProblemOutput: Encodable {
-    let event: String
-    let error: ErrorReport?
+    let event = "problem"
+    let error: ErrorReport
+
+    private enum CodingKeys: String, CodingKey { case event, error }
 }

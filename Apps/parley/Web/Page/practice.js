@@ -101,7 +101,6 @@ export async function show(container, _, signal) {
       if (out.event === 'result') run.result = out;
       if (out.event === 'meter' || out.event === 'level') fillBar(level, out.level ?? out.db);
       if (out.event === 'problem') announce(out.error.message, true);
-      if (out.event === 'noMoreCues') announce(t('There is no further cue.'));
       if (out.event === 'state') {
         if (['viewing', 'recording'].includes(out.state)) run.result = undefined;
         run.state = out;

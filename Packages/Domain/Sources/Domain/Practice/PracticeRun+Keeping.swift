@@ -6,7 +6,6 @@ extension PracticeRun {
         guard let taken, case .waiting(let cue, let recording, _)? = state.after(.keep) else { return }
         await stopPlaying()
         await move(.keep)
-        practised.insert(cue.id)
         let storing = Task { await storeResult(of: taken, cue, rating) }
         keeping = Task { _ = await storing.value }
         asking = Task {
@@ -18,10 +17,13 @@ extension PracticeRun {
     func next() async {
         guard state.after(.next(state.cue)) != nil else { return }
         await stopPlaying()
+        seen.insert(state.cue.id)
         do {
-            guard let next = try await ports.nextCue(practised) else {
-                await report(.noMoreCues)
-                return
+            var next = try await ports.nextCue(seen)
+            if seen.contains(next.id) {
+                // Every cue was seen: they start again, and the same one does not come twice in a row.
+                seen = []
+                next = try await ports.nextCue([state.cue.id])
             }
             // The wait for the server ends; the upload continues, since the recording is in the queue.
             asking?.cancel()

@@ -19,7 +19,8 @@ actor PracticeRun {
     let queue: AsyncStream<Happening>.Continuation
 
     var state: PracticeState
-    var practised: Set<Identifier<Cue>> = []
+    /// The cues that were practised or passed over since the run began, or since all of them were.
+    var seen: Set<Identifier<Cue>> = []
     private var active: (any ActiveRecording)?
     var taken: (any TakenRecording)?
     private var metering: Task<Void, Never>?

@@ -40,8 +40,6 @@ public struct PractiseCues: Sendable {
         case stored(PracticeResult)
         /// A step outside the state machine failed; the state stays.
         case problem(DomainError)
-        /// There is no further cue.
-        case noMoreCues
     }
 
     /// The dependencies of practising.
@@ -60,8 +58,8 @@ public struct PractiseCues: Sendable {
         public var results: any PracticeRepository
         /// The store of the server's evaluations.
         public var evaluations: any EvaluationStore
-        /// Returns the next cue; a cue that was practised in this run is returned again only if no other is left.
-        public var nextCue: @Sendable (_ practised: Set<Identifier<Cue>>) async throws -> Cue?
+        /// Returns the next cue; one of those that were practised or passed over only if there is no other.
+        public var nextCue: @Sendable (_ seen: Set<Identifier<Cue>>) async throws -> Cue
         /// The wall clock.
         public var now: @Sendable () -> Date
         /// The person's present calendar day.
@@ -76,7 +74,7 @@ public struct PractiseCues: Sendable {
             recorder: any PracticeRecorder, player: any RecordingPlayer, device: any RecordingEvaluator,
             server: (any RecordingEvaluator)?, maySend: @escaping @Sendable () async -> Bool = { true },
             results: any PracticeRepository, evaluations: any EvaluationStore,
-            nextCue: @escaping @Sendable (_ practised: Set<Identifier<Cue>>) async throws -> Cue?,
+            nextCue: @escaping @Sendable (_ seen: Set<Identifier<Cue>>) async throws -> Cue,
             now: @escaping @Sendable () -> Date, today: @escaping @Sendable () -> CalendarDate,
             serverTimeLimit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
         ) {

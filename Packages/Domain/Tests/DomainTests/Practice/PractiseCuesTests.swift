@@ -15,7 +15,7 @@ import Testing
     private let today: CalendarDate
 
     init() throws {
-        cues = try CueSamples.cues(2)
+        cues = try CueSamples.cues(3)
         today = try #require(CalendarDate("2024-05-06"))
     }
 
@@ -23,15 +23,15 @@ import Testing
     private func run(
         _ script: [(when: String, command: PractiseCues.Command)], until last: String,
         player: ScriptedPlayer = ScriptedPlayer(), device: ScriptedEvaluator? = nil, server: ScriptedEvaluator? = nil,
-        limit: Duration = .seconds(600), onEvent: (@Sendable (PractiseCues.Event) async -> Void)? = nil
+        limit: Duration = .seconds(600), choose: ChooseNextCue? = nil,
+        onEvent: (@Sendable (PractiseCues.Event) async -> Void)? = nil
     ) async throws -> [PractiseCues.Event] {
         let (today, second) = (today, cues[1])
         let ports = PractiseCues.Ports(
             recorder: recorder, player: player, device: device ?? ScriptedEvaluator(answer: .success(self.device)),
             server: server, results: results, evaluations: evaluations,
-            nextCue: { $0.contains(second.id) ? nil : second }, now: { Date(timeIntervalSince1970: 7) },
-            today: { today },
-            serverTimeLimit: limit)
+            nextCue: { try await choose?(at: Date(timeIntervalSince1970: 7), skipping: $0) ?? second },
+            now: { Date(timeIntervalSince1970: 7) }, today: { today }, serverTimeLimit: limit)
         let (commands, send) = AsyncStream<PractiseCues.Command>.makeStream()
         let director = Director(script: script, last: last, send: send)
         try await PractiseCues(ports)(cues[0], commands: commands) { event in
@@ -182,14 +182,39 @@ import Testing
         #expect(await results.page(PracticeQuery(), after: nil).results.count == 1)
     }
 
-    @Test func withoutAnotherCueTheScreenStays() async throws {
+    private func shown(_ events: [PractiseCues.Event]) -> [Cue] {
+        events.compactMap { if case .state(.viewing(let cue)) = $0 { cue } else { nil } }
+    }
+
+    @Test func `cues that are passed over come again after all others`() async throws {
+        let choose = ChooseNextCue(cues: InMemoryCueStore(cues), results: results, query: CueQuery())
+        await recorder.set(startError: .device("There is no microphone."))
         let events = try await run(
             [
-                ("viewing", .next), ("viewing", .record), ("recording", .stop), ("reviewing", .keep(nil)),
-                ("result", .next),
-            ], until: "noMoreCues")
-        #expect(events.last == .noMoreCues)
+                ("viewing", .next), ("viewing", .record), ("failed", .next), ("viewing", .next), ("viewing", .next),
+                ("viewing", .next),
+            ], until: "viewing", choose: choose)
+        let shown = shown(events)
+        #expect(Set(shown.prefix(3)).count == 3 && Set(shown.suffix(3)).count == 3, "\(shown.map(\.text))")
+        #expect(shown[2] != shown[3])
     }
+
+    @Test func `the only cue comes again`() async throws {
+        let choose = ChooseNextCue(cues: InMemoryCueStore([cues[0]]), results: results, query: CueQuery())
+        #expect(try await shown(run([("viewing", .next)], until: "viewing", choose: choose)) == [cues[0], cues[0]])
+    }
+
+    @Test func `without a next cue the screen stays and says why`() async throws {
+        let choose = ChooseNextCue(cues: BrokenCues(), results: results, query: CueQuery())
+        let events = try await run([("viewing", .next)], until: "problem", choose: choose)
+        #expect(events == [.state(.viewing(cues[0])), .problem(.notFound("cue"))])
+    }
+}
+
+/// Cues that cannot be read.
+private struct BrokenCues: CueRepository {
+    func page(_ query: CueQuery, after cursor: CueCursor?) throws -> CuePage { throw DomainError.notFound("cue") }
+    func cue(_ id: Identifier<Cue>) -> Cue? { nil }
 }
 
 /// Sends each command of a script when the event before it has come, and ends the commands at the last one.
@@ -237,7 +262,7 @@ private actor Director {
         switch event {
         case .state(.waiting(_, _, .some)): "waiting+"
         case .playing(let position): position == nil ? "playing nil" : "playing"
-        case .noMoreCues: "noMoreCues"
+        case .problem: "problem"
         default: name(event)
         }
     }
