@@ -38,8 +38,9 @@ import Testing
             (reviewing, .character("1"), .command(.keep(.again))), (reviewing, .character("4"), .command(.keep(.easy))),
             (reviewing, .character("5"), nil), (reviewing, .character("r"), .command(.record)),
             (reviewing, .character("x"), .command(.discard)), (result, .enter, .command(.next)),
-            (.waiting(cue, recording, nil), .character("n"), .command(.next)),
-            (.waiting(cue, recording, nil), .enter, nil),
+            (.waiting(cue, recording, nil, isStored: true), .character("n"), .command(.next)),
+            (.waiting(cue, recording, nil, isStored: true), .enter, nil),
+            (.waiting(cue, recording, nil, isStored: false), .character("n"), nil),
             (.failed(cue, .signInNeeded), .enter, .command(.record)),
         ]
         for (state, key, action) in table { #expect(command(state, key) == action, "\(state) \(key)") }
@@ -62,7 +63,7 @@ import Testing
             #expect(keys.action(for: .end) == .confirmQuit, "another key was pressed between")
         }
         #expect(command(.viewing(cue), .character("q")) == .quit)
-        #expect(command(.waiting(cue, recording, nil), .end) == .quit)
+        #expect(command(.waiting(cue, recording, nil, isStored: false), .end) == .quit)
     }
 
     @Test func bytesBecomeKeys() {

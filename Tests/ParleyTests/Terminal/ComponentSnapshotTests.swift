@@ -52,7 +52,7 @@ import Testing
             byteCount: 1, contentHash: "")
         let states: [PracticeState] = [
             .viewing(cue), .recording(cue, isPaused: false), .recording(cue, isPaused: true),
-            .reviewing(cue, recording, interrupted: nil), .waiting(cue, recording, nil),
+            .reviewing(cue, recording, interrupted: nil), .waiting(cue, recording, nil, isStored: true),
             .result(cue, recording, [], nil),
             .failed(cue, .signInNeeded),
         ]

@@ -47,7 +47,7 @@ struct PracticeKeys: Sendable {
             (.result, .character("r")), (.reviewing, .character("r")):
             .record
         case (.viewing, .character("n")), (.failed, .character("n")), (.result, .character("n")), (.result, .enter),
-            (.waiting, .character("n")):
+            (.waiting(_, _, _, isStored: true), .character("n")):
             .next
         case (.recording(_, isPaused: let isPaused), .character(" ")): isPaused ? .resume : .pause
         case (.recording, .enter), (.recording, .character("s")): .stop
@@ -69,7 +69,7 @@ struct PracticeKeys: Sendable {
             case .recording(_, isPaused: false): [("Enter", .end), (space, .rest), ("x", .discard)]
             case .recording(_, isPaused: true): [(space, .resume), ("Enter", .end), ("x", .discard)]
             case .reviewing: [("p", .play), ("Enter", .keep), ("r", .again), ("x", .discard), ("1-4", .rate)]
-            case .waiting: [("n", .next)]
+            case .waiting(_, _, _, let isStored): isStored ? [("n", .next)] : []
             case .result: [("Enter", .next), ("r", .again), ("q", .quit)]
             case .failed: [("r", .again), ("n", .next), ("q", .quit)]
             }

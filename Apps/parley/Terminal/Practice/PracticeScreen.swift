@@ -79,7 +79,7 @@ actor PracticeScreen {
         case .reviewing(_, let recording, interrupted: let error):
             if let error { say("\(error.sentence) What was recorded until then is here.") }
             try console.tell("  \(Duration.seconds(recording.duration).clock) recorded.")
-        case .waiting(_, _, let evaluation): try evaluation.map(show)
+        case .waiting(_, _, let evaluation, _): try evaluation.map(show)
         case .result(_, _, let evaluations, let error):
             for evaluation in evaluations { try show(evaluation) }
             if let error { say(error.sentence) }
@@ -145,7 +145,7 @@ private struct PracticeStateOutput: Encodable {
         case .viewing: state = "viewing"
         case .recording(_, isPaused: let isPaused): state = isPaused ? "paused" : "recording"
         case .reviewing(_, let taken, interrupted: let reason): (state, recording, error) = ("reviewing", taken, reason)
-        case .waiting(_, let taken, _): (state, recording) = ("waiting", taken)
+        case .waiting(_, let taken, _, _): (state, recording) = ("waiting", taken)
         case .result(_, let taken, _, let reason): (state, recording, error) = ("result", taken, reason)
         case .failed(_, let reason): (state, error) = ("failed", reason)
         }

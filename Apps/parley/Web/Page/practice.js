@@ -132,6 +132,8 @@ export async function show(container, _, signal) {
       result && [evaluation(result.evaluation), row(button(t('Play'), () => sound(player, result.recording)))],
       row(keys.map(([key, label, kind]) => {
         const element = button(label, () => send(id, key), kind);
+        // It goes on once the result is stored.
+        if (state.state === 'waiting' && !result) element.setAttribute('aria-disabled', 'true');
         if (key.trim()) element.setAttribute('aria-keyshortcuts', key);
         return element;
       })));

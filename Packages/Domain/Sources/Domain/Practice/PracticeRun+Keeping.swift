@@ -3,7 +3,7 @@
 /// Keeping, evaluating, and going on.
 extension PracticeRun {
     func keep(_ rating: ReviewRating?) async {
-        guard let taken, case .waiting(let cue, let recording, _)? = state.after(.keep) else { return }
+        guard let taken, case .waiting(let cue, let recording, _, _)? = state.after(.keep) else { return }
         await stopPlaying()
         await move(.keep)
         let storing = Task { await storeResult(of: taken, cue, rating) }
@@ -66,8 +66,7 @@ extension PracticeRun {
                 practisedAt: ports.now(),
                 day: ports.today(), rating: rating ?? accuracy ?? .good, evaluation: evaluation)
             try await ports.results.store([result])
-            queue.yield(.tell(.stored(result)))
-            if let evaluation { queue.yield(.event(.evaluated(evaluation), recording.id)) }
+            queue.yield(.stored(result))
             return Stored(error: problem)
         } catch {
             queue.yield(.event(.fail(domainError(error)), recording.id))

@@ -9,6 +9,7 @@ actor PracticeRun {
         case meter(RecordingMeter)
         case recordingEnded
         case event(PracticeState.Event, Identifier<Recording>)
+        case stored(PracticeResult)
         case uploading(Int, of: Int, Identifier<Recording>)
         case tell(PractiseCues.Event)
     }
@@ -66,6 +67,9 @@ actor PracticeRun {
         case .event(let event, let id):
             // An event of a recording that is no longer on the screen is late and is not shown.
             if taken?.recording.id == id { await move(event) }
+        case .stored(let result):
+            await report(.stored(result))
+            if taken?.recording.id == result.recording { await move(.stored(result.evaluation)) }
         }
     }
 

@@ -11,8 +11,8 @@ public enum PracticeState: Hashable, Sendable {
     case recording(Cue, isPaused: Bool)
     /// The recorded sound can be heard, kept, or recorded again.
     case reviewing(Cue, Recording, interrupted: DomainError?)
-    /// It was kept, and its evaluation runs; this device's evaluation is present once it is made.
-    case waiting(Cue, Recording, Evaluation?)
+    /// It was kept. Once the result is stored, with this device's evaluation if there is one, the server's is awaited.
+    case waiting(Cue, Recording, Evaluation?, isStored: Bool)
     /// It is stored, with the evaluations that exist; the error says why one is missing.
     case result(Cue, Recording, [Evaluation], DomainError?)
     /// A step failed, and nothing was stored; it can be tried again.
@@ -32,7 +32,9 @@ public enum PracticeState: Hashable, Sendable {
         case discard
         /// The person keeps the recording.
         case keep
-        /// An evaluation arrived, and another one is expected.
+        /// The result is stored, with this device's evaluation if there is one.
+        case stored(Evaluation?)
+        /// The server's evaluation arrived.
         case evaluated(Evaluation)
         /// No further evaluation is expected; the error says why one is missing.
         case finish(DomainError?)
@@ -57,15 +59,15 @@ public enum PracticeState: Hashable, Sendable {
         case (.recording(let cue, _), .fail(let error)), (.viewing(let cue), .fail(let error)),
             (.reviewing(let cue, _, _), .fail(let error)):
             .failed(cue, error)
-        case (.reviewing(let cue, let recording, _), .keep): .waiting(cue, recording, nil)
-        case (.waiting(let cue, let recording, _), .evaluated(let evaluation)) where evaluation.source == .device:
-            .waiting(cue, recording, evaluation)
-        case (.waiting(let cue, let recording, let device), .evaluated(let evaluation)):
+        case (.reviewing(let cue, let recording, _), .keep): .waiting(cue, recording, nil, isStored: false)
+        case (.waiting(let cue, let recording, _, _), .stored(let device)):
+            .waiting(cue, recording, device, isStored: true)
+        case (.waiting(let cue, let recording, let device, _), .evaluated(let evaluation)):
             .result(cue, recording, [device, evaluation].compactMap(\.self), nil)
-        case (.waiting(let cue, let recording, let device), .finish(let error)):
+        case (.waiting(let cue, let recording, let device, _), .finish(let error)):
             .result(cue, recording, [device].compactMap(\.self), error)
-        case (.waiting(let cue, _, _), .fail(let error)): .failed(cue, error)
-        case (.waiting(_, _, .some), .next(let cue)): .viewing(cue)
+        case (.waiting(let cue, _, _, _), .fail(let error)): .failed(cue, error)
+        case (.waiting(_, _, _, isStored: true), .next(let cue)): .viewing(cue)
         case (.viewing, .next(let cue)), (.result, .next(let cue)), (.failed, .next(let cue)): .viewing(cue)
         default: nil
         }
@@ -76,7 +78,7 @@ extension PracticeState {
     /// The cue on the screen.
     public var cue: Cue {
         switch self {
-        case .viewing(let cue), .recording(let cue, _), .reviewing(let cue, _, _), .waiting(let cue, _, _),
+        case .viewing(let cue), .recording(let cue, _), .reviewing(let cue, _, _), .waiting(let cue, _, _, _),
             .result(let cue, _, _, _), .failed(let cue, _):
             cue
         }

@@ -29,7 +29,9 @@ import Testing
             "paused": .recording(cue, isPaused: true),
             "reviewing": .reviewing(cue, recording, interrupted: nil),
             "cutOff": .reviewing(cue, recording, interrupted: error),
-            "waiting": .waiting(cue, recording, nil), "waitingForServer": .waiting(cue, recording, device),
+            "waiting": .waiting(cue, recording, nil, isStored: false),
+            "waitingForServer": .waiting(cue, recording, device, isStored: true),
+            "waitingForServerAlone": .waiting(cue, recording, nil, isStored: true),
             "result": .result(cue, recording, [device], nil),
             "bothResults": .result(cue, recording, [device, server], nil),
             "serverResult": .result(cue, recording, [server], nil),
@@ -43,7 +45,7 @@ import Testing
         [
             "record": .record, "pause": .pause, "resume": .resume, "recorded": .recorded(recording, interrupted: nil),
             "cutOff": .recorded(recording, interrupted: error), "discard": .discard, "keep": .keep,
-            "device": .evaluated(device), "server": .evaluated(server), "finish": .finish(nil),
+            "device": .stored(device), "stored": .stored(nil), "server": .evaluated(server), "finish": .finish(nil),
             "finishLacking": .finish(error), "fail": .fail(error),
             "next": .next(other),
         ]
@@ -61,14 +63,16 @@ import Testing
         "reviewing": ["record": "recording", "discard": "viewing", "keep": "waiting", "fail": "failed"],
         "cutOff": ["record": "recording", "discard": "viewing", "keep": "waiting", "fail": "failed"],
         "waiting": [
-            "device": "waitingForServer", "server": "serverResult", "finish": "emptyResult",
-            "finishLacking": "errorResult",
-            "fail": "failed",
+            "device": "waitingForServer", "stored": "waitingForServerAlone", "server": "serverResult",
+            "finish": "emptyResult", "finishLacking": "errorResult", "fail": "failed",
         ],
         "waitingForServer": [
-            "device": "waitingForServer", "server": "bothResults", "finish": "result",
-            "finishLacking": "resultWithError",
-            "fail": "failed", "next": "viewingOther",
+            "device": "waitingForServer", "stored": "waitingForServerAlone", "server": "bothResults",
+            "finish": "result", "finishLacking": "resultWithError", "fail": "failed", "next": "viewingOther",
+        ],
+        "waitingForServerAlone": [
+            "device": "waitingForServer", "stored": "waitingForServerAlone", "server": "serverResult",
+            "finish": "emptyResult", "finishLacking": "errorResult", "fail": "failed", "next": "viewingOther",
         ],
         "result": ["record": "recording", "next": "viewingOther"],
         "bothResults": ["record": "recording", "next": "viewingOther"],

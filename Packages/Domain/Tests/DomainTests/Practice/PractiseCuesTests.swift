@@ -143,7 +143,7 @@ import Testing
     private func resultState(
         _ events: [PractiseCues.Event], _ evaluations: [Evaluation], _ error: DomainError?
     ) -> PracticeState? {
-        for case .state(.waiting(let cue, let recording, _)) in events {
+        for case .state(.waiting(let cue, let recording, _, _)) in events {
             return .result(cue, recording, evaluations, error)
         }
         return nil
@@ -153,6 +153,15 @@ import Testing
         let events = try await run(
             [("viewing", .record), ("recording", .stop), ("reviewing", .keep(nil)), ("waiting+", .next)],
             until: "viewing",
+            server: ScriptedEvaluator(answer: nil))
+        #expect(events.last == .state(.viewing(cues[1])))
+        #expect(await results.page(PracticeQuery(), after: nil).results.count == 1)
+    }
+
+    @Test func `a stored result can be left without an evaluation`() async throws {
+        let events = try await run(
+            [("viewing", .record), ("recording", .stop), ("reviewing", .keep(nil)), ("stored", .next)],
+            until: "viewing", device: ScriptedEvaluator(answer: .failure(.speechEngine("The model is missing."))),
             server: ScriptedEvaluator(answer: nil))
         #expect(events.last == .state(.viewing(cues[1])))
         #expect(await results.page(PracticeQuery(), after: nil).results.count == 1)
@@ -260,7 +269,8 @@ private actor Director {
 
     private static func detail(_ event: PractiseCues.Event) -> String? {
         switch event {
-        case .state(.waiting(_, _, .some)): "waiting+"
+        case .state(.waiting(_, _, .some, _)): "waiting+"
+        case .stored: "stored"
         case .playing(let position): position == nil ? "playing nil" : "playing"
         case .problem: "problem"
         default: name(event)
