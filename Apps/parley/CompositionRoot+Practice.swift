@@ -71,9 +71,6 @@ extension CompositionRoot {
         }
     }
 
-    /// The age in seconds at which the server's flags are fetched again.
-    private static let flagAge: TimeInterval = 300
-
     /// Sets a damaged practice file aside and saves the readable part; nil if the file is sound or missing.
     func repairPractice() async throws -> SalvagedFile? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
@@ -147,7 +144,8 @@ extension CompositionRoot {
             return Practice(storage: storage, session: session, sync: nil)
         }
         let gate = UploadGate(account: member.id, store: consents) {
-            try await manager.recent(within: Self.flagAge, now: Date()).flags.value(Flags.remoteEvaluation, at: Date())
+            try await manager.recent(within: PracticeSession.flagAge, now: Date())
+                .flags.value(Flags.remoteEvaluation, at: Date())
         }
         let account = PracticeAccount(
             id: member.id, server: member.server, queue: waiting, gate: gate, isCurrent: member.isCurrent)
@@ -185,6 +183,9 @@ extension CompositionRoot {
             server, uploads: UploadFolder(path: "\(paths.uploads)/\(account.id)"), configuration: tries)
         let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
         let wakeup = SyncWakeup()
+        var configuration = RemoteEvaluator.Configuration()
+        // PractiseCues waits no longer than the flag says.
+        configuration.timeLimit = .seconds(86_400)
         return PracticeSync(
             cues: RemoteCueRepository(server),
             worker: OutboxSyncWorker(
@@ -194,14 +195,10 @@ extension CompositionRoot {
             puller: ChangePuller(
                 storage.database, account: account.id, server: server, program: ProductVersion.current),
             wakeup: wakeup,
-            evaluator: { timeLimit in
-                var configuration = RemoteEvaluator.Configuration()
-                configuration.timeLimit = timeLimit
-                return GatedEvaluator(
-                    RemoteEvaluator(
-                        server, recordings: remote, local: storage.recordings, configuration: configuration),
-                    behind: account.gate)
-            }, rights: RemoteDataRights(server), sessionEvents: events)
+            evaluator: GatedEvaluator(
+                RemoteEvaluator(server, recordings: remote, local: storage.recordings, configuration: configuration),
+                behind: account.gate),
+            rights: RemoteDataRights(server), sessionEvents: events)
     }
 
     /// A client with the account's tokens, and a cache whose validators it sends to the server.
@@ -221,23 +218,22 @@ extension CompositionRoot {
     ///   - replacement: Finds the microphone to go on with when one has gone.
     ///   - nextCue: Chooses what comes next.
     func practicePorts(
-        _ practice: Practice, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
+        _ practice: Practice, route: AudioRoute, format: Recording.Format, rate: Int,
         replacement: @escaping SoundRecorder.Replacement,
         nextCue: @escaping @Sendable (_ seen: Set<Identifier<Cue>>) async throws -> Cue
     ) async throws -> PractiseCues.Ports {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
         let storage = practice.storage
         let folder = try await storage.folder()
-        let timeLimit = max(.seconds(1), flags.seconds(Flags.evaluationTimeLimit, at: Date()))
         return PractiseCues.Ports(
             recorder: SealedPracticeRecorder(
                 device: devices.capture, folder: folder, format: format, sampleRate: rate,
                 keep: { _ = try await storage.index.insert($0) }, replacement: replacement),
             player: SealedRecordingPlayer(device: devices.playback, folder: folder),
             device: ReadingRecordingEvaluator(folder: folder, logger: logger.with(category: "evaluation")),
-            server: practice.sync?.evaluator(timeLimit), maySend: { await practice.session.maySend },
+            server: practice.sync?.evaluator, maySend: { await practice.session.maySend },
             results: storage.results, evaluations: storage.evaluations, nextCue: nextCue, now: { Date() },
-            today: { CalendarDate.today() }, serverTimeLimit: timeLimit)
+            today: { CalendarDate.today() }, serverTimeLimit: { try await practice.session.evaluationTimeLimit })
     }
 
     /// A player of recordings on a route.

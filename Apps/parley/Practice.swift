@@ -60,8 +60,8 @@ struct PracticeSync: Sendable {
     let puller: ChangePuller
     /// Ends the worker's pauses early.
     let wakeup: SyncWakeup
-    /// The server's evaluations, each awaited for the time limit.
-    let evaluator: @Sendable (_ timeLimit: Duration) -> any RecordingEvaluator
+    /// The server's evaluations.
+    let evaluator: any RecordingEvaluator
     /// Export and deletion of the server's data.
     let rights: RemoteDataRights
     /// The events of the account's session from now on.
@@ -69,6 +69,21 @@ struct PracticeSync: Sendable {
 }
 
 extension PracticeSession {
+    /// The age in seconds at which the server's flags are fetched again.
+    static let flagAge: TimeInterval = 300
+
+    /// Fetches the server's flags, unless they are new. Without an answer the stored ones stay.
+    func refreshFlags() async {
+        _ = try? await manager.recent(within: Self.flagAge, now: Date())
+    }
+
+    /// The time for which the server's evaluation is awaited, by the stored flags.
+    var evaluationTimeLimit: Duration {
+        get async throws {
+            max(.seconds(1), try await manager.stored().flags.seconds(Flags.evaluationTimeLimit, at: Date()))
+        }
+    }
+
     /// The account.
     ///
     /// - Throws: `signInNeeded`.

@@ -39,6 +39,23 @@ import Testing
         #expect(try await fixture.run("data", "delete").code == 2, "nobody is asked, and --yes is not given")
     }
 
+    @Test func `practice asks for the flags when it begins`() async throws {
+        let (parley, proxy) = (fixture.parley, try RecordingProxy(to: fixture.server.port))
+        defer { proxy.close() }
+        let asked = try await parley.run("sign-in", SignInFixture.email, "--no-wait", "--server", proxy.address)
+        try #require(asked.code == 0, "\(asked.errors)")
+        try #require(try await parley.run("verify", fixture.server.mail().code).code == 0)
+        let sound = try SoundFixtures(folder: parley.folder).speech("Hello")
+        let before = proxy.bytes.count
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "practice", "--input", sound], environment: parley.environment)
+        try await eventually("the server was asked for the flags") {
+            String(decoding: proxy.bytes.dropFirst(before), as: UTF8.self).contains("GET /rpc/app_config")
+        }
+        try terminal.type("q")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+    }
+
     @Test func whatWasPractisedBeforeSigningInIsSentAfterwards() async throws {
         try await fixture.practise("--offline", until: "words right")
         #expect(try await fixture.run("uploads", "list").code == 3, "nobody is signed in")

@@ -67,14 +67,14 @@ struct PracticeCommand: Command {
             practice in
             try await app.applyRecordingLimit(practice)
             try await practice.storage.installStarterCues()
-            let session = try await practice.session.manager.stored()
             let first = try await firstCue(practice)
+            // The first cue does not wait for the server's flags.
+            async let _ = practice.session.refreshFlags()
             let company = RecordingCompany(
                 app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
             try await practise(first, practice, company, console) { replacement in
                 try await app.practicePorts(
-                    practice, route: route, format: format, rate: rate, flags: session.flags,
-                    replacement: replacement,
+                    practice, route: route, format: format, rate: rate, replacement: replacement,
                     nextCue: { [query] in try await practice.nextCue(query, skipping: $0) })
             }
             if !isLocal { await send(practice) }

@@ -93,7 +93,7 @@ extension PracticeRun {
     }
 
     private func withTimeLimit(_ body: @escaping @Sendable () async throws -> Evaluation) async throws -> Evaluation {
-        let (limit, clock) = (ports.serverTimeLimit, ports.clock)
+        let (limit, clock) = (try await ports.serverTimeLimit(), ports.clock)
         return try await withThrowingTaskGroup(of: Evaluation.self) { group in
             group.addTask(operation: body)
             group.addTask {

@@ -64,8 +64,8 @@ public struct PractiseCues: Sendable {
         public var now: @Sendable () -> Date
         /// The person's present calendar day.
         public var today: @Sendable () -> CalendarDate
-        /// The time limit of the server's evaluation.
-        public var serverTimeLimit: Duration
+        /// The time limit of the server's evaluation; called each time.
+        public var serverTimeLimit: @Sendable () async throws -> Duration
         /// Measures that time limit.
         public var clock: any Clock<Duration>
 
@@ -76,7 +76,8 @@ public struct PractiseCues: Sendable {
             results: any PracticeRepository, evaluations: any EvaluationStore,
             nextCue: @escaping @Sendable (_ seen: Set<Identifier<Cue>>) async throws -> Cue,
             now: @escaping @Sendable () -> Date, today: @escaping @Sendable () -> CalendarDate,
-            serverTimeLimit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
+            serverTimeLimit: @escaping @Sendable () async throws -> Duration = { .seconds(30) },
+            clock: any Clock<Duration> = ContinuousClock()
         ) {
             self.recorder = recorder
             self.player = player

@@ -76,14 +76,31 @@ public actor SessionManager {
         return try await activate()
     }
 
-    /// Sends heartbeats to the server until the task is cancelled. A failed heartbeat is not repeated.
+    /// The longest time for which a changed interval of heartbeats has no effect.
+    static let intervalAge = Duration.seconds(300)
+
+    /// Sends heartbeats to the server until the task is cancelled, at the interval of the stored flags. A failed
+    /// heartbeat is not repeated.
     ///
-    /// - Parameter clock: Measures the time between two heartbeats.
-    public func sendHeartbeats(every interval: Duration, clock: any Clock<Duration>) async {
-        guard let service, interval > .zero else { return }
+    /// - Parameters:
+    ///   - now: The wall clock.
+    ///   - clock: Measures the time between two heartbeats.
+    public func sendHeartbeats(now: @Sendable () -> Date, clock: any Clock<Duration>) async {
+        guard let service else { return }
+        // The time since the last heartbeat; nil before the first.
+        var waited: Duration?
         while !Task.isCancelled {
-            try? await service.sendHeartbeat()
-            try? await clock.sleep(for: interval)
+            let interval = (try? await stored().flags.seconds(Flags.heartbeatInterval, at: now())) ?? .zero
+            var wait = Self.intervalAge
+            if interval > .zero {
+                if (waited ?? interval) >= interval {
+                    try? await service.sendHeartbeat()
+                    waited = .zero
+                }
+                wait = min(interval - (waited ?? .zero), wait)
+            }
+            try? await clock.sleep(for: wait)
+            waited = waited.map { $0 + wait }
         }
     }
 

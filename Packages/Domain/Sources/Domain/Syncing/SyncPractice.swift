@@ -97,8 +97,7 @@ public struct SyncPractice: Sendable {
         until isOver: @escaping @Sendable () async -> Bool,
         report: @escaping @Sendable (Event) async throws -> Void
     ) async throws {
-        let flags = try await ports.session.activate().flags
-        let heartbeats = flags.seconds(Flags.heartbeatInterval, at: ports.now())
+        _ = try await ports.session.activate()
         try await report(.started)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { await isOver() }
@@ -115,12 +114,11 @@ public struct SyncPractice: Sendable {
                 }
             }
             group.addTask {
-                await ports.session.sendHeartbeats(every: heartbeats, clock: ports.clock)
+                await ports.session.sendHeartbeats(now: ports.now, clock: ports.clock)
                 return false
             }
             defer { group.cancelAll() }
-            // Heartbeats may be off, and an occasion may never occur; the worker ends only by an error or a
-            // cancellation.
+            // An occasion may never occur; the worker ends only by an error or a cancellation.
             while let isOver = try await group.next(), !isOver {}
         }
     }

@@ -31,7 +31,7 @@ import Testing
             recorder: recorder, player: player, device: device ?? ScriptedEvaluator(answer: .success(self.device)),
             server: server, results: results, evaluations: evaluations,
             nextCue: { try await choose?(at: Date(timeIntervalSince1970: 7), skipping: $0) ?? second },
-            now: { Date(timeIntervalSince1970: 7) }, today: { today }, serverTimeLimit: limit)
+            now: { Date(timeIntervalSince1970: 7) }, today: { today }, serverTimeLimit: { limit })
         let (commands, send) = AsyncStream<PractiseCues.Command>.makeStream()
         let director = Director(script: script, last: last, send: send)
         try await PractiseCues(ports)(cues[0], commands: commands) { event in

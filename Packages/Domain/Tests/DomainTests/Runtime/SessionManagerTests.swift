@@ -3,6 +3,8 @@
 import Domain
 import DomainTestSupport
 import Foundation
+import Synchronization
+import TestKit
 import Testing
 
 @Suite struct SessionManagerTests {
@@ -52,10 +54,49 @@ import Testing
             if number.isMultiple(of: 2) { throw offline }
         }
         let manager = SessionManager(account: "a", service: service, store: InMemoryRuntimeConfigStore())
-        let beating = Task { await manager.sendHeartbeats(every: .milliseconds(1), clock: ContinuousClock()) }
+        let beating = Task { await manager.sendHeartbeats(now: { Date() }, clock: ScriptedClock()) }
         await service.heartbeats(3)
         beating.cancel()
         await beating.value
-        await manager.sendHeartbeats(every: .zero, clock: ContinuousClock())
     }
+
+    @Test func `heartbeats follow the flag`() async throws {
+        let beats = Mutex(0)
+        let service = ScriptedSessionService(answer: .success((profile, config))) { number in
+            beats.withLock { $0 = number }
+        }
+        let store = ChangingInterval(seconds: [0, 0, 700, 700, 700, 700, .max])
+        let manager = SessionManager(account: "a", service: service, store: store)
+        let (waited, continuation) = AsyncStream<Void>.makeStream()
+        let clock = ScriptedClock { _, number in
+            if number == 6 { continuation.finish() }
+            return number < 6
+        }
+        let beating = Task { [now] in await manager.sendHeartbeats(now: { now }, clock: clock) }
+        for await _ in waited {}
+        beating.cancel()
+        await beating.value
+        let expected: [Duration] = [300, 300, 300, 300, 100, 300, 300].map { .seconds($0) }
+        #expect(clock.waits == expected)
+        #expect(beats.withLock { $0 } == 2)
+    }
+}
+
+/// Configurations whose interval of heartbeats changes from one reading to the next.
+private actor ChangingInterval: RuntimeConfigStore {
+    private var seconds: ArraySlice<Int>
+
+    init(seconds: [Int]) { self.seconds = seconds[...] }
+
+    func store(_ config: RuntimeConfig, for account: String?) {}
+
+    func config(for account: String?) -> RuntimeConfig? {
+        seconds.popFirst().map { seconds in
+            RuntimeConfig(
+                rules: [Flags.heartbeatInterval.name: .init(value: .integer(seconds))],
+                fetchedAt: Date(timeIntervalSince1970: 0))
+        }
+    }
+
+    func installation() -> String { "installation" }
 }

@@ -77,27 +77,17 @@ import Testing
         #expect(clock.waits.first == .seconds(86_400))
     }
 
-    @Test func `heartbeats are a year apart at most`() async throws {
-        let (waited, continuation) = AsyncStream<Void>.makeStream()
-        let clock = ScriptedClock { wait, _ in
-            // The other wait is for the limit.
-            if wait != .seconds(86_400) { continuation.finish() }
-            return false
-        }
-        let flags = RuntimeConfig(rules: ["heartbeatInterval": .init(value: .integer(.max))], fetchedAt: Date())
-        let profile = Profile(account: "ada", email: "ada@example.org", createdAt: Date())
+    @Test func `heartbeats go to the account's server`() async throws {
+        let service = ScriptedSessionService(answer: .failure(.offline("No route.")))
         let ports = SyncPractice.Ports(
             worker: OneItemWorker(), pull: scripted([]), pause: noted.begin,
-            session: SessionManager(
-                account: "ada", service: ScriptedSessionService(answer: .success((profile, flags))),
-                store: InMemoryRuntimeConfigStore()),
+            session: SessionManager(account: "ada", service: service, store: InMemoryRuntimeConfigStore()),
             applyLimit: {}, clock: clock)
         try await SyncPractice(ports)(
             until: {
-                for await _ in waited {}
+                await service.heartbeats(1)
                 return true
             }, report: { _ in })
-        #expect(clock.waits.contains(.seconds(365 * 86_400)))
     }
 
     @Test func `what the worker does is reported`() async throws {
