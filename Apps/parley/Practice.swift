@@ -110,6 +110,16 @@ extension Practice {
         guard let cue else { throw DomainError.notFound("cue of this kind") }
         return cue
     }
+
+    /// Those of the cues that were practised.
+    func practised(_ cues: [Cue]) async throws -> Set<Identifier<Cue>> {
+        var practised: Set<Identifier<Cue>> = []
+        for cue in cues {
+            let page = try await storage.results.page(PracticeQuery(cue: cue.id, limit: 1), after: nil)
+            if !page.results.isEmpty { practised.insert(cue.id) }
+        }
+        return practised
+    }
 }
 
 extension PracticeStorage {

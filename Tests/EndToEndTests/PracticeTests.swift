@@ -51,6 +51,14 @@ import Testing
         #expect(evaluation["source"] as? String == "device")
         let plot = try await parley.run("progress")
         #expect(plot.output.contains("1 time on 1 day; 1 day in a row"), "\(plot.output)")
+        #expect(plot.output.contains("\n  1 of 180 cues practised\n"), "\(plot.output)")
+        let counts = try await parley.run("progress", "--language", "de", "--json").events.first
+        #expect(counts?["practised"] as? Int == 0 && counts?["cues"] as? Int == 30, "\(counts ?? [:])")
+        let page = try await parley.run("cues", "list", "--language", "en", "--json").event("page")
+        let cues = try #require(page?["cues"] as? [[String: Any]])
+        #expect(cues.compactMap { $0["practised"] as? Bool } == [true] + cues.dropFirst().map { _ in false })
+        let list = try await parley.run("cues", "list")
+        #expect(list.output.split(separator: "\n").filter { $0.contains(" ✓ ") }.map { $0.hasSuffix(text) } == [true])
         try await exportsWhatWasSaid(sound)
     }
 

@@ -128,6 +128,8 @@ class Views:
         page.key("q")
         page.until_text("Practice has ended.", 60)
         self.until_card("Progress", "Days in a row")
+        self.until_card("Progress", "1 of 180")
+        page.until(f"[...{self.card('Cues')}.querySelectorAll('tbody td')].filter((cell) => cell.textContent === '✓').length === 1", "mark of the practised cue")
         self.check(page.evaluate(f"{self.card('Progress')}.querySelectorAll('svg rect').length >= 3"), "there is no plot")
         self.press("Recordings", "Play")
         page.until("document.querySelector('audio')?.duration > 0", "sound of the recording", 60)

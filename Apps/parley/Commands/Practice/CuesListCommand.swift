@@ -49,7 +49,9 @@ struct CuesListCommand: Command {
         try await app.withCues(account) { practice in
             let browse = BrowseCues(store: practice.storage.cues, server: practice.sync?.cues, now: { Date() })
             var screen = CueListScreen(console: console)
-            for try await page in browse(query, after: cursor) { try screen.show(page) }
+            for try await page in browse(query, after: cursor) {
+                try screen.show(page, practised: try await practice.practised(page.cues))
+            }
             try screen.end()
         }
         return .done
@@ -61,6 +63,7 @@ struct CueListScreen {
     private let console: Console
     private let isLive: Bool
     private var last: CuePage?
+    private var practised: Set<Identifier<Cue>> = []
 
     init(console: Console) {
         self.console = console
@@ -68,22 +71,24 @@ struct CueListScreen {
     }
 
     /// Shows a page in place of the one before.
-    mutating func show(_ page: CuePage) throws {
-        defer { last = page }
-        try console.emit(PageOutput(page))
+    ///
+    /// - Parameter practised: Those of its cues that were practised.
+    mutating func show(_ page: CuePage, practised: Set<Identifier<Cue>>) throws {
+        defer { (last, self.practised) = (page, practised) }
+        try console.emit(PageOutput(page, practised: practised))
         guard isLive else { return }
         if let last {
             // A list that has not changed is not written again.
             if last.cues == page.cues, last.next == page.next { return }
             if !last.cues.isEmpty { try console.tell("  The list has changed:") }
         }
-        try write(page)
+        try write(page, practised)
     }
 
     /// Writes the notes about the last page.
     func end() throws {
         guard let last else { return }
-        if !isLive, !console.isJSON { try write(last) }
+        if !isLive, !console.isJSON { try write(last, practised) }
         if last.cues.isEmpty { console.progress("There is no such cue.") }
         for item in last.skipped {
             console.progress("Cue \(item.index + 1) of the page was left out: \(item.reason.printable)")
@@ -96,12 +101,13 @@ struct CueListScreen {
         }
     }
 
-    private func write(_ page: CuePage) throws {
+    private func write(_ page: CuePage, _ practised: Set<Identifier<Cue>>) throws {
         for cue in page.cues {
             let place = console.styled(
                 "\(cue.id.short)  \(Self.column(cue.language.description, 6)) \(cue.level)  "
                     + "\(Self.column(cue.topic.printable, 12))", .muted)
-            try console.show("\(place) \(cue.text.printable)")
+            let mark = practised.contains(cue.id) ? console.traits.glyphs.right : " "
+            try console.show("\(place) \(mark) \(cue.text.printable)")
         }
     }
 
@@ -129,6 +135,7 @@ private struct PageOutput: Encodable {
         let topic: String
         let level: Int
         let hint: String?
+        let practised: Bool
     }
 
     let event = "page"
@@ -139,7 +146,7 @@ private struct PageOutput: Encodable {
     let next: String?
     let skipped: [String]
 
-    init(_ page: CuePage) {
+    init(_ page: CuePage, practised: Set<Identifier<Cue>>) {
         switch page.freshness {
         case .current: (freshness, storedAt, error) = ("current", nil, nil)
         case .stored(let date): (freshness, storedAt, error) = ("stored", date?.formatted(.iso8601), nil)
@@ -150,8 +157,7 @@ private struct PageOutput: Encodable {
         cues = page.cues.map {
             Item(
                 id: $0.id.description, text: $0.text, language: $0.language.description, topic: $0.topic,
-                level: $0.level,
-                hint: $0.hint)
+                level: $0.level, hint: $0.hint, practised: practised.contains($0.id))
         }
         next = page.next?.description
         skipped = page.skipped.map(\.reason)

@@ -23,7 +23,7 @@ struct CuesNextCommand: Command {
         try await app.withCues(account, isOffline: true) { practice in
             let cue = try await practice.nextCue(query)
             var screen = CueListScreen(console: console)
-            try screen.show(CuePage(cues: [cue]))
+            try screen.show(CuePage(cues: [cue]), practised: try await practice.practised([cue]))
             try screen.end()
         }
         return .done

@@ -79,7 +79,7 @@ struct ProgressCommand: Command {
                     all.isEmpty
                         ? "Nothing was practised yet. Try: parley practice" : "Nothing of that was practised.")
             }
-            if isList { try await list(results, practice, console) } else { try plot(results, console) }
+            if isList { try await list(results, practice, console) } else { try await plot(results, practice, console) }
         }
         return .done
     }
@@ -140,8 +140,11 @@ struct ProgressCommand: Command {
         }
     }
 
-    private func plot(_ results: [PracticeResult], _ console: Console) throws {
+    private func plot(_ results: [PracticeResult], _ practice: Practice, _ console: Console) async throws {
         let (progress, today) = (PracticeProgress(of: results), CalendarDate.today())
+        try await practice.storage.installStarterCues()
+        let cues = try await practice.chooseNextCue(CueQuery(language: query.language)).candidates().map(\.id)
+        let practised = Set(results.map(\.cue)).intersection(cues).count
         let streak = progress.currentStreak(on: today)
         if !results.isEmpty {
             let width = (console.output.columns ?? 80) - 10
@@ -156,8 +159,14 @@ struct ProgressCommand: Command {
             let inARow = Sentence(
                 one: "\(streak) day in a row now", other: "\(streak) days in a row now", count: streak)
             try console.tell("  \(counted) \(onDays); \(inARow), \(progress.longestStreak) at the most")
+            let all = cues.count
+            let ofCues = Sentence(
+                one: "\(practised) of \(all) cue practised", other: "\(practised) of \(all) cues practised", count: all)
+            try console.tell("  \(ofCues)")
         }
-        try console.emit(ProgressOutput(progress, streak: streak, count: results.count))
+        try console.emit(
+            ProgressOutput(
+                progress, streak: streak, count: results.count, practised: practised, cues: cues.count))
     }
 }
 
@@ -171,10 +180,12 @@ private struct ProgressOutput: Encodable {
     let count: Int
     let currentStreak: Int
     let longestStreak: Int
+    /// The cues that can be practised, and those of them that were.
+    let cues, practised: Int
     let days: [Day]
 
-    init(_ progress: PracticeProgress, streak: Int, count: Int) {
-        self.count = count
+    init(_ progress: PracticeProgress, streak: Int, count: Int, practised: Int, cues: Int) {
+        (self.count, self.practised, self.cues) = (count, practised, cues)
         currentStreak = streak
         longestStreak = progress.longestStreak
         days = progress.days.map { Day(date: $0.date.description, count: $0.count, accuracy: $0.accuracy) }

@@ -49,8 +49,8 @@ export async function show(container, _, signal) {
     return [
       cue ? row(button(t('Begin'), () => begin(), 'primary'), h('span', { class: 'muted' }, t('The next one:')), spoken(cue))
         : empty(t('There is no cue of this kind. Choose another language, topic or level.')),
-      list.length > 0 && fold(t('All {n} cues', { n: number(list.length) }), table([t('Cue'), t('Language'), t('Level'), t('Topic'), t('Actions')],
-        list.map((each) => [spoken(each), language(each.language), number(each.level), each.topic,
+      list.length > 0 && fold(t('All {n} cues', { n: number(list.length) }), table([t('Cue'), t('Practised'), t('Language'), t('Level'), t('Topic'), t('Actions')],
+        list.map((each) => [spoken(each), each.practised && '✓', language(each.language), number(each.level), each.topic,
           button(t('Practise'), () => begin(each.id))]))),
     ];
   });
@@ -59,7 +59,8 @@ export async function show(container, _, signal) {
   cues.firstChild.after(fields);
 
   const progress = card(t('Progress'), async () => [await first(['progress']), await lines(['progress', '--list', '--limit', '20'])], ([all, list]) => all.count ? [
-    facts([[t('Times'), number(all.count)], [t('Days in a row'), number(all.currentStreak)], [t('Most days in a row'), number(all.longestStreak)]]),
+    facts([[t('Times'), number(all.count)], [t('Days in a row'), number(all.currentStreak)], [t('Most days in a row'), number(all.longestStreak)],
+      [t('Cues practised'), t('{a} of {b}', { a: number(all.practised), b: number(all.cues) })]]),
     plot(t('Practised a day'), all.days.map((day) => [day.date, day.count]), number),
     plot(t('Words right'), all.days.filter((day) => day.accuracy !== undefined).map((day) => [day.date, day.accuracy]), percent),
     fold(t('The last times'), list.map((result) => h('div', { class: 'stack' },
