@@ -58,7 +58,13 @@ export async function show(container, _, signal) {
   for (const input of Object.values(filters)) input.addEventListener('change', cues.refresh);
   cues.firstChild.after(fields);
 
-  const progress = card(t('Progress'), async () => [await first(['progress']), await lines(['progress', '--list', '--limit', '20'])], ([all, list]) => all.count ? [
+  // The server is asked once. Asking changes the practice file, and each change there draws the card again.
+  let offline = [];
+  const progress = card(t('Progress'), async () => {
+    const all = await first(['progress', ...offline]);
+    offline = ['--offline'];
+    return [all, await lines(['progress', '--list', '--limit', '20', ...offline])];
+  }, ([all, list]) => all.count ? [
     facts([[t('Times'), number(all.count)], [t('Days in a row'), number(all.currentStreak)], [t('Most days in a row'), number(all.longestStreak)],
       [t('Cues practised'), t('{a} of {b}', { a: number(all.practised), b: number(all.cues) })]]),
     plot(t('Practised a day'), all.days.map((day) => [day.date, day.count]), number),
