@@ -24,6 +24,10 @@ import Testing
 
         /// Runs scenarios of a script; each must find nothing.
         func passes(_ script: String, _ words: String..., after address: String? = nil) async throws {
+            try await passes(script, words, after: address)
+        }
+
+        func passes(_ script: String, _ words: [String], after address: String?) async throws {
             let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(script).py")
                 .path
             // Chromium leaves a folder in the one for temporary files.
@@ -197,6 +201,26 @@ import Testing
             try await served.passes(
                 "page_views", "practice", "dashboard", "redraw", "listening", "settings", "typing", "language",
                 "start", "failure", "looks")
+        }
+    }
+
+    @Test(.browser) func `a long list of cues is the server's, and says when it is old`() async throws {
+        let fixture = try SignInFixture()
+        let file = fixture.parley.path("cues.jsonl")
+        let more = (0..<70).map { #"{"text": "Club \#($0)", "language": "en", "topic": "clubs", "level": 1}"# }
+        try Data(more.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+        try await fixture.server.manage("cues", "import", file)
+        try await fixture.signIn()
+        let list = try await fixture.run("cues", "list", "--limit", "2", "--json").events.last
+        let removed = try #require((list?["cues"] as? [[String: Any]])?.last)
+        let text = try #require(removed["text"] as? String)
+        try await Self.serving(fixture.parley) { served in
+            try await served.passes("page_views", "catalogue", "--cues", "250")
+            try await fixture.server.manage("cues", "remove", try #require(removed["id"] as? String))
+            let words = ["--cues", "249", "--removed", text]
+            try await served.passes("page_views", ["catalogue"] + words, after: served.anotherAddress())
+            fixture.server.kill()
+            try await served.passes("page_views", ["catalogue", "--old"] + words, after: served.anotherAddress())
         }
     }
 

@@ -21,6 +21,7 @@ final class SignInServer: Sendable {
     let address: String
     /// Where the operator's endpoints are.
     let metrics: String
+    private let home: String
     private let mails: String
     private let process: ChildProcess
 
@@ -31,6 +32,7 @@ final class SignInServer: Sendable {
     ///   - log: The file for everything that it logs; without one it logs as usual, to nowhere.
     ///   - arguments: Further words of its command line.
     init(home: String, port: UInt16 = 0, log: String? = nil, arguments: [String] = []) throws {
+        self.home = home
         mails = home + "/mail"
         // The server ends with this process, even if that is killed; its output ends with the server.
         process = try ChildProcess(
@@ -51,6 +53,14 @@ final class SignInServer: Sendable {
     func kill() {
         process.closeInput()
         process.wait()
+    }
+
+    /// Runs a command of the operator's.
+    func manage(_ words: String...) async throws {
+        let result = try await ChildProcess(
+            ParleyProcess.executable + "-server", words + ["--home", home], errors: .captured
+        ).finished()
+        try #require(result.code == 0, "\(result.errors)")
     }
 
     /// The mail of that number, from 1 on; waits for it.

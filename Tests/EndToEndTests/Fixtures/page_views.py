@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Uses the views Practice, Dashboard, Settings, First steps and Developer as a person does, and prints what is wrong.
 
-usage: page_views.py ADDRESS SCENARIO… [--axe FILE] [--sound]
+usage: page_views.py ADDRESS SCENARIO… [--axe FILE] [--sound] [--cues N] [--removed TEXT] [--old]
 
 ADDRESS and the output are those of page_browser.py. --sound: there is a loudspeaker, and the microphone hears somebody, again each
 time that it is opened, who says "hey jarvis" (practice, settings) or "what is the capital of texas" (start, talk). Without it the scenarios
-want to see what to do about a missing sound card. The home is changed: profiles, settings and recordings are added, and most are
+want to see what to do about a missing sound card. --cues, --removed and --old say what
+catalogue has to find. The home is changed: profiles, settings and recordings are added, and most are
 removed again.
 """
 
@@ -140,6 +141,31 @@ class Views:
         self.dialog("Delete")
         page.until(f"{self.card('Recordings')}.querySelectorAll('tbody tr').length === {count - 1}", "deletion", 60)
         self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after a deletion")
+
+    def catalogue(self):
+        """The server's cues, a page at a time, and none that it has removed. Without the server the list says how old it is."""
+        page, card, count = self.page, self.card("Cues"), self.options.cues
+        self.open("practice")
+        requests = "performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/run')).length"
+        before = page.evaluate(requests)
+        page.evaluate("new Promise((done) => setTimeout(done, 3000))")
+        self.check(page.evaluate(requests) <= before + 3, "commands run though nothing has changed")
+        shown = page.evaluate(f"{card}.innerText")
+        self.check(("This list is old, as the server had it" in shown) == self.options.old, f"the age of the list: {shown}")
+        self.check(("cannot be reached" in shown) == self.options.old, f"the reason of the age: {shown}")
+        self.press("Cues", "The first 200 cues")
+        self.press("Cues", "More")
+        self.until_card("Cues", f"All {count} cues")
+        self.loaded()
+        rows = page.evaluate(f"[...{card}.querySelectorAll('tbody th')].map((one) => one.textContent)")
+        self.check(len(set(rows)) == count, f"{len(rows)} cues are listed, {len(set(rows))} different ones, in place of {count}")
+        self.check(self.options.removed not in rows, "a cue that the server has removed is listed")
+        self.check(page.evaluate(f"{card}.querySelector('details').open"), "what was unfolded is folded")
+        self.check(page.evaluate("document.activeElement !== document.body"), "the focus is lost after More")
+        self.choose("Cues", "Topic", "clubs")
+        self.until_card("Cues", f"All {count - 180 + bool(self.options.removed)} cues")
+        self.choose("Cues", "Level", "6")
+        self.until_card("Cues", "There is no cue of this kind.")
 
     def dashboard(self):
         """Figures of what was asked, refreshed by events alone."""
@@ -488,7 +514,7 @@ class Views:
             page.look()
 
 
-SCENARIOS = ["practice", "dashboard", "redraw", "listening", "settings", "typing", "language", "start", "talk", "developer", "faults", "failure", "looks"]
+SCENARIOS = ["practice", "catalogue", "dashboard", "redraw", "listening", "settings", "typing", "language", "start", "talk", "developer", "faults", "failure", "looks"]
 
 
 def main():
@@ -496,6 +522,9 @@ def main():
     parser.add_argument("address")
     parser.add_argument("scenarios", nargs="+", choices=[*SCENARIOS, "all"])
     parser.add_argument("--axe", help="axe.min.js")
+    parser.add_argument("--cues", type=int, help="so many cues are at the server, those of the topic clubs at the end", default=250)
+    parser.add_argument("--removed", help="a cue that the server has removed")
+    parser.add_argument("--old", action="store_true", help="the server cannot be reached")
     parser.add_argument("--sound", action="store_true", help="there is a microphone that hears a question, and a loudspeaker")
     run(Views, SCENARIOS, parser.parse_args())
 

@@ -2,7 +2,7 @@
 import { follow, request, runs, send, start } from './api.js';
 import { announce, button, fails, field, fill, h } from './dom.js';
 import { act, bar, card, changes, empty, facts, fillBar, first, fold, join, lines, plot, row, select, table } from './parts.js';
-import { about, bytes, date, number, percent, seconds, t } from './texts.js';
+import { about, ago, bytes, date, number, percent, seconds, t } from './texts.js';
 
 export const title = t('Practice');
 
@@ -30,32 +30,51 @@ const states = {
 };
 
 export async function show(container, _, signal) {
-  const known = new Map();
   const filters = { language: select([['', t('All')]]), topic: select([['', t('All')]]), level: select([['', t('All')]]) };
   const chosen = () => Object.entries(filters).flatMap(([name, input]) => input.value ? [`--${name}`, input.value] : []);
   let run = null;
+  let pages = 1;
 
   const exercise = h('section', { class: 'card', 'aria-label': t('Exercise'), hidden: true });
-  const cues = card(t('Cues'), async () => [await lines(['cues', 'list', '--limit', '200', ...chosen()]), await first(['cues', 'next', ...chosen()])], ([pages, page]) => {
-    const list = [...new Map(pages.flatMap((one) => one.cues).map((cue) => [cue.id, cue])).values()];
-    for (const cue of list) known.set(cue.id, cue);
+  const more = () => {
+    const element = button(t('More'), () => { pages += 1; return cues.refresh(); });
+    element.dataset.does = 'more';
+    return element;
+  };
+  const cues = card(t('Cues'), async () => {
+    let listed = { cues: [] };
+    for (let count = 0; count < pages && (!count || listed.next); count += 1) {
+      // The last line has what the server has, or why it is old.
+      const page = (await lines(['cues', 'list', '--limit', '200', ...(listed.next ? ['--after', listed.next] : []), ...chosen()])).at(-1);
+      listed = { ...page, cues: [...listed.cues, ...page.cues] };
+    }
+    return [listed, listed.cues.length ? (await first(['cues', 'next', ...chosen()])).cues[0] : null];
+  }, ([listed, cue], place) => {
+    const list = listed.cues;
     for (const [name, input] of Object.entries(filters)) {
       const taken = new Set([...input.options].map((option) => option.value));
       for (const value of new Set(list.map((cue) => String(cue[name])))) {
         if (!taken.has(value)) input.append(h('option', { value }, name === 'language' ? language(value) : value));
       }
     }
-    const cue = page.cues?.[0];
+    const n = number(list.length);
+    const all = list.length > 0 && fold(listed.next ? t('The first {n} cues', { n }) : t('All {n} cues', { n }),
+      table([t('Cue'), t('Practised'), t('Language'), t('Level'), t('Topic'), t('Actions')],
+        list.map((each) => [spoken(each), each.practised && '✓', language(each.language), number(each.level), each.topic,
+          button(t('Practise'), () => begin(each.id))])),
+      listed.next && more());
+    // Its title changes with what it lists.
+    if (all) all.open = place.querySelector('details')?.open ?? false;
     return [
       cue ? row(button(t('Begin'), () => begin(), 'primary'), h('span', { class: 'muted' }, t('The next one:')), spoken(cue))
         : empty(t('There is no cue of this kind. Choose another language, topic or level.')),
-      list.length > 0 && fold(t('All {n} cues', { n: number(list.length) }), table([t('Cue'), t('Practised'), t('Language'), t('Level'), t('Topic'), t('Actions')],
-        list.map((each) => [spoken(each), each.practised && '✓', language(each.language), number(each.level), each.topic,
-          button(t('Practise'), () => begin(each.id))]))),
+      listed.freshness === 'old' && h('p', { class: 'muted' }, t('This list is old, {a}. {b}', {
+        a: listed.storedAt ? t('as the server had it {a}', { a: ago(listed.storedAt) }) : t('only what came with the program'), b: listed.error.message })),
+      all,
     ];
   });
   const fields = h('div', { class: 'row' }, field(t('Language'), filters.language), field(t('Topic'), filters.topic), field(t('Level'), filters.level));
-  for (const input of Object.values(filters)) input.addEventListener('change', cues.refresh);
+  for (const input of Object.values(filters)) input.addEventListener('change', () => { pages = 1; cues.refresh(); });
   cues.firstChild.after(fields);
 
   // The server is asked once. Asking changes the practice file, and each change there draws the card again.
@@ -129,12 +148,11 @@ export async function show(container, _, signal) {
 
   function draw(takesFocus) {
     const { state, result, id } = run;
-    const cue = known.get(state.cue) ?? (result ? { text: result.text, language: result.language } : { text: '' });
     const [words, ...keys] = states[state.state] ?? ['', quit];
     const had = takesFocus || stage.contains(document.activeElement);
     level.hidden = state.state !== 'recording';
-    fill(stage, h('h2', { lang: cue.language, dir: 'auto' }, state.text ?? cue.text),
-      h('p', { class: 'muted' }, state.hint ?? cue.hint ?? ''),
+    fill(stage, h('h2', { lang: state.language, dir: 'auto' }, state.text),
+      h('p', { class: 'muted' }, state.hint),
       state.error && h('p', { class: 'failure' }, state.error.message),
       result && [evaluation(result.evaluation), row(button(t('Play'), () => sound(player, result.recording)))],
       row(keys.map(([key, label, kind]) => {
@@ -160,7 +178,7 @@ export async function show(container, _, signal) {
     if (['recording', 'paused', 'reviewing'].includes(run?.state?.state)) announce(t('The recording is thrown away if you do not come back within 30 seconds.'), true);
   });
   const going = (await runs()).find((one) => one.isRunning && one.words[0] === 'practice' && (one.words[1] ?? '--').startsWith('--'));
-  if (going) { await cues.refresh(); attach(going.run, false); }
+  if (going) attach(going.run, false);
 }
 
 async function sound(player, id) {
