@@ -103,7 +103,9 @@ import Testing
     @Test func theConversationSoFarComesWithTheQuestion() async throws {
         let asked = AskedQuestions()
         let answer = AnswerQuestion(
-            assistant: ContextAssistant(asked: asked), conversations: InMemoryConversationRepository(),
+            assistant: ClosureAssistant { question, _ in
+                asked.all.withLock { $0.append(question.earlier.map(\.text)) }
+            }, conversations: InMemoryConversationRepository(),
             wording: \.code)
         _ = try await answer("capital of Ohio", of: TurnID(), in: ongoing)
         _ = try await answer("And Texas?", of: TurnID(), in: ongoing)
@@ -149,6 +151,31 @@ import Testing
         let stored = try await repository.messages(in: conversation.id)
         #expect(stored.map(\.text) == ["tell me", "It is"])
         #expect(stored[1].state == .interrupted(heard: nil))
+    }
+
+    @Test(arguments: [false, true])
+    func `files that come after their question was stored are stored with it`(isOnItsWay: Bool) async throws {
+        let (clock, attached) = (ManualClock(), AsyncStream.makeStream(of: Void.self))
+        let repository = ScriptedConversationRepository(journal: journal) { [journal] in
+            journal.note("storing")
+            if isOnItsWay { for await _ in attached.stream {} }
+        }
+        let files = [Attachment(name: "a.txt", bytes: [1])]
+        let assistant = ClosureAssistant { [journal] _, report in
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+            try await eventually { journal.position(isOnItsWay ? "storing" : "stored user") != nil }
+            try await report(.attached(files))
+            attached.continuation.finish()
+            try await report(.delta("It is"))
+        }
+        let answer = AnswerQuestion(
+            assistant: assistant, conversations: repository, wording: \.code, clock: clock)
+        _ = try await answer("tell me", of: turn, in: ongoing)
+        let stored = try await repository.messages(in: conversation.id)
+        #expect(stored.map(\.text) == ["tell me", "answer"])
+        #expect(stored.map(\.attachments) == [files, []])
+        #expect(await ongoing.messages == stored)
     }
 
     @Test func toolsAreStoredWithTheirResults() async throws {
@@ -221,14 +248,14 @@ private final class AskedQuestions: Sendable {
     let all = Mutex<[[String]]>([])
 }
 
-/// Notes the messages before each question.
-private struct ContextAssistant: Assistant {
-    let asked: AskedQuestions
+/// Answers when a test's closure has returned.
+private struct ClosureAssistant: Assistant {
+    let body: @Sendable (AssistantQuestion, @Sendable (AnswerEvent) async throws -> Void) async throws -> Void
 
     func answer(
         _ question: AssistantQuestion, _ report: @escaping @Sendable (AnswerEvent) async throws -> Void
     ) async throws -> AssistantAnswer {
-        asked.all.withLock { $0.append(question.earlier.map(\.text)) }
+        try await body(question, report)
         return AssistantAnswer(text: "answer", source: .states)
     }
 }

@@ -112,6 +112,13 @@ extension WritableConnection {
             VALUES (\(sql: StoredMessage.values(message)), \(orderedAt))
             """)
         try execute("INSERT INTO message_text (rowid, text) VALUES (\(lastInsertedRowID), \(message.text))")
+        try storeFiles(of: message)
+    }
+
+    /// Stores the files of a message that has some, in place of those that are stored.
+    private func storeFiles(of message: Message) throws {
+        guard !message.attachments.isEmpty else { return }
+        try execute("DELETE FROM attachment WHERE message = \(message.id.description)")
         for file in message.attachments {
             try execute(
                 """
@@ -128,6 +135,7 @@ extension WritableConnection {
             UPDATE message SET (\(sql: StoredMessage.savedColumns)) = (\(sql: StoredMessage.savedValues(message)))
             WHERE number = \(number)
             """)
+        try storeFiles(of: message)
         guard text != message.text else { return }
         try execute("INSERT INTO message_text (message_text, rowid, text) VALUES ('delete', \(number), \(text))")
         try execute("INSERT INTO message_text (rowid, text) VALUES (\(number), \(message.text))")

@@ -183,7 +183,7 @@ public struct AnswerQuestion: Sendable {
             earlier: await ongoing.messages)
         if isStored { await ongoing.note([asked]) }
         let growing = GrowingAnswer(
-            asked: isStored ? [] : [asked],
+            asked, isStored: isStored,
             answer: message(.assistant, "", of: asked.turn, in: ongoing, modality: asked.modality, over: placeholder),
             replaces: placeholder != nil, conversations: conversations, ongoing: ongoing, now: now)
         let storing = Task { [clock] in await growing.keepStoring(by: clock) }

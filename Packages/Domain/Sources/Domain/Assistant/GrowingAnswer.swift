@@ -19,6 +19,7 @@ actor GrowingAnswer {
     private let now: @Sendable () -> Date
     /// The messages that are not stored as they are now, in order; an unfinished answer is not among them.
     private var waiting: [Message]
+    private var question: Message
     /// The messages that are stored in some form.
     private var stored: Set<Identifier<Message>> = []
     private var answer: Message
@@ -31,12 +32,13 @@ actor GrowingAnswer {
     private var writing: Task<Void, any Error>?
 
     init(
-        asked: [Message], answer: Message, replaces: Bool = false, conversations: any ConversationRepository,
-        ongoing: OngoingConversation,
-        now: @escaping @Sendable () -> Date
+        _ question: Message, isStored: Bool, answer: Message, replaces: Bool = false,
+        conversations: any ConversationRepository, ongoing: OngoingConversation, now: @escaping @Sendable () -> Date
     ) {
-        waiting = asked
+        self.question = question
+        waiting = isStored ? [] : [question]
         self.answer = answer
+        if isStored { stored.insert(question.id) }
         if replaces { stored.insert(answer.id) }
         self.conversations = conversations
         self.ongoing = ongoing
@@ -79,7 +81,10 @@ actor GrowingAnswer {
         case .toolRefused(let use, let refusal):
             try await store(end(of: use, "The call was not allowed: \(refusal.reason)", isError: true))
         case .attached(let files):
-            if let asked = waiting.firstIndex(where: { $0.role == .user }) { waiting[asked].attachments = files }
+            // It may be stored already, or on its way: the next write saves it again.
+            waiting.removeAll { $0.id == question.id }
+            question.attachments = files
+            waiting.insert(question, at: 0)
         case .unavailable, .available, .starting, .notice: break
         }
     }
@@ -127,14 +132,14 @@ actor GrowingAnswer {
     /// Writes after the write before it: what that could not store waits.
     private func writeNext(_ answer: Message?) async throws {
         let conversation = ongoing.conversation
-        let count = waiting.count
         let messages = waiting + (answer.map { [$0] } ?? [])
         let new = messages.filter { !stored.contains($0.id) }
         let changed = messages.filter { stored.contains($0.id) }
         if !new.isEmpty { try await conversations.append(new, to: conversation) }
         stored.formUnion(new.map(\.id))
         for message in changed { try await conversations.save(message, in: conversation) }
-        waiting.removeFirst(count)
+        // What changed meanwhile stays.
+        waiting.removeAll(where: messages.contains)
         await ongoing.note(messages)
     }
 }

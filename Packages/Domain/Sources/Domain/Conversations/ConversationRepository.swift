@@ -10,8 +10,8 @@ public protocol ConversationRepository: Sendable {
     func append(_ messages: [Message], to conversation: Conversation) async throws
 
     /// Stores a message after those already stored, and creates the conversation if it is missing. A message whose `id`
-    /// is already stored keeps its position and attachments, and takes over the variable parts: text, state, source and
-    /// so on.
+    /// is already stored keeps its position, and its attachments unless this one has some; it takes over the variable
+    /// parts: text, state, source and so on.
     func save(_ message: Message, in conversation: Conversation) async throws
 
     /// The conversation with that id; nil if it is missing.

@@ -27,6 +27,10 @@ extension ConversationRepositoryContract {
             try await repository.save(saved, in: conversation)
             let read = try await repository.messages(in: conversation.id)
             try require(read.map(\.attachments) == [question.attachments, []], "\(read.map(\.attachments))")
+            question.attachments = [Attachment(name: "c.txt", bytes: [1])]
+            try await repository.save(question, in: conversation)
+            let later = try await repository.messages(in: conversation.id)
+            try require(later.map(\.attachments) == [question.attachments, []], "\(later.map(\.attachments))")
             try await require(repository.recentMessages(limit: 9).allSatisfy(\.attachments.isEmpty), "read for a list")
             try await require(repository.search("zebra", limit: 9) == [saved], "read for a search")
             _ = try await repository.delete([question.turn])

@@ -33,6 +33,7 @@ public actor InMemoryConversationRepository: ConversationRepository {
         stored[index].message.device = message.device
         stored[index].message.usage = message.usage
         stored[index].message.toolCall = message.toolCall
+        if !message.attachments.isEmpty { stored[index].message.attachments = message.attachments }
     }
 
     private func index(of message: Message) -> Int? { stored.firstIndex { $0.message.id == message.id } }

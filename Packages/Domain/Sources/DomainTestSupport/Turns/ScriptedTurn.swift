@@ -99,6 +99,7 @@ public actor ScriptedConversationRepository: ConversationRepository {
     private let kept = InMemoryConversationRepository()
     private var appendsBeforeFailure: Int
     private var failures: Int
+    private let beforeStoring: @Sendable () async -> Void
 
     /// An empty repository.
     ///
@@ -106,14 +107,20 @@ public actor ScriptedConversationRepository: ConversationRepository {
     ///   - journal: Gets "stored" with each message's role and text.
     ///   - appendsBeforeFailure: The count of appends and saves that succeed.
     ///   - failures: The count of those that fail then; the others succeed.
-    public init(journal: Journal, appendsBeforeFailure: Int = .max, failures: Int = .max) {
+    ///   - beforeStoring: Is awaited by each of them first.
+    public init(
+        journal: Journal, appendsBeforeFailure: Int = .max, failures: Int = .max,
+        beforeStoring: @escaping @Sendable () async -> Void = {}
+    ) {
         self.journal = journal
         self.appendsBeforeFailure = appendsBeforeFailure
         self.failures = failures
+        self.beforeStoring = beforeStoring
     }
 
     /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
+        await beforeStoring()
         try countDown()
         try await kept.append(messages, to: conversation)
         for message in messages { journal.note("stored \(message.role.rawValue) \(message.text)") }
@@ -121,6 +128,7 @@ public actor ScriptedConversationRepository: ConversationRepository {
 
     /// See `ConversationRepository`.
     public func save(_ message: Message, in conversation: Conversation) async throws {
+        await beforeStoring()
         try countDown()
         try await kept.save(message, in: conversation)
         journal.note("stored \(message.role.rawValue) \(message.text)")
