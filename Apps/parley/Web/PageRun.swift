@@ -109,7 +109,8 @@ final class PageRun: Sendable {
             }
         }
         guard isRunning else { throw Self.unavailable("the system gave no thread") }
-        do { try await started.value() } catch { throw Self.unavailable("\(error)") }
+        // A cancelled task gets the run, too: its child starts in any case, and must have an owner who ends it.
+        do { try await started.valueDespiteCancellation() } catch { throw Self.unavailable("\(error)") }
         Task { [self] in
             await withTaskGroup { group in
                 group.addTask {

@@ -82,14 +82,19 @@ actor PageRuns {
     func result(of words: [String], input: String?, limit: Duration = .seconds(120)) async throws -> String {
         let run = try await start(words)
         defer { runs.removeAll { $0 === run } }
-        if let input { try await run.write(input) }
-        run.endInput()
         let watch = Task {
             try await Task.sleep(for: limit)
             run.stop()
         }
         defer { watch.cancel() }
-        await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
+            if let input {
+                do { try await run.write(input) } catch {
+                    run.stop()
+                    throw error
+                }
+            }
+            run.endInput()
             for await _ in run.changes() {}
         } onCancel: {
             run.stop()
