@@ -29,6 +29,7 @@ actor PageRuns {
     private let hub: EventHub
     private let loop: SocketLoop
     private var runs: [PageRun] = []
+    private var starting = 0
     private var number = 0
 
     /// - Parameters:
@@ -55,9 +56,11 @@ actor PageRuns {
     /// - Throws: The errors of ``PageCommands/checked(_:)``; ``PageRefusal`` with 429 if too many run.
     func start(_ words: [String]) async throws -> PageRun {
         let checked = try PageCommands.checked(words)
-        guard runs.count(where: { $0.exit == nil }) < Self.limit else {
+        guard runs.count(where: { $0.exit == nil }) + starting < Self.limit else {
             throw PageRefusal("Too many commands run at once. End one, then try again.", status: 429)
         }
+        starting += 1
+        defer { starting -= 1 }
         number += 1
         let command = words.first
         let run = try await PageRun("r\(number)", checked, program: program, loop: loop) { [hub] in
