@@ -24,13 +24,13 @@ extension CompositionRoot {
     ///   - ownSound: Tells a listener in the same room about the played sound.
     ///   - device: Finds the loudspeaker when something rings; a device that is missing now may be there then.
     func ringAlarms(
-        ownSound: OwnSound? = nil, on device: @escaping @Sendable () throws -> AudioDevice
+        ownSound: OwnSound? = nil, on device: @escaping @Sendable () async throws -> AudioDevice
     ) -> RingAlarms {
         RingAlarms(
             alarmFile,
             sound: { [logger] in
                 try await DeviceAlarmSound(
-                    device: try device(), ownSound: ownSound, logger: logger.with(category: "alarms")
+                    device: device(), ownSound: ownSound, logger: logger.with(category: "alarms")
                 ).ring()
             })
     }

@@ -222,7 +222,7 @@ extension CompositionRoot {
         replacement: @escaping SoundRecorder.Replacement,
         nextCue: @escaping @Sendable (_ seen: Set<Identifier<Cue>>) async throws -> Cue
     ) async throws -> PractiseCues.Ports {
-        let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
+        let devices = try await devices(for: route, format: AudioFormat(sampleRate: rate))
         let storage = practice.storage
         let folder = try await storage.folder()
         return PractiseCues.Ports(
@@ -238,7 +238,7 @@ extension CompositionRoot {
 
     /// A player of recordings on a route.
     func recordingPlayer(_ storage: PracticeStorage, route: AudioRoute) async throws -> SealedRecordingPlayer {
-        SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await storage.folder())
+        SealedRecordingPlayer(device: try await devices(for: route).playback, folder: try await storage.folder())
     }
 
     /// Writes a recording into a plain file.

@@ -27,7 +27,7 @@ extension CompositionRoot {
 
     /// A listener and a speaker on one route; see ``ears(_:dictation:showsWords:)``.
     func voices(_ route: AudioRoute, _ choice: SpeechChoice, dictation: Dictation?) async throws -> Voices {
-        let devices = try devices(for: route)
+        let devices = try await devices(for: route)
         async let recognizer = ears(dictation: dictation, showsWords: showsWords)
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         var speaker = try await speaker(on: devices.playback, choice)
@@ -53,7 +53,7 @@ extension CompositionRoot {
 
     /// A speaker on one route.
     func speaker(_ route: AudioRoute, _ choice: SpeechChoice) async throws -> any SpeechSpeaker {
-        try await speaker(on: try devices(for: route).playback, choice)
+        try await speaker(on: devices(for: route).playback, choice)
     }
 
     /// Every sound device of the system.
@@ -81,23 +81,25 @@ extension CompositionRoot {
     ///   - trailingSilence: what follows a file that is heard; by default enough to end an utterance.
     func devices(
         for route: AudioRoute, format: AudioFormat = .speech, trailingSilence: Duration = .seconds(1)
-    ) throws -> (capture: AudioDevice, playback: AudioDevice) {
+    ) async throws -> (capture: AudioDevice, playback: AudioDevice) {
         do {
             let known = route.device == "default" ? nil : try AudioDevices.find(route.device)
             let hardware = known?.device ?? .alsa(route.device)
             guard route.input != nil || route.output != nil else { return (hardware, hardware) }
             let card = AudioDevice.virtual(
                 try VirtualCard.file(
-                    input: try route.input.map(StandardSound.path), output: route.output, format: format,
+                    input: try await StandardSound.path(route.input), output: route.output, format: format,
                     trailingSilence: trailingSilence))
             return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
+        } catch is CancellationError {
+            throw CancellationError()
         } catch { throw DomainError(translating: error) }
     }
 
     /// Microphone and loudspeaker of a voice conversation; only files are opened yet.
     ///
     /// - Returns: The device, and the object that completes the output file.
-    func voiceDevice(_ route: AudioRoute) throws -> (device: any VoiceDevice, files: FileVoiceDevice?) {
+    func voiceDevice(_ route: AudioRoute) async throws -> (device: any VoiceDevice, files: FileVoiceDevice?) {
         let known: AudioDeviceInfo?
         do { known = route.device == "default" ? nil : try AudioDevices.find(route.device) } catch {
             throw DomainError(translating: error)
@@ -107,7 +109,7 @@ extension CompositionRoot {
         guard route.input != nil || route.output != nil else {
             return (ALSAVoiceDevice(capture: hardware, playback: hardware, logger: logger), nil)
         }
-        let input = try route.input.map(StandardSound.path)
+        let input = try await StandardSound.path(route.input)
         do {
             let files = try FileVoiceDevice(input: input, output: route.output, device: hardware, logger: logger)
             return (files, files)
@@ -125,7 +127,7 @@ extension CompositionRoot {
         storingIn conversations: any ConversationRepository & TurnStatistics, model: PassOnModel,
         preloadModel: PassOnModel?, preloads: Bool, keepsForLater: Bool, controls: AsyncStream<RoomControl>?
     ) async throws -> (assistant: ListenAllDay, ringing: RingAlarms) {
-        let devices = try devices(for: options.route)
+        let devices = try await devices(for: options.route)
         let ownSound = OwnSound()
         async let engines = engines(options)
         let speaker = SynthesizerSpeechSpeaker(

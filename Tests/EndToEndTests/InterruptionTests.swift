@@ -43,6 +43,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [["say", "-"], ["prompts", "add", "terse", "-"], ["play", "-"]])
+    func `one Ctrl-C ends a command that waits for the end of its input`(words: [String]) async throws {
+        let run = try parley.start(words)
+        // A pipe holds 64 kB: the rest is written only when the command reads.
+        #expect(run.write(String(repeating: "a", count: 80_000)))
+        run.kill(SIGINT)
+        // The input stays open.
+        #expect(await run.detached { $0.wait() } == .exited(130))
+    }
+
     @Test func `a tool server that is not added leaves no secret`() async throws {
         let server = try ChildProcess(
             "python3",

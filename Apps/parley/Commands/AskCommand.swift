@@ -44,7 +44,7 @@ struct AskCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let question = try PipedText(limit: AnswerQuestion.questionLimit * 4).read(words)
+        let question = try await PipedText(limit: AnswerQuestion.questionLimit * 4).read(words)
         let terminal = question == nil ? ChatTerminal(console: console) : nil
         let asking =
             terminal.map { ConsentPrompter($0, translator: console.translator) } ?? ConsentPrompter(console: console)

@@ -68,7 +68,8 @@ struct SayCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        guard let text = try PipedText(limit: Self.textLimit).read(words), text.contains(where: { !$0.isWhitespace })
+        guard let text = try await PipedText(limit: Self.textLimit).read(words),
+            text.contains(where: { !$0.isWhitespace })
         else { throw UsageError("TEXT is missing. Give it as words, or pipe it in.", command: Self.specification) }
         let choice = try await app.speechChoice(
             profile: profile, engine: engine, voice: voice, percent: percent, in: spoken)

@@ -42,7 +42,7 @@ struct TranscribeCommand: Command {
         for file in files {
             var path = file
             do {
-                path = try StandardSound.path(file)
+                path = try await StandardSound.path(file)
                 try await transcriber.transcribeAll(path) { utterance in
                     switch utterance {
                     case .success(let transcript): try show(transcript, in: file, console)

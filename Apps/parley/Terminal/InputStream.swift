@@ -17,7 +17,35 @@ struct InputStream: Sendable {
     /// True if the descriptor is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Reads everything up to the end; `nil` if that is more than `limit` bytes.
+    /// Calls `take` with bytes as they arrive, on another thread, until the end or until it returns false.
+    ///
+    /// - Throws: `CancellationError`, without waiting for input; the errors of `take`.
+    func read(_ take: @escaping @Sendable ([UInt8]) throws -> Bool) async throws {
+        let end = WakePipe()
+        try await withTaskCancellationHandler {
+            try await BlockingCall.run {
+                while end.wait(for: descriptor) == .ready, let chunk = try readChunk(), try take(chunk) {}
+            }
+        } onCancel: {
+            end.wake()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Reads everything up to the end, which may be far off; `nil` if that is more than `limit` bytes.
+    func readToEnd(limit: Int) async throws -> [UInt8]? {
+        let whole = Guarded<[UInt8]>([])
+        try await read { chunk in
+            whole.withLock { whole in
+                whole += chunk
+                return whole.count <= limit
+            }
+        }
+        let bytes = whole.withLock { $0 }
+        return bytes.count > limit ? nil : bytes
+    }
+
+    /// Reads everything of a file up to its end; `nil` if that is more than `limit` bytes. Blocks the thread.
     func readBytes(limit: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         while let chunk = try readChunk() {
@@ -81,7 +109,6 @@ struct InputStream: Sendable {
             }
         }
     }
-
 }
 
 /// The words of a command line as one text: `-` is replaced by standard input, which is also the text without words.
@@ -90,10 +117,10 @@ struct PipedText {
     let limit: Int
 
     /// - Returns: nil if there are no words and standard input is a terminal.
-    func read(_ words: [String], from input: InputStream = InputStream()) throws -> String? {
+    func read(_ words: [String], from input: InputStream = InputStream()) async throws -> String? {
         guard words.isEmpty || words.contains("-") else { return words.joined(separator: " ") }
         if input.isTerminal, words.isEmpty { return nil }
-        guard let bytes = try input.readBytes(limit: limit) else {
+        guard let bytes = try await input.readToEnd(limit: limit) else {
             throw DomainError.invalidInput("Standard input is larger than \(limit / 1_000) kB. Send less of it.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

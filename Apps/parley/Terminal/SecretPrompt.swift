@@ -12,7 +12,7 @@ struct SecretPrompt {
     func value(_ question: Sentence) async throws -> Sensitive<[UInt8]> {
         let input = InputStream()
         guard !input.isTerminal else { return try await typed(question) }
-        guard var bytes = try input.readBytes(limit: SecretLimit.valueByteCount + 1) else {
+        guard var bytes = try await input.readToEnd(limit: SecretLimit.valueByteCount + 1) else {
             throw SecretStoreError(
                 code: .valueTooLarge, message: "A secret has at most \(SecretLimit.valueByteCount) bytes.")
         }

@@ -17,7 +17,12 @@ enum StandardSound {
     private static let limit = 1 << 30
 
     /// The path of a sound file: of a copy of standard input if the name is `-`, else the name.
-    static func path(_ name: String) throws -> String { name == word ? try read() : name }
+    static func path(_ name: String) async throws -> String { name == word ? try await read() : name }
+
+    /// The same; nil for nil.
+    static func path(_ name: String?) async throws -> String? {
+        if let name { try await path(name) } else { nil }
+    }
 
     /// Calls `write` with the path of a temporary sound file, and copies the file to standard output.
     static func write(_ write: (_ path: String) async throws -> Void) async throws {
@@ -30,22 +35,23 @@ enum StandardSound {
     }
 
     /// The descriptor stays open as long as the program runs, since the path leads through it.
-    private static func read() throws -> String {
+    private static func read() async throws -> String {
         let input = InputStream()
         guard !input.isTerminal else {
             throw DomainError.invalidInput("Standard input is a terminal. Pipe a sound file in, or name one.")
         }
         let descriptor = try unnamedFile()
         let output = OutputStream(descriptor: descriptor)
-        var count = 0
-        while let chunk = try input.readChunk() {
-            count += chunk.count
-            guard count <= limit else {
+        try await input.read { chunk in
+            guard lseek(descriptor, 0, SEEK_CUR) + chunk.count <= limit else {
                 throw DomainError.invalidInput("The sound on standard input is larger than 1 GiB. Send less of it.")
             }
             try output.write(chunk)
+            return true
         }
-        guard count > 0 else { throw DomainError.file("Standard input is empty. Pipe a sound file in.") }
+        guard lseek(descriptor, 0, SEEK_CUR) > 0 else {
+            throw DomainError.file("Standard input is empty. Pipe a sound file in.")
+        }
         let path = path(of: descriptor)
         // Later readers of what is no sound would name the copy.
         do { _ = try SoundFileReader(path: path) } catch {

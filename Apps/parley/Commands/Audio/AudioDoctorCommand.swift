@@ -25,7 +25,7 @@ struct AudioDoctorCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let route = AudioRoute(input: nil, output: nil, device: device)
-        let device = try app.devices(for: route).capture
+        let device = try await app.devices(for: route).capture
         var isHealthy = true
         for direction in AudioDirection.allCases {
             let diagnosis = AudioDoctor.examine(device, direction)

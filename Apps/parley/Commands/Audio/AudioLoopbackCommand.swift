@@ -39,7 +39,7 @@ struct AudioLoopbackCommand: Command {
             let device =
                 isVirtual
                 ? AudioDevice.virtual(try VirtualCard.loopback())
-                : try app.devices(for: AudioRoute(input: nil, output: nil, device: device)).playback
+                : try await app.devices(for: AudioRoute(input: nil, output: nil, device: device)).playback
             result = try await LoopbackMeasurement.measure(playback: device, capture: device, rounds: rounds)
         } catch let error as AudioError { throw DomainError(translating: error) }
         let (latency, spread) = (

@@ -46,7 +46,7 @@ struct AudioMeterCommand: Command {
             let configuration = StreamConfiguration(
                 format: AudioFormat(sampleRate: 48_000), period: .milliseconds(100), buffer: .milliseconds(400))
             let capture = try await AudioCapture.start(
-                device: try app.devices(for: route, format: configuration.format, trailingSilence: .zero).capture,
+                device: try await app.devices(for: route, format: configuration.format, trailingSilence: .zero).capture,
                 configuration: configuration, logger: app.logger)
             for try await captured in capture.buffers {
                 let level = AudioLevel(of: captured.buffer)

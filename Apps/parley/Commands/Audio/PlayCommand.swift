@@ -43,11 +43,11 @@ struct PlayCommand: Command {
         defer { status.clear() }
         var bar = LevelBar(glyphs: console.traits.glyphs)
         let control = TransportControl()
-        let file = try StandardSound.path(file)
+        let file = try await StandardSound.path(file)
         do {
             try draw(file, console)
             let format = SoundPlayer.format(for: try SoundFileReader(path: file))
-            let player = SoundPlayer(device: try app.devices(for: route, format: format).playback)
+            let player = SoundPlayer(device: try await app.devices(for: route, format: format).playback)
             let position = try await KeyboardTransport(control: control).run {
                 try await player.play(file, from: start, control: control) { progress in
                     let level = AudioLevel(of: progress.buffer)

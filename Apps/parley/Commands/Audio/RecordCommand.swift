@@ -63,7 +63,7 @@ struct RecordCommand: Command {
         let control = TransportControl()
         let summary: SoundRecorder.Summary
         do {
-            let devices = try app.devices(for: route, format: configuration.format, trailingSilence: .zero)
+            let devices = try await app.devices(for: route, format: configuration.format, trailingSilence: .zero)
             let recorder = SoundRecorder(device: devices.capture, configuration: configuration)
             let company = RecordingCompany(
                 app: app, console: console, status: status, keepsPlaying: keepsPlaying)

@@ -113,7 +113,7 @@ struct ChatCommand: Command {
         let files = try attached.map { try AttachedFile(path: $0) }
         let settings = isOffline ? nil : try await model.settings(for: .chat, in: app)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
-            let question = try question(from: input)
+            let question = try await question(from: input)
             let (session, model) = try await session(
                 settings, asking: ConsentPrompter(console: console), trace: trace, in: app, console)
             return try await Self.closing(model, trace, console) {
@@ -142,10 +142,10 @@ struct ChatCommand: Command {
         }
     }
 
-    private func question(from input: InputStream) throws -> String {
+    private func question(from input: InputStream) async throws -> String {
         guard question.isEmpty || question.contains("-") else { return question.joined(separator: " ") }
         guard !input.isTerminal else { throw DomainError.emptyQuery }
-        guard let bytes = try input.readBytes(limit: Self.questionLimit) else {
+        guard let bytes = try await input.readToEnd(limit: Self.questionLimit) else {
             throw DomainError.invalidInput("Standard input is larger than 4 MB. Send less of it.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -170,9 +170,10 @@ struct ChatCommand: Command {
         let tools = settings != nil && hasTools ? try app.toolBox(allowsAll: allowsTools, asking: asking) : nil
         let instructions = settings == nil ? nil : try await system.text(in: app)
         let profileVoice = settings == nil || namesVoice ? nil : try await app.realtimeVoice(profile: profile)
+        let device = settings == nil ? nil : try await app.voiceDevice(route).device
         let model = try settings.map { settings in
             var voice = VoiceConfiguration()
-            voice.device = try app.voiceDevice(route).device
+            if let device { voice.device = device }
             voice.trace = trace
             voice.voice = profileVoice.map(RealtimeTalk.voice(named:)) ?? self.voice
             return try app.model(settings, instructions: instructions, budget: budget, voice: voice, tools: tools)

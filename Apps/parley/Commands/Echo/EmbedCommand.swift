@@ -36,7 +36,7 @@ struct EmbedCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let settings = try await model.settings(for: .embeddings, in: app)
-        let texts = texts.isEmpty || texts == ["-"] ? try Self.lines() : texts
+        let texts = texts.isEmpty || texts == ["-"] ? try await Self.lines() : texts
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
             throw DomainError.invalidInput("The text is empty. Give a text to embed.")
         }
@@ -48,8 +48,8 @@ struct EmbedCommand: Command {
         return .done
     }
 
-    private static func lines() throws -> [String] {
-        guard let bytes = try InputStream().readBytes(limit: inputLimit) else {
+    private static func lines() async throws -> [String] {
+        guard let bytes = try await InputStream().readToEnd(limit: inputLimit) else {
             throw DomainError.invalidInput("Standard input is larger than 64 MB. Send it in parts.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

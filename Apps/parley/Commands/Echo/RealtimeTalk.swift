@@ -73,7 +73,7 @@ struct RealtimeTalk: Sendable {
         let instructions = [try await system.text(in: app), situation?.text].compactMap(\.self)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let profileVoice = namesVoice ? nil : try await app.realtimeVoice(profile: profile)
-        let (device, files) = try app.voiceDevice(route)
+        let (device, files) = try await app.voiceDevice(route)
         var voice = VoiceConfiguration()
         voice.device = device
         voice.trace = trace

@@ -35,7 +35,7 @@ struct PromptsAddCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        guard let text = try PipedText(limit: Self.limit).read(words), text.contains(where: { !$0.isWhitespace }),
+        guard let text = try await PipedText(limit: Self.limit).read(words), text.contains(where: { !$0.isWhitespace }),
             text.utf8.count <= Self.limit
         else { throw DomainError.invalidInput("The text is empty or longer than 100 kB. Give it, or pipe it in.") }
         let name = name

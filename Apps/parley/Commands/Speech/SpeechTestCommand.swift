@@ -101,7 +101,7 @@ struct SpeechTestCommand: Command {
         let engine = try await app.speechEngineList().named(name)
         if let purpose { try KeyValueSpeechEngines.check(engine, for: [purpose]) }
         let trial = try await SpeechTrial(
-            app: app, of: engine, for: purpose, input: try input.map(StandardSound.path))
+            app: app, of: engine, for: purpose, input: try await StandardSound.path(input))
         try await app.speechEngines().update(trial.engine)
         if let warning = engine.unprotected { console.warn(warning) }
         try console.tell("\(name) answers after \(trial.elapsed.milliseconds) ms.")

@@ -96,7 +96,7 @@ struct TimersRingCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let ringing = app.ringAlarms { [route] in try app.devices(for: route).playback }
+        let ringing = app.ringAlarms { [route] in try await app.devices(for: route).playback }
         let reading = Task {
             for await _ in InputStream().lines() { await ringing.stop() }
         }

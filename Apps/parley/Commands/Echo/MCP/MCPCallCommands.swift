@@ -152,7 +152,7 @@ struct MCPCallCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let arguments = try arguments ?? Self.read()
+        let arguments = if let arguments { arguments } else { try await Self.read() }
         let entry = try app.mcpServers.entry(name)
         let result = try await app.withMCPClient(entry) { client in
             // The client checks results against the tool's declaration, and makes headers from it.
@@ -172,8 +172,8 @@ struct MCPCallCommand: Command {
         return result.isError ? .refused : .done
     }
 
-    private static func read() throws -> JSONObject {
-        guard let bytes = try InputStream().readBytes(limit: 4_000_000) else {
+    private static func read() async throws -> JSONObject {
+        guard let bytes = try await InputStream().readToEnd(limit: 4_000_000) else {
             throw DomainError.invalidInput("The arguments are larger than 4 MB.")
         }
         let value: JSONValue
