@@ -109,6 +109,28 @@ import Testing
         }
     }
 
+    @Test func `a database closes although its server takes no request to cancel`() async throws {
+        let cluster = try await PostgresCluster.start()
+        var configuration = try PostgresConfiguration(url: try cluster.makeDatabase())
+        (configuration.maximumConnections, configuration.statementTimeout) = (1, .milliseconds(200))
+        let database = try PostgresDatabase(configuration)
+        // A transaction that only read would end behind the stop.
+        let processes = try await database.write { connection in
+            [
+                try await connection.first("SELECT pg_backend_pid()", as: Int.self),
+                try await connection.first(
+                    "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int8", as: Int.self),
+            ].compactMap { $0.map(Int32.init) }
+        }
+        defer {
+            for process in processes { kill(process, SIGCONT) }
+            cluster.stop()
+        }
+        for process in processes { #expect(kill(process, SIGSTOP) == 0) }
+        await expect(.timeout) { try await database.read { try await $0.execute("SELECT 1") } }
+        await database.close()
+    }
+
     /// The processes of that many connections, which are idle afterwards.
     private func serverProcesses(_ count: Int, of database: PostgresDatabase) async throws -> [Int32] {
         if count == 0 { return [] }
