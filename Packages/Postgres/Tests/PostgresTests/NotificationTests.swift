@@ -67,6 +67,27 @@ import Testing
         }
     }
 
+    @Test func `readers that come and go at once do no harm`() async throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        try await withDatabase { database in
+            await withTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        var random = SeededGenerator(seed: seed &+ UInt64(number))
+                        for _ in 0..<30 {
+                            var readers = (0..<50).map { _ in database.notifications.subscribe(to: "a") }
+                            await disturbOrder(Int.random(in: 0..<4, using: &random))
+                            while !readers.isEmpty { readers.removeFirst() }
+                        }
+                    }
+                }
+            }
+            var reader = database.notifications(channel: "a").makeAsyncIterator()
+            let first = try await reader.next()
+            #expect(first?.mayHaveMissed == true, "seed \(seed)")
+        }
+    }
+
     @Test func `a lost connection is established anew and says so`() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try PostgresDatabase(try PostgresConfiguration(url: try cluster.makeDatabase()))

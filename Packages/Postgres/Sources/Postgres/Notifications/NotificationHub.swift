@@ -77,20 +77,26 @@ final class NotificationHub: Sendable {
     }
 
     /// The channels that have readers.
-    private var channels: Set<String> {
-        state.withLock { state in
-            state.readers.removeAll { $0.subscription == nil }
-            return Set(state.readers.compactMap { $0.subscription?.channel })
-        }
-    }
+    private var channels: Set<String> { withReaders { _, subscriptions in Set(subscriptions.map(\.channel)) } }
 
     /// True until there are no readers; the next one starts a new task.
     private var goesOn: Bool {
-        state.withLock { state in
-            state.readers.removeAll { $0.subscription == nil }
-            state.isRunning = !state.readers.isEmpty
+        withReaders { state, subscriptions in
+            state.isRunning = !subscriptions.isEmpty
             return state.isRunning
         }
+    }
+
+    /// Runs a closure under the lock with the subscriptions that are still there, one for each reader, in their order.
+    ///
+    /// They are kept beyond the lock, which the end of a subscription takes.
+    private func withReaders<Value: Sendable>(_ body: (inout State, [NotificationSubscription]) -> Value) -> Value {
+        let (value, subscriptions) = state.withLock { state in
+            let subscriptions = state.readers.compactMap(\.subscription)
+            state.readers.removeAll { $0.subscription == nil }
+            return (body(&state, subscriptions), subscriptions)
+        }
+        return withExtendedLifetime(subscriptions) { value }
     }
 
     // MARK: Listening
@@ -153,22 +159,18 @@ final class NotificationHub: Sendable {
     }
 
     private func announceBreaks(in channels: Set<String>) {
-        let fresh = state.withLock { state -> [NotificationSubscription] in
-            var fresh: [NotificationSubscription] = []
-            for index in state.readers.indices where !state.readers[index].isListening {
-                guard let reader = state.readers[index].subscription, channels.contains(reader.channel) else {
-                    continue
-                }
+        let fresh = withReaders { state, subscriptions in
+            subscriptions.enumerated().compactMap { index, subscription -> NotificationSubscription? in
+                guard !state.readers[index].isListening, channels.contains(subscription.channel) else { return nil }
                 state.readers[index].isListening = true
-                fresh.append(reader)
+                return subscription
             }
-            return fresh
         }
         for subscription in fresh { subscription.addBreak() }
     }
 
     private func subscriptions(to channel: String) -> [NotificationSubscription] {
-        state.withLock { $0.readers.compactMap(\.subscription) }.filter { $0.channel == channel }
+        withReaders { _, subscriptions in subscriptions }.filter { $0.channel == channel }
     }
 
     private func refuse(_ error: PostgresError) {
