@@ -128,7 +128,7 @@ final class PostgresLoop: TaskExecutor {
                 jobs.removeAll(keepingCapacity: true)
                 // Closures that run on and on do not hold up the sockets.
                 waits = state.withLock { state in
-                    state.isSleeping = state.jobs.isEmpty
+                    state.isSleeping = state.jobs.isEmpty && !state.isOver
                     return state.isSleeping
                 }
             }
