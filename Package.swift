@@ -216,7 +216,10 @@ let package = Package(
             ], exclude: ["Fixtures"]),
         module(
             "DataSync", in: "Data",
-            ["Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "Persistence", "PracticeWire", "Sync"]),
+            [
+                "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "DurableFiles", "Persistence",
+                "PracticeWire", "Sync",
+            ]),
         tests(
             "DataSyncTests", in: "Data",
             [

@@ -114,6 +114,8 @@ struct AppPaths: Sendable, Equatable {
     var alarms: String { data + "/alarms.sqlite" }
     /// The logs of this person's devices.
     var sync: String { data + "/sync.sqlite" }
+    /// The lock of the programs that hand changes to sync.
+    var syncLock: String { data + "/sync.lock" }
     /// The place that the devices share.
     var syncSettings: String { configuration + "/sync.json" }
     /// The lines that were typed in chats.

@@ -122,7 +122,7 @@ extension CompositionRoot {
         try await withSyncDevice { device in
             try await withSyncedData { data in
                 try await data.enable()
-                return try await body(device, RecordSync(data, device))
+                return try await body(device, RecordSync(data, device, lock: paths.syncLock))
             }
         }
     }
@@ -142,7 +142,7 @@ extension CompositionRoot {
     ) async throws -> Value {
         try await withSyncedData { data in
             try await data.enable()
-            let (records, journal) = (RecordSync(data, device), SyncJournal(database))
+            let (records, journal) = (RecordSync(data, device, lock: paths.syncLock), SyncJournal(database))
             var isOpen = false
             do {
                 return try await withSyncTransport(settings) { transport in

@@ -89,6 +89,7 @@ let package = Package(
                 "DataLayer", "PracticeWire", .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Digests", package: "Security"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DurableFiles", package: "DurableFiles"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Sync", package: "Sync"),
             ],
             swiftSettings: settings),

@@ -30,7 +30,8 @@ enum HomeInventory {
             paths.conversations, paths.practice, paths.httpCache, paths.vectors, paths.speechCache, paths.answers,
             paths.settings, paths.alarms, paths.sync, paths.syncSettings, paths.chatInputs, paths.secrets,
             paths.secretsKey, paths.appLock, paths.recordingLimit, paths.answerCacheLimit, paths.context, paths.account,
-            paths.sessionLock, "/trust.json", "/mcp.json", "/mcp-approvals.json", "/alarms.lock", "/recordings.lock",
+            paths.sessionLock, paths.syncLock, "/trust.json", "/mcp.json", "/mcp-approvals.json", "/alarms.lock",
+            "/recordings.lock",
         ].compactMap { $0.split(separator: "/").last.map(String.init) }
         return await entries("data", paths.data, own) + entries("config", paths.configuration, own)
     }

@@ -2,6 +2,7 @@
 
 public import DataLayer
 import Domain
+import DurableFiles
 import Persistence
 public import Sync
 
@@ -48,20 +49,33 @@ public struct RecordSync: Sendable {
     /// The databases.
     public let data: SyncedData
     private let device: SyncDevice
+    private let lock: String
+    private let patience: Duration
 
     private static let batchCount = 200
 
     /// A sync of databases that note their changes.
-    public init(_ data: SyncedData, _ device: SyncDevice) {
-        (self.data, self.device) = (data, device)
+    ///
+    /// - Parameter lock: The path of the file that the programs lock while they hand over.
+    public init(_ data: SyncedData, _ device: SyncDevice, lock: String) {
+        self.init(data, device, lock: lock, patience: .seconds(60))
+    }
+
+    init(_ data: SyncedData, _ device: SyncDevice, lock: String, patience: Duration) {
+        (self.data, self.device, self.lock, self.patience) = (data, device, lock, patience)
     }
 
     // MARK: Out
 
-    /// Hands on what changed here.
+    /// Hands on what changed here, one program after the other: one that read a value before another program handed on
+    /// a newer one would overwrite that on all devices.
     ///
     /// - Parameter now: The machine's clock in milliseconds since 1970.
     public func handOver(now: Int64) async throws {
+        guard let held = try await FileLock.wait(for: lock, atMost: patience) else {
+            throw DomainError.storage("Another program holds \(lock). End it, then try again.")
+        }
+        defer { held.release() }
         for source in data.sources { try await handOver(source, now: now) }
     }
 

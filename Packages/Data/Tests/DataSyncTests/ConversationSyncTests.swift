@@ -233,7 +233,7 @@ struct ConversationSyncTests {
         let repository = try await SQLiteConversationRepository()
         let data = SyncedData([ConversationSource(database: repository.database)])
         try await data.enable()
-        #expect(try await RecordSync(data, second.device).takeOver())
+        #expect(try await RecordSync(data, second.device, lock: second.folder.file("sync.lock")).takeOver())
         #expect(try await repository.summary(conversation.id)?.title == "Title")
         #expect(try await data.pending().count == 0)
     }

@@ -24,7 +24,7 @@ struct DamageSyncTests {
         let data = SyncedData([ConversationSource(database: repository.database)])
         try await data.enable()
         let value = try await body(repository)
-        let sync = RecordSync(data, home.device)
+        let sync = RecordSync(data, home.device, lock: home.folder.file("sync.lock"))
         try await sync.handOver(now: 1_900_000_000_000)
         _ = try await sync.exchange(with: home.place, now: { 1_900_000_000_000 }, isWhole: true)
         await repository.close()

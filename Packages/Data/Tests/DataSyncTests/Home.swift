@@ -20,7 +20,7 @@ struct Home {
     let data: SyncedData
     let sync: RecordSync
     let place: MemoryPlace
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     static func pair() async throws -> (Home, Home) {
         let place = MemoryPlace()
@@ -51,7 +51,7 @@ struct Home {
         (self.device, self.place) = (device, place)
         let synced = SyncedSettings(settings, names: ["voice", "budget"]) { _, text in text != "invalid" }
         data = SyncedData(conversations: repository, practice: practice, settings: synced)
-        sync = RecordSync(data, device)
+        sync = RecordSync(data, device, lock: folder.file("sync.lock"))
         try await data.enable()
     }
 

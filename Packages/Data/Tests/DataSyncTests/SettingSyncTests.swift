@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import DataLayer
+import Dispatch
+import Domain
 import Persistence
 import Sync
 import Testing
@@ -46,7 +49,7 @@ struct SettingSyncTests {
         let data = SyncedData([SettingSource(newer)])
         try await first.set("invalid", "voice")
         try await first.set("cheerful", "mood")
-        try await RecordSync(data, first.device).handOver(now: 1_900_000_000_000)
+        try await RecordSync(data, first.device, lock: first.folder.file("sync.lock")).handOver(now: 1_900_000_000_000)
         try await Home.settle(first, second)
         #expect(try await second.setting("voice") == "rms")
         #expect(try await second.setting("mood") == nil)
@@ -56,7 +59,7 @@ struct SettingSyncTests {
             SettingSource(SyncedSettings(second.settings, names: ["voice", "mood"]) { _, _ in true })
         ])
         try await updated.enable()
-        let sync = RecordSync(updated, second.device)
+        let sync = RecordSync(updated, second.device, lock: second.folder.file("sync.lock"))
         try await sync.handOver(now: 1)
         _ = try await sync.takeOver()
         #expect(try await second.setting("mood") == "cheerful")
@@ -77,6 +80,49 @@ struct SettingSyncTests {
         try await second.sync.handOver(now: 20)
         try await Home.settle(first, second)
         #expect(try await first.setting("voice") == "awb")
+    }
+
+    @Test func `of two programs that hand over at once, none overwrites the newer value`() async throws {
+        let (home, second) = try await Home.pair()
+        let other = try await KeyValueFile(path: home.folder.file("settings.sqlite")).open()
+        let source = PausingSource(SettingSource(SyncedSettings(other, names: ["voice"]) { _, _ in true }))
+        let lock = home.folder.file("sync.lock")
+        try await home.set("rms", "voice")
+        let paused = Task { try await RecordSync(SyncedData([source]), home.device, lock: lock).handOver(now: 10) }
+        try await source.reached.value()
+        try await home.set("awb", "voice")
+        let sync = RecordSync(home.data, home.device, lock: lock, patience: .zero)
+        await #expect(throws: DomainError.self) { try await sync.handOver(now: 20) }
+        source.end.signal()
+        try await paused.value
+        await other.close()
+        try await sync.handOver(now: 30)
+        try await Home.settle(home, second)
+        for home in [home, second] { #expect(try await home.setting("voice") == "awb") }
+    }
+}
+
+/// Stops at its first change until a test lets it go on.
+private struct PausingSource: SyncSource {
+    let source: SettingSource
+    let reached = Promise<Void>()
+    let end = DispatchSemaphore(value: 0)
+
+    init(_ source: SettingSource) { self.source = source }
+
+    var database: Database { source.database }
+    var version: Int64 { source.version }
+    var triggers: [SyncTrigger] { source.triggers }
+    var marksOfAll: [SQL] { source.marksOfAll }
+
+    func change(_ mark: SyncMarks.Mark, on connection: Connection) throws -> OutgoingChange {
+        let change = try source.change(mark, on: connection)
+        if reached.resolve() { end.wait() }
+        return change
+    }
+
+    func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool {
+        try source.apply(changes, on: connection)
     }
 }
 
