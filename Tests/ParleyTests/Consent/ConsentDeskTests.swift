@@ -24,11 +24,11 @@ struct ConsentDeskTests {
         wait: @escaping @Sendable () async throws -> Void = {
             await untilCancelled()
             throw CancellationError()
-        }
+        }, withdraw: @escaping @Sendable () -> Void = {}
     ) -> ConsentDesk {
         ConsentDesk(
-            local: local, folder: folder, announce: { _ in await announces() }, withdraw: {}, tell: { _ in }, wait: wait
-        )
+            local: local, folder: folder, announce: { _ in await announces() }, withdraw: withdraw, tell: { _ in },
+            wait: wait)
     }
 
     /// Answers with lines, and says when it waits for more.
@@ -86,6 +86,17 @@ struct ConsentDeskTests {
         _ = try approve(.no, number: shown.number)
         #expect(try await answer == .no)
         #expect(try await desk(nil, announces: { true }, wait: {}).ask(request) == nil, "nobody answered in time")
+    }
+
+    @Test func `the announcement is taken back without an answer, too`() async throws {
+        let withdrawals = Guarded(0)
+        let withdraw: @Sendable () -> Void = { withdrawals.withLock { $0 += 1 } }
+        #expect(try await desk(nil, announces: { true }, wait: {}, withdraw: withdraw).ask(request) == nil)
+        #expect(withdrawals.withLock { $0 } == 1)
+        let desk = desk(typing([]) { cancelCurrentTask() }, announces: { true }, withdraw: withdraw)
+        let asking = Task { [request] in try await desk.ask(request) }
+        await #expect(throws: CancellationError.self) { try await asking.value }
+        #expect(withdrawals.withLock { $0 } == 2)
     }
 
     @Test func `what a killed program left is removed`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Domain
 
 /// Asks for consent at this terminal and, at the same time, through `parley approve` in another one: the first answer
@@ -32,9 +33,11 @@ struct ConsentDesk: Sendable {
             tell("\(request.title) Answer it with: parley approve")
         }
         do {
-            let answer = try await first(request, published)
-            await withdraw()
-            return answer
+            return try await withCleanup {
+                try await first(request, published)
+            } cleanup: {
+                await withdraw()
+            }
         } catch is Unanswered { return nil }
     }
 
