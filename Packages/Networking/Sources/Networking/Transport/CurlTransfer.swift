@@ -119,9 +119,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
                 try await stream.read { try await upload.supply($0, wake: wake) }
                 upload.finish(nil, wake: wake)
             } catch {
-                upload.finish(
-                    NetworkError(code: .requestBody, message: "The body's stream failed.", underlying: error),
-                    wake: wake)
+                upload.finish(.bodyFailed(error), wake: wake)
             }
         }
         pump.withLock { $0 = task }

@@ -152,7 +152,8 @@ final class UploadSource: @unchecked Sendable {
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            finish(nil, wake: {})
+            // Without an error, libcurl would take this for the body's end.
+            finish(.bodyFailed(CancellationError()), wake: wake)
         }
         try Task.checkCancellation()
     }
@@ -173,5 +174,11 @@ final class UploadSource: @unchecked Sendable {
         NetworkError(
             code: .requestBody,
             message: "The body's stream gave more or fewer bytes than its length says. Correct the length.")
+    }
+}
+
+extension NetworkError {
+    static func bodyFailed(_ cause: any Error) -> NetworkError {
+        NetworkError(code: .requestBody, message: "The body's stream failed.", underlying: cause)
     }
 }
