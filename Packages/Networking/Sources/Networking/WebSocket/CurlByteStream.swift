@@ -16,12 +16,18 @@ final class CurlByteStream: ByteStream {
     static func open(_ makeConnection: (any CurlConnectOnlyHandler) -> CurlConnectOnly) async throws -> CurlByteStream {
         let buffers = CurlByteStreamBuffers()
         let stream = CurlByteStream(connection: makeConnection(buffers), buffers: buffers)
-        try await withTaskCancellationHandler {
-            try Task.checkCancellation()
-            try stream.connection.open()
-            try await buffers.waitUntilOpen()
-        } onCancel: {
-            stream.end(with: CancellationError())
+        do {
+            try await withTaskCancellationHandler {
+                try Task.checkCancellation()
+                try stream.connection.open()
+                try await buffers.waitUntilOpen()
+            } onCancel: {
+                stream.end(with: CancellationError())
+            }
+        } catch {
+            // The handler may have run before the connection was started.
+            stream.end(with: error)
+            throw error
         }
         return stream
     }

@@ -16,26 +16,42 @@ extension WebSocketConnection {
         _ request: WebSocketRequest, over connector: any ByteStreamConnector,
         configuration: WebSocketConfiguration = WebSocketConfiguration(), clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> WebSocketConnection {
-        try await withThrowingTaskGroup(of: WebSocketConnection.self) { group in
-            group.addTask {
-                try await connect(request, connector, configuration, clock)
-            }
+        let accepted = try await withThrowingTaskGroup(of: Accepted.self) { group in
+            group.addTask { try await connect(request, connector) }
             group.addTask {
                 try await clock.sleep(for: configuration.handshakeTimeout)
                 throw NetworkError(
                     code: .connectTimeout,
                     message: "The WebSocket was not open within \(configuration.handshakeTimeout). Try again later.")
             }
-            defer { group.cancelAll() }
-            guard let connection = try await group.next() else { throw CancellationError() }
-            return connection
+            do {
+                defer { group.cancelAll() }
+                guard let accepted = try await group.next() else { throw CancellationError() }
+                return accepted
+            } catch {
+                // The handshake may have ended just then.
+                while let late = await group.nextResult() { (try? late.get())?.stream.close() }
+                throw error
+            }
         }
+        let connection = WebSocketConnection(
+            stream: accepted.stream, role: .client, subprotocol: accepted.subprotocol, configuration: configuration,
+            clock: clock)
+        await connection.start(after: accepted.rest)
+        return connection
+    }
+
+    /// A stream after the handshake.
+    private struct Accepted {
+        let stream: any ByteStream
+        let subprotocol: String?
+        /// The bytes that were read behind the handshake.
+        let rest: [UInt8]
     }
 
     private static func connect(
-        _ request: WebSocketRequest, _ connector: any ByteStreamConnector, _ configuration: WebSocketConfiguration,
-        _ clock: any Clock<Duration>
-    ) async throws -> WebSocketConnection {
+        _ request: WebSocketRequest, _ connector: any ByteStreamConnector
+    ) async throws -> Accepted {
         // A value without a size has no address of its own, and the thread sanitizer takes it for a shared one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         let handshake = WebSocketHandshake(subprotocols: request.subprotocols, random: &random)
@@ -49,11 +65,7 @@ extension WebSocketConnection {
             } onCancel: {
                 stream.close()
             }
-            let subprotocol = try handshake.validate(response)
-            let connection = WebSocketConnection(
-                stream: stream, role: .client, subprotocol: subprotocol, configuration: configuration, clock: clock)
-            await connection.start(after: rest)
-            return connection
+            return Accepted(stream: stream, subprotocol: try handshake.validate(response), rest: rest)
         } catch {
             stream.close()
             try Task.checkCancellation()

@@ -40,6 +40,60 @@ import Testing
         }
     }
 
+    @Test func `no cancelled connection stays open`() async throws {
+        let listener = try ListeningSocket(.tcp(host: "127.0.0.1", port: 0))
+        defer { listener.close() }
+        guard case .tcp(_, let port) = listener.address else { return }
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+        let transport = try CurlTransport(configuration: .init())
+        var open: [Int32] = []
+        defer { for connection in open { close(connection) } }
+        let route = try transport.proxies.route(for: url)
+        for number in 0..<3_000 {
+            let isMade = DispatchSemaphore(value: 0)
+            let opening = Task {
+                try await CurlByteStream.open { handler in
+                    defer { isMade.signal() }
+                    return CurlConnectOnly(
+                        url: url, configuration: transport.configuration, route: route, connectTimeout: nil,
+                        loop: transport.loop, handler: handler)
+                }
+            }
+            await BlockingCall.run {
+                isMade.wait()
+                // A different moment each time.
+                for _ in 0..<number % 200 { _ = MonotonicTime.now }
+                opening.cancel()
+            }
+            (try? await opening.value)?.close()
+            while let connection = try listener.accept() { open.append(connection) }
+        }
+        try await eventually("all connections end") {
+            while let connection = try listener.accept() { open.append(connection) }
+            open.removeAll { connection in
+                var byte: UInt8 = 0
+                let isOpen = recv(connection, &byte, 1, 0) < 0 && errno == EAGAIN
+                if !isOpen { close(connection) }
+                return !isOpen
+            }
+            return open.isEmpty
+        }
+        withExtendedLifetime(transport) {}
+    }
+
+    @Test func `a handshake that ends with its time limit leaves nothing open`() async throws {
+        let request = WebSocketRequest(try #require(URL(string: "ws://127.0.0.1/")))
+        for _ in 0..<300 {
+            let clock = ManualClock()
+            let stream = AcceptingStream {
+                await clock.waitForSleepers()
+                clock.advance(by: WebSocketConfiguration().handshakeTimeout)
+            }
+            if (try? await WebSocketConnection.open(request, over: stream, clock: clock)) != nil { stream.close() }
+            try await stream.closed.value()
+        }
+    }
+
     @Test func `what the peer said before it hung up is read after a write has failed`() async throws {
         let listener = try ListeningSocket(.tcp(host: "127.0.0.1", port: 0))
         defer { listener.close() }
@@ -75,4 +129,34 @@ import Testing
         }
         #expect(error?.code == .connectionLost)
     }
+}
+
+/// The client's end of a connection whose server accepts the WebSocket.
+private final class AcceptingStream: ByteStream, ByteStreamConnector {
+    let closed = Promise<Void>()
+    private let beforeAnswer: @Sendable () async -> Void
+    private let answer = Guarded<[UInt8]?>(nil)
+
+    init(beforeAnswer: @escaping @Sendable () async -> Void) { self.beforeAnswer = beforeAnswer }
+
+    func connect(to url: URL) async throws -> any ByteStream { self }
+
+    func write(_ bytes: [UInt8]) async throws {
+        let key = String(decoding: bytes, as: UTF8.self).firstMatch(of: /Sec-WebSocket-Key: (\S+)/)?.1
+        guard let key else { return }
+        let headers = try WebSocketHandshake(key: String(key), subprotocols: []).responseHeaders()
+        let lines = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+        answer.withLock { $0 = Array("HTTP/1.1 101 Switching Protocols\r\n\(lines)\r\n".utf8) }
+    }
+
+    func read() async throws -> [UInt8] {
+        if let answer = answer.withLock({ $0.take() }) {
+            await beforeAnswer()
+            return answer
+        }
+        try await closed.value()
+        throw NetworkError(code: .closed, message: "closed")
+    }
+
+    func close() { closed.resolve() }
 }
