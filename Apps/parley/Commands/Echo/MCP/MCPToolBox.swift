@@ -198,19 +198,23 @@ actor MCPToolBox: ToolSource {
         let key = "\(entry.server)\u{0}\(try MCPToolFingerprint(entry.tool))"
         if let isAllowed = seenAsChanged[key] { return isAllowed }
         seenAsChanged[key] = false
+        var isAllowed: Bool?
+        // A question that was broken off is asked again.
+        defer { seenAsChanged[key] = isAllowed }
         let request = ConsentRequest(
             changed: entry.tool, calledBy: entry.name, server: entry.server,
             before: known.approval(of: entry.tool.name, at: entry.server))
         switch try await ask(request) {
-        case .always?: try approvals.update { try $0.approve(entry.tool, at: server) }
-        case .yes?: break
-        case .no?: return false
+        case .always?:
+            try approvals.update { try $0.approve(entry.tool, at: server) }
+            isAllowed = true
+        case .yes?: isAllowed = true
+        case .no?: isAllowed = false
         case nil:
             try await tell(.notice(.toolChanged(tool: entry.name, server: entry.server)))
-            return false
+            isAllowed = false
         }
-        seenAsChanged[key] = true
-        return true
+        return isAllowed == true
     }
 
     private struct ToolFailure: Error, CustomStringConvertible {
