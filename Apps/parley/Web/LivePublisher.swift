@@ -124,11 +124,12 @@ extension SocketStream {
             let task = Task { [self] in
                 var rest: [UInt8] = []
                 while let bytes = try? await read(), !bytes.isEmpty {
-                    rest += bytes
-                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                        continuation.yield(Array(rest[..<end]))
-                        rest.removeSubrange(...end)
+                    var new = bytes[...]
+                    while let end = new.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(rest + new[..<end])
+                        (rest, new) = ([], new[(end + 1)...])
                     }
+                    rest += new
                     if rest.count > limit { break }
                 }
                 if !rest.isEmpty, rest.count <= limit { continuation.yield(rest) }
