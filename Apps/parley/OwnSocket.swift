@@ -53,7 +53,7 @@ enum OwnSocket {
         limit(descriptor, patience)
         guard LocalSocketAddress.use(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
             // A program that was killed left this socket behind.
-            if errno == ECONNREFUSED { unlink(path) }
+            if errno == ECONNREFUSED { ListeningSocket.removeAbandoned(path) }
             close(descriptor)
             return nil
         }

@@ -127,11 +127,9 @@ public struct ListeningSocket: Sendable {
         let node = isListening ? node(at: hidden) : nil
         var isThere = isListening && link(hidden, path) == 0
         if isListening, !isThere, errno == EEXIST {
-            let old = Self.node(at: path)
-            isThere =
-                old != nil && isAbandoned(path) && removes(old, at: path, over: hidden + ".old")
-                && link(hidden, path) == 0
-            errno = old != nil ? EADDRINUSE : EEXIST
+            let isSocket = Self.node(at: path) != nil
+            isThere = removeAbandoned(path) && link(hidden, path) == 0
+            errno = isSocket ? EADDRINUSE : EEXIST
         }
         let error = errno
         unlink(hidden)
@@ -149,22 +147,22 @@ public struct ListeningSocket: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK ? status.st_ino : nil
     }
 
-    /// Removes an abandoned socket. False if another program has replaced it meanwhile: its socket is put back.
-    private static func removes(_ node: ino_t?, at path: String, over aside: String) -> Bool {
-        guard rename(path, aside) == 0 else { return false }
+    /// Removes the socket at a path if no program listens at it any more. False if another program has replaced it
+    /// meanwhile: its socket is put back.
+    @discardableResult
+    package static func removeAbandoned(_ path: String) -> Bool {
+        guard let node = node(at: path), let probe = try? open(AF_UNIX) else { return false }
+        defer { Glibc.close(probe) }
+        let aside = "\(path).\(getpid()).\(probe).old"
+        guard LocalSocketAddress.use(path, { connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED,
+            rename(path, aside) == 0
+        else { return false }
         defer { unlink(aside) }
         guard Self.node(at: aside) == node else {
             _ = link(aside, path)
             return false
         }
         return true
-    }
-
-    /// True if no program listens at the socket any more.
-    private static func isAbandoned(_ path: String) -> Bool {
-        guard let descriptor = try? open(AF_UNIX) else { return false }
-        defer { Glibc.close(descriptor) }
-        return LocalSocketAddress.use(path) { connect(descriptor, $0, $1) } != 0 && errno == ECONNREFUSED
     }
 
     private static func open(_ family: Int32) throws(SocketError) -> Int32 {
