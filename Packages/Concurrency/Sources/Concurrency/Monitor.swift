@@ -22,6 +22,9 @@ public final class Monitor<State: Sendable>: Sendable {
         contents = Guarded(Contents(state: state))
     }
 
+    /// The number of waiting tasks; for tests.
+    package var waiterCount: Int { contents.withLock { $0.waiters.count } }
+
     /// Reads or changes the state with exclusive access. Not reentrant; keep `body` short, and never wait in it.
     public func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
 
 /// Ends pauses early, when the network or the sign-in is back.
 ///
 /// A wakeup between the failure and the pause is not lost: the caller of ``wait(after:for:clock:)`` passes the number
 /// of wakeups that it knows.
 public final class SyncWakeup: Sendable {
-    private struct State {
-        var count = 0
-        var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
-        var nextWaiter = 0
-    }
-
-    private let state = Guarded(State())
+    private let monitor = Monitor(0)
 
     /// Makes a signal without wakeups.
     public init() {}
 
     /// The number of wakeups so far.
-    public var count: Int { state.withLock { $0.count } }
+    public var count: Int { monitor.withLock { $0 } }
 
     /// The number of waiting tasks; for tests.
-    var waiterCount: Int { state.withLock { $0.waiters.count } }
+    var waiterCount: Int { monitor.waiterCount }
 
     /// Ends every current pause.
-    public func wake() {
-        let waiters = state.withLock { state in
-            state.count += 1
-            defer { state.waiters = [:] }
-            return state.waiters.values.map(\.self)
-        }
-        for waiter in waiters { waiter.finish() }
-    }
+    public func wake() { monitor.withLock { $0 += 1 } }
 
     /// Waits for the next wakeup, or until the time is over.
     ///
@@ -47,19 +33,10 @@ public final class SyncWakeup: Sendable {
     public func wait(
         after heard: Int, for time: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Bool {
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        let waiter: Int? = state.withLock { state in
-            guard state.count == heard else { return nil }
-            state.nextWaiter += 1
-            state.waiters[state.nextWaiter] = continuation
-            return state.nextWaiter
-        }
-        guard let waiter else { return true }
-        defer { state.withLock { $0.waiters[waiter] = nil } }
+        guard count == heard else { return true }
         return try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in stream {}
-                try Task.checkCancellation()
+            group.addTask { [monitor] in
+                try await monitor.wait { $0 != heard }
                 return true
             }
             group.addTask {
