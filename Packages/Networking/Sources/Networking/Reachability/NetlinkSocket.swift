@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
 /// A socket of rtnetlink that receives links and routes, and an event that wakes its waiting thread.
 final class NetlinkSocket: Sendable {
     private let descriptor: Int32
-    /// A pipe; a byte in it ends `receive`.
-    private let wakeUp: (reader: Int32, writer: Int32)
+    /// Ends `receive`.
+    private let end = WakePipe()
 
     /// Opens the socket.
     ///
     /// - Throws: `NetworkError` with the code `other` if the system forbids it.
     init() throws(NetworkError) {
         // NETLINK_ROUTE is 0; Glibc's module lacks netlink's headers, so the address is laid out by hand.
-        let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var ends: [Int32] = [-1, -1]
-        let hasPipe = pipe(&ends) == 0
-        for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        self.descriptor = descriptor
-        wakeUp = (ends[0], ends[1])
-        guard descriptor >= 0, hasPipe, Self.bindToGroups(descriptor) else { throw Self.failure("opened") }
+        descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0, end.isOpen, Self.bindToGroups(descriptor) else { throw Self.failure("opened") }
     }
 
-    deinit {
-        for descriptor in [descriptor, wakeUp.reader, wakeUp.writer] where descriptor >= 0 { Glibc.close(descriptor) }
-    }
+    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
     /// struct sockaddr_nl: family and padding of 16 bits, port and groups of 32.
     private static func bindToGroups(_ descriptor: Int32) -> Bool {
@@ -56,16 +50,7 @@ final class NetlinkSocket: Sendable {
     /// - Returns: Its messages; empty if the kernel had to drop some, so that everything must be requested again; `nil`
     ///   after `interrupt`.
     func receive() throws(NetworkError) -> [NetlinkMessage]? {
-        while true {
-            var sockets = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeUp.reader, events: Int16(POLLIN), revents: 0),
-            ]
-            if poll(&sockets, 2, -1) < 0 {
-                if errno == EINTR { continue }
-                throw Self.failure("read")
-            }
-            if sockets[1].revents != 0 { return nil }
+        while end.wait(for: descriptor) == .ready {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0 {
@@ -75,13 +60,11 @@ final class NetlinkSocket: Sendable {
             }
             return buffer.withUnsafeBytes { NetlinkMessage.parse(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
+        return nil
     }
 
     /// Makes `receive` return, from any thread.
-    func interrupt() {
-        var byte: UInt8 = 1
-        _ = Glibc.write(wakeUp.writer, &byte, 1)
-    }
+    func interrupt() { end.wake() }
 
     private static func failure(_ what: String) -> NetworkError {
         let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
