@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Dispatch
+import Concurrency
 public import FoundationEssentials
 import Glibc
 
@@ -32,11 +32,10 @@ public struct TusUploadRecord: Codable, Hashable, Sendable {
 }
 
 /// Upload records as one small JSON file each, replaced as a whole: written beside, synced, renamed. Files are read and
-/// written on a queue of its own, because disks block.
+/// written on other threads, because disks block.
 public struct FileTusUploadStore: TusUploadStore {
     private let folder: String
     private let clock: ClientClock
-    private let queue = DispatchQueue(label: "networking.upload-records")
 
     /// A store in a folder, which must exist.
     ///
@@ -48,7 +47,7 @@ public struct FileTusUploadStore: TusUploadStore {
 
     /// The record of a key, or `nil`.
     public func record(for key: String) async throws -> TusUploadRecord? {
-        try await blocking {
+        await BlockingCall.run {
             guard let data = try? Data(contentsOf: URL(filePath: path(key))),
                 let record = try? JSONDecoder().decode(TusUploadRecord.self, from: data), record.key == key
             else { return nil }
@@ -59,7 +58,7 @@ public struct FileTusUploadStore: TusUploadStore {
     /// Stores a record. It is on the disk when this returns.
     public func save(_ record: TusUploadRecord) async throws {
         let bytes = Array(try JSONEncoder().encode(record))
-        try await blocking {
+        try await BlockingCall.run {
             let target = path(record.key)
             let code = AtomicFile().replace(target, with: bytes, isDurable: true)
             guard code == 0 else { throw Self.failure(target, code) }
@@ -69,7 +68,7 @@ public struct FileTusUploadStore: TusUploadStore {
     /// Removes a record, and the half-written files of any record that crashes left an hour ago or longer: their
     /// uploads may be over.
     public func remove(_ key: String) async throws {
-        try await blocking {
+        try await BlockingCall.run {
             for leftover in leftovers() { unlink(leftover) }
             let path = path(key)
             guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path, errno) }
@@ -86,12 +85,6 @@ public struct FileTusUploadStore: TusUploadStore {
                 let changedAt = attributes[.modificationDate] as? Date
             else { return false }
             return changedAt < limit
-        }
-    }
-
-    private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try work() }) }
         }
     }
 
