@@ -103,14 +103,15 @@ public struct ServerBackup: Sendable {
             } else {
                 try await copyFiles(to: partial, &report)
             }
-        let disk = DiskQueue()
         for name in Self.databases + [Self.relay] + Self.otherFiles {
-            guard let hash = try await disk.run({ try BackupFiles.hash("\(partial)/\(name)") }) else { continue }
+            guard let hash = try await BlockingCall.run({ try BackupFiles.hash("\(partial)/\(name)") }) else {
+                continue
+            }
             lines.append((hash, name))
         }
         let text = lines.sorted { $0.path < $1.path }.map { "\($0.hash)  \($0.path)\n" }.joined()
         let folders = BackupFiles.folders(of: lines.map(\.path))
-        try await disk.run {
+        try await BlockingCall.run {
             for folder in folders {
                 try BackupFiles.synchronize(folder: "\(partial)/\(folder)")
             }
@@ -169,7 +170,7 @@ public struct ServerBackup: Sendable {
         var missing: [String] = []
         for name in Self.otherFiles {
             let (source, target) = ("\(home)/\(name)", "\(partial)/\(name)")
-            let hash = try await DiskQueue().run { try BackupFiles.copy(source, to: target) }
+            let hash = try await BlockingCall.run { try BackupFiles.copy(source, to: target) }
             if hash == nil { missing.append(name) }
         }
         return missing
@@ -253,13 +254,13 @@ public struct ServerBackup: Sendable {
 
     /// - Returns: The hash; nil if the sound is missing.
     private func copySound(_ sound: Sound, to target: String, from bucket: (any ObjectStore)?) async throws -> String? {
-        let (source, disk) = ("\(home)/\(sound.path)", DiskQueue())
-        guard let bucket else { return try await disk.run { try BackupFiles.copy(source, to: target) } }
-        try await disk.run { try BackupFiles.makeFolder(BackupFiles.parent(of: target)) }
+        let source = "\(home)/\(sound.path)"
+        guard let bucket else { return try await BlockingCall.run { try BackupFiles.copy(source, to: target) } }
+        try await BlockingCall.run { try BackupFiles.makeFolder(BackupFiles.parent(of: target)) }
         do { try await bucket.download(ObjectKey("\(sound.account)/\(sound.id)"), to: target) } catch let error
             as ObjectStoreError where error.code == .notFound
         { return nil }
-        return try await disk.run {
+        return try await BlockingCall.run {
             try BackupFiles.synchronize(file: target)
             return try BackupFiles.hash(target)
         }

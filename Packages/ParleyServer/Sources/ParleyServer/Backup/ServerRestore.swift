@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Digests
 import FoundationEssentials
 import Glibc
@@ -31,18 +32,18 @@ public struct ServerRestore: Sendable {
     /// - Returns: The number of restored files.
     /// - Throws: ``BackupError``; ``ServerSetupError`` while a server uses the home.
     public func run() async throws -> Int {
-        let (bucket, disk) = (try objects.bucket(), DiskQueue())
-        let lock = try await disk.run { [home] in
+        let bucket = try objects.bucket()
+        let lock = try await BlockingCall.run { [home] in
             try BackupFiles.makeFolder(home)
             return try HomeLock(home, for: .whole)
         }
         defer { lock.release() }
-        let files = try await disk.run { [self] in try checked() }
+        let files = try await BlockingCall.run { [self] in try checked() }
         let sounds = bucket == nil ? [] : files.filter { $0.path.hasPrefix(Self.soundFolder) }
-        try await disk.run { [self] in try prepare(files) }
+        try await BlockingCall.run { [self] in try prepare(files) }
         for (path, hash) in files where bucket == nil || !path.hasPrefix(Self.soundFolder) {
             try Task.checkCancellation()
-            let copied = try await disk.run { [self] in
+            let copied = try await BlockingCall.run { [self] in
                 try BackupFiles.copy("\(folder)/\(path)", to: "\(home)/\(path)")
             }
             guard copied == hash else { throw BackupError.damaged("\(folder)/\(path)") }
@@ -51,7 +52,7 @@ public struct ServerRestore: Sendable {
             let key = try ObjectKey(String(path.dropFirst(Self.soundFolder.count)))
             try await bucket?.put(key, file: "\(folder)/\(path)", sha256: Hexadecimal.bytes(hash))
         }
-        return try await disk.run { [self] in
+        return try await BlockingCall.run { [self] in
             let copied = files.filter { bucket == nil || !$0.path.hasPrefix(Self.soundFolder) }
             for folder in Set(copied.map { BackupFiles.parent(of: "\(home)/\($0.path)") }).union([home]) {
                 try BackupFiles.synchronize(folder: folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import Domain
 import FoundationEssentials
 import ObjectStore
@@ -96,7 +97,7 @@ struct SoundRemoval: Sendable {
 
     /// The files of a home, also those whose names are no keys.
     private func files(of account: String) async -> [String] {
-        (try? await sounds.disk.run { [folder = sounds.folder] in folder.names(of: account) }) ?? []
+        await BlockingCall.run { [folder = sounds.folder] in folder.names(of: account) }
     }
 
     private static func place(of key: ObjectKey) -> (account: String, name: String)? {

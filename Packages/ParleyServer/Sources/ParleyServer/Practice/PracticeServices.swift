@@ -48,8 +48,7 @@ struct PracticeServices: Sendable {
         self.hints = hints
         syncChanges = ChangeStreams(limit: options.sync.maximumStreams, hints: hints)
         streamLifetime = options.policy.accessTokenLifetime
-        config = try AppConfigFile(
-            home: options.home, retentionDays: options.retentionDays, disk: stores.sounds.disk, logger: logger)
+        config = try AppConfigFile(home: options.home, retentionDays: options.retentionDays, logger: logger)
         retentionDays = options.retentionDays
         ages = AgeStore(stores.settings, wall: options.clock, monotonic: options.monotonicClock, logger: logger)
         try await stores.practice.beginChanges(at: RecordingRow.date(options.clock.now().milliseconds))

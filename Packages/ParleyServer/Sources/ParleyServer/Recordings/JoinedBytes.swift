@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import ObjectStore
 
 /// The bytes of objects, one after the other, and of a file's beginning after them; the same with each iteration.
@@ -26,7 +27,7 @@ struct JoinedBytes: AsyncSequence, Sendable {
             }
             let (start, maximum) = (offset, Swift.min(256 << 10, bytes.count - offset))
             guard let file = bytes.file, maximum > 0 else { return nil }
-            let chunk = try await DiskQueue().run { try file.read(at: start, maximum: maximum) }
+            let chunk = try await BlockingCall.run { try file.read(at: start, maximum: maximum) }
             offset += chunk.count
             return chunk.isEmpty ? nil : chunk
         }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Concurrency
-import Diagnostics
-import Dispatch
 import Domain
 import FoundationEssentials
 import Glibc
@@ -11,7 +8,7 @@ import Glibc
 /// mode 0600 in folders of 0700. The file of an upload is the recording's from the first byte on; only the database
 /// distinguishes the two, so that finishing an upload is one transaction.
 ///
-/// Every call blocks: use ``DiskQueue``. Names are UUIDs of the server's and of `Identifier`, never a path from a
+/// Every call blocks: use `BlockingCall`. Names are UUIDs of the server's and of `Identifier`, never a path from a
 /// client.
 struct SoundFolder: Sendable {
     let path: String
@@ -90,24 +87,4 @@ struct DiskError: Error, CustomStringConvertible {
 
     var isFull: Bool { [ENOSPC, EDQUOT].contains(number) }
     var description: String { "could not \(work): \(String(cString: strerror(number)))" }
-}
-
-/// Runs blocking work for the disk, away from Swift's cooperative threads.
-struct DiskQueue: Sendable {
-    private let queue = DispatchQueue(label: "parley-server.disk", attributes: .concurrent)
-
-    /// The result of `body`. Cancelling the task does not cancel it.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        // The result passes through a lock, which the thread sanitizer understands; a continuation alone it does not.
-        let outcome = Guarded<Result<Value, any Error>?>(nil)
-        await withCheckedContinuation { continuation in
-            queue.async {
-                let result = Result(catching: body)
-                outcome.withLock { $0 = result }
-                continuation.resume()
-            }
-        }
-        guard let result = outcome.withLock({ $0 }) else { preconditionFailure("The queue ran nothing.") }
-        return try result.get()
-    }
 }

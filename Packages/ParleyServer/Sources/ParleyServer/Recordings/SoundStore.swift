@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Domain
 import FoundationEssentials
 import Glibc
@@ -13,14 +14,12 @@ struct SoundStore: Sendable {
     let objects: any ObjectStore
     /// The home's folder: of recordings, or of copies that live as long as a call.
     let folder: SoundFolder
-    let disk: DiskQueue
     /// True if the objects are the files of ``folder``.
     let isLocal: Bool
 
     /// The sound in a home's folder, or in a bucket.
     init(_ folder: SoundFolder, bucket: (any ObjectStore)?) throws {
         self.folder = folder
-        disk = DiskQueue()
         objects = try bucket ?? FolderObjectStore(folder.path)
         isLocal = bucket == nil
     }
@@ -38,7 +37,7 @@ struct SoundStore: Sendable {
         if let key = try? ObjectKey("\(account)/\(name)") { try await objects.delete(key) }
         // Nor is a folder an object: what cannot be removed must not count as gone.
         guard isLocal else { return }
-        try await disk.run { [folder] in
+        try await BlockingCall.run { [folder] in
             try folder.remove(name, of: account)
             folder.removeFolder(of: account)
         }

@@ -30,23 +30,21 @@ final class AppConfigFile: Sendable {
     private let path: String
     private let goodPath: String
     private let retentionDays: Int
-    private let disk: DiskQueue
     private let logger: Logger
     private let state: Guarded<State>
 
     /// - Parameter retentionDays: The value of ``Flags/serverRetentionDays``, which the file cannot change.
-    init(home: String, retentionDays: Int, disk: DiskQueue, logger: Logger) throws {
+    init(home: String, retentionDays: Int, logger: Logger) throws {
         path = home + "/app-config.json"
         goodPath = home + "/app-config.good.json"
         self.retentionDays = retentionDays
-        self.disk = disk
         self.logger = logger
         state = Guarded(State(body: try Self.body(Data(#"{"flags":{}}"#.utf8), retentionDays)))
     }
 
     /// The configuration in the answer's form: JSON, the same bytes for the same rules.
-    func body() async throws -> [UInt8] {
-        try await disk.run { [self] in state.withLock { look(&$0) } }
+    func body() async -> [UInt8] {
+        await BlockingCall.run { [self] in state.withLock { look(&$0) } }
     }
 
     private func look(_ state: inout State) -> [UInt8] {

@@ -32,8 +32,7 @@ struct BucketStaging: UploadStaging {
         let spool = try Spool(in: sounds.copyFolder)
         defer { spool.remove() }
         var pieces = work.upload.pieces
-        var sink = UploadSink(
-            spool.file, disk: sounds.disk, offset: pieces.length, from: pieces.length, end: work.recording.byteCount)
+        var sink = UploadSink(spool.file, offset: pieces.length, from: pieces.length, end: work.recording.byteCount)
         let result: Result<Void, any Error>
         do {
             try await sink.take(body, checksum: checksum) { count in

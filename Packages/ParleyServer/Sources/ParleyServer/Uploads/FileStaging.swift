@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import Domain
 import HTTPServer
 
@@ -8,11 +9,10 @@ import HTTPServer
 struct FileStaging: UploadStaging {
     let uploads: UploadStore
     let folder: SoundFolder
-    let disk: DiskQueue
     let clock: AuthClock
 
     func begin(_ work: UploadWork) async throws {
-        try await disk.run { [folder] in try folder.create(work.id, of: work.account) }
+        try await BlockingCall.run { [folder] in try folder.create(work.id, of: work.account) }
     }
 
     func length(of work: UploadWork) async throws -> Int { try await opened(work).length }
@@ -21,11 +21,11 @@ struct FileStaging: UploadStaging {
         let (file, length) = try await opened(work)
         // A part with a checksum counts only after the check: after a crash the server must know where it began.
         if checksum != nil { try await mark(work, unverifiedFrom: length) }
-        var sink = UploadSink(file, disk: disk, offset: length, end: work.recording.byteCount)
+        var sink = UploadSink(file, offset: length, end: work.recording.byteCount)
         let result: Result<Void, any Error>
         do { result = .success(try await sink.take(body, checksum: checksum)) } catch { result = .failure(error) }
         // Also after the client has disconnected: these bytes need not be sent again.
-        try await disk.run { try file.synchronize() }
+        try await BlockingCall.run { try file.synchronize() }
         try await mark(work, unverifiedFrom: nil)
         try result.get()
         if sink.offset == work.recording.byteCount { try await check(file, work) }
@@ -47,7 +47,7 @@ struct FileStaging: UploadStaging {
     }
 
     private func check(_ file: SoundFile, _ work: UploadWork) async throws {
-        guard try await disk.run({ try file.hash() }) == work.recording.contentHash else {
+        guard try await BlockingCall.run({ try file.hash() }) == work.recording.contentHash else {
             throw UploadError.wrongContent
         }
     }
@@ -55,7 +55,7 @@ struct FileStaging: UploadStaging {
     /// The file, and the length of its checked part, all of it on the disk.
     private func opened(_ work: UploadWork) async throws -> (file: SoundFile, length: Int) {
         let (id, account) = (work.id, work.account)
-        let opened = try await disk.run { [folder] in
+        let opened = try await BlockingCall.run { [folder] in
             // The file is missing if the server was killed before making it.
             guard let file = try? folder.open(id, of: account, forWriting: true) else {
                 try folder.create(id, of: account)

@@ -28,7 +28,7 @@ struct UploadService: Sendable {
 
     private var staging: any UploadStaging {
         sounds.isLocal
-            ? FileStaging(uploads: uploads, folder: sounds.folder, disk: sounds.disk, clock: clock)
+            ? FileStaging(uploads: uploads, folder: sounds.folder, clock: clock)
             : BucketStaging(uploads: uploads, sounds: sounds, clock: clock)
     }
     private var locks: UploadLocks { UploadLocks(uploads: uploads, instance: instance) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Digests
 import HTTPServer
 import Networking
@@ -16,7 +17,6 @@ struct UploadSink {
     private static let blockSize = 256 << 10
 
     let file: SoundFile
-    let disk: DiskQueue
     /// The offset at which the upload ends.
     let end: Int
     private(set) var offset: Int
@@ -25,9 +25,8 @@ struct UploadSink {
     private var block: [UInt8] = []
 
     /// - Parameter base: The upload's offset of the file's first byte.
-    init(_ file: SoundFile, disk: DiskQueue, offset: Int, from base: Int = 0, end: Int) {
+    init(_ file: SoundFile, offset: Int, from base: Int = 0, end: Int) {
         self.file = file
-        self.disk = disk
         self.offset = offset
         self.base = base
         self.end = end
@@ -73,7 +72,7 @@ struct UploadSink {
     private mutating func flush() async throws {
         guard !block.isEmpty else { return }
         let (bytes, place) = (block, unstored)
-        try await disk.run { [file] in try file.write(bytes, at: place) }
+        try await BlockingCall.run { [file] in try file.write(bytes, at: place) }
         offset += bytes.count
         block.removeAll(keepingCapacity: true)
     }
@@ -81,6 +80,6 @@ struct UploadSink {
     private mutating func truncate(to length: Int) async throws {
         block = []
         offset = length
-        try await disk.run { [file, base] in try file.truncate(to: length - base) }
+        try await BlockingCall.run { [file, base] in try file.truncate(to: length - base) }
     }
 }
