@@ -80,6 +80,7 @@ struct DatabaseFile: Sendable {
     func salvage(_ path: String, _ seal: DataSeal?) async throws -> SalvagedFile? {
         // Before the file takes its place: a search of a file that was cut short here would find nothing for good.
         let report = try await Database.recoverIfDamaged(path, seal: seal) { database in
+            try await database.restoreMigrationList(migrations)
             try await database.migrate(migrations)
             try await database.write { try indexWords($0) }
         }

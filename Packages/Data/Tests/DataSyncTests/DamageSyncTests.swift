@@ -45,7 +45,7 @@ struct DamageSyncTests {
         _ = try #require(try await SQLiteConversationRepository.repair(path: path))
     }
 
-    @Test(arguments: ["conversation", "message"])
+    @Test(arguments: ["conversation", "message", "schema_migration"])
     func `what a repair lost returns, and takes nothing from other devices`(table: String) async throws {
         let (first, second) = try await Home.pair()
         let (kept, gone) = (try await first.say("Hello"), try await first.say("Secret"))

@@ -98,6 +98,15 @@ import Testing
         #expect(try await SQLiteConversationRepository.repair(path: path) == nil, "it is sound now")
     }
 
+    @Test func `without its list of migrations a file keeps every message`() async throws {
+        let (path, texts) = try await damagedHistory { _ in [4096..<8192] }
+        let salvaged = try #require(try await SQLiteConversationRepository.repair(path: path))
+        #expect(salvaged.saved == [.init(.messages, count: texts.count, isComplete: true)])
+        let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
+        #expect(try await repository.recentMessages(limit: 1_000).map(\.text) == texts)
+        #expect(try await SQLiteConversationRepository.repair(path: path) == nil)
+    }
+
     @Test func aFileWithoutItsFirstPageIsKeptToo() async throws {
         let (path, _) = try await damagedHistory { _ in [0..<4096] }
         let salvaged = try #require(try await SQLiteConversationRepository.repair(path: path))

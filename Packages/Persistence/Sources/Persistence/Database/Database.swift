@@ -123,6 +123,22 @@ public final class Database: Sendable {
         }
     }
 
+    /// Completes the list of the migrations that a recovered file has had, if damage took a part of it: by the tables that
+    /// it has. Call it before ``migrate(_:now:)``, which would run them again.
+    ///
+    /// - Parameters:
+    ///   - migrations: All migrations of the program, oldest first.
+    ///   - now: The time that is recorded with each.
+    /// - Throws: The errors of `write`.
+    public func restoreMigrationList(_ migrations: [Migration], now: Date = Date()) async throws {
+        let logger = logger
+        try await gate.pass {
+            try await writer.run { connection in
+                try Migrator(migrations: migrations, now: now, logger: logger).restoreList(on: connection)
+            }
+        }
+    }
+
     /// Closes all connections after the waiting writes and the running reads. Later uses throw (`closed`). Without a
     /// call, the file closes when the last reference to the database is released.
     public func close() async {

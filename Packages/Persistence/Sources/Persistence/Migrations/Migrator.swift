@@ -27,18 +27,44 @@ struct Migrator {
         return names
     }
 
+    /// Writes the list of a recovered file anew if rows of it were lost: the first migrations, as many as made the tables,
+    /// indexes and triggers that the file has.
+    func restoreList(on connection: WritableConnection) throws {
+        let (listed, objects) = try connection.reading { (try applied(on: $0), try Self.objects(on: $0)) }
+        let known = Set(migrations.map(\.name))
+        guard listed.allSatisfy({ known.contains($0.name) }) else { return }
+        let model = try Connection.open(nil, role: .writer, configuration: .init(), logger: .disabled)
+        var (count, made): (Int, Set<String>) = (0, [])
+        for (index, migration) in migrations.enumerated() {
+            try model.writing(durability: .normal, migration.apply)
+            let all = try model.reading(Self.objects)
+            if all != made, all.isSubset(of: objects) { (count, made) = (index + 1, all) }
+        }
+        guard count > listed.count else { return }
+        try connection.writing(durability: .full) { connection in
+            try Self.makeList(on: connection)
+            try connection.execute("DELETE FROM schema_migration")
+            for (position, migration) in migrations.prefix(count).enumerated() {
+                try note(migration, at: position, on: connection)
+            }
+        }
+        logger.notice("restored the list of \(count) migrations")
+    }
+
+    /// The definitions in a file, but for SQLite's own and the list of migrations.
+    private static func objects(on connection: Connection) throws -> Set<String> {
+        Set(
+            try connection.query(
+                """
+                SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema
+                WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' AND name != 'schema_migration'
+                """, as: String.self))
+    }
+
     /// Runs the next migration inside a transaction. It is determined again here, under the lock: another process may
     /// have run it in the meantime.
     private func applyNext(on connection: WritableConnection) throws -> String? {
-        try connection.execute(
-            """
-            CREATE TABLE IF NOT EXISTS schema_migration (
-                position INTEGER PRIMARY KEY,
-                name TEXT NOT NULL UNIQUE,
-                checksum TEXT NOT NULL,
-                applied_at INTEGER NOT NULL
-            ) STRICT
-            """)
+        try Self.makeList(on: connection)
         let applied = try applied(on: connection)
         guard let migration = try missing(after: applied, on: connection).first else { return nil }
         do {
@@ -49,12 +75,28 @@ struct Migrator {
                 message: "The migration “\(migration.name)” failed and was undone: \(error.message)",
                 underlying: error.underlying)
         }
+        try note(migration, at: applied.count, on: connection)
+        return migration.name
+    }
+
+    private static func makeList(on connection: WritableConnection) throws {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migration (
+                position INTEGER PRIMARY KEY,
+                name TEXT NOT NULL UNIQUE,
+                checksum TEXT NOT NULL,
+                applied_at INTEGER NOT NULL
+            ) STRICT
+            """)
+    }
+
+    private func note(_ migration: Migration, at position: Int, on connection: WritableConnection) throws {
         try connection.execute(
             """
             INSERT INTO schema_migration (position, name, checksum, applied_at)
-            VALUES (\(applied.count), \(migration.name), \(migration.checksum), \(now))
+            VALUES (\(position), \(migration.name), \(migration.checksum), \(now))
             """)
-        return migration.name
     }
 
     /// The migrations that a file lacks.

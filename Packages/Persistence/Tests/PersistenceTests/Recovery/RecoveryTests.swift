@@ -187,6 +187,30 @@ import Testing
         #expect(found == 1)
     }
 
+    @Test func `a lost list of migrations is made anew from the tables`() async throws {
+        var bytes = try await make()
+        // The list is the first table of the file.
+        bytes.replaceSubrange(Self.pageSize..<2 * Self.pageSize, with: repeatElement(0xA5, count: Self.pageSize))
+        try folder.write(bytes, to: "test.sqlite")
+        let later = [
+            Migration(name: "more", sql: "CREATE INDEX item_bytes ON item (bytes)"),
+            Migration(name: "most", sql: "CREATE TABLE most (id INTEGER) STRICT"),
+        ]
+        let report = try await Database.recover(folder.database) { database in
+            try await database.restoreMigrationList(Self.migrations + later)
+            #expect(try await database.migrate(Self.migrations + later) == ["more", "most"])
+        }
+        #expect(report.tables.map(\.rows) == [0, Self.rows, Self.rows, Self.rows, 10, 100], "\(report)")
+        let database = try await Database(at: folder.database)
+        let list: SQL = "SELECT position || ' ' || name FROM schema_migration ORDER BY position"
+        #expect(try await database.read { try $0.query(list, as: String.self) } == ["0 all kinds", "1 more", "2 most"])
+        // A whole list stays as it is, and one of a newer program is refused.
+        try await database.restoreMigrationList(Self.migrations + later)
+        try await database.restoreMigrationList(Self.migrations)
+        #expect(try await database.migrate(Self.migrations + later).isEmpty)
+        #expect(await code { try await database.migrate(Self.migrations) } == .newer)
+    }
+
     @Test func noFileIsNotFoundAndRubbishIsKept() async throws {
         #expect(await code { _ = try await Database.recover(folder.database) } == .notFound)
         try folder.write([UInt8](repeating: 7, count: 10_000), to: "test.sqlite")

@@ -63,6 +63,20 @@ import Testing
         #expect(try await PracticeDatabase.repair(path: path) == nil)
     }
 
+    @Test func `without its list of migrations a file keeps every result`() async throws {
+        let results = try await filled()
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+        try file.close()
+        let database = try await PracticeDatabase(path: path, damage: .salvage { _ in })
+        let page = try await SQLitePracticeRepository(database, owner: "ada").page(
+            PracticeQuery(limit: 200), after: nil)
+        #expect(Set(page.results) == Set(results))
+        await database.close()
+        #expect(try await PracticeDatabase.repair(path: path) == nil)
+    }
+
     @Test func whatCanBeReadOfADamagedFileIsSaved() async throws {
         let results = try await filled()
         let file = try FileHandle(forUpdating: URL(filePath: path))
