@@ -50,12 +50,22 @@ import Testing
         #expect(try await texts().isEmpty)
     }
 
-    @Test func `nothing is left of what was deleted`() async throws {
+    /// Begins a chat and asks a question in it.
+    private func chat() async throws -> TerminalRun {
         let chat = try TerminalRun([ParleyProcess.executable, "chat", "--offline"], environment: parley.environment)
         try chat.type("What is the bird of Massachusetts?\r")
         try await chat.shows("chickadee")
-        try chat.type("\u{4}")
-        #expect(await chat.code() == 0, "\(chat.text)")
+        return chat
+    }
+
+    /// - Parameter isOpen: True if the chat is still open during the deletion.
+    @Test(arguments: [false, true])
+    func `nothing is left of what was deleted`(isOpen: Bool) async throws {
+        let chat = try await chat()
+        if !isOpen {
+            try chat.type("\u{4}")
+            #expect(await chat.code() == 0, "\(chat.text)")
+        }
         try await ask("What is the capital of Massachusetts?", "capital of Ohio")
         #expect(try await parley.run("history", "delete", "Massachusetts", "--yes").code == 0)
         #expect(try await parley.run("ask", "capital of Utah").code == 0)

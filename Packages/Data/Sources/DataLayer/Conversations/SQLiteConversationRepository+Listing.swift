@@ -55,7 +55,7 @@ extension SQLiteConversationRepository {
 
     /// See `ConversationRepository`.
     public func delete(_ id: Identifier<Conversation>) async throws -> Int {
-        try await write { connection in
+        try await erase { connection in
             try connection.execute("DELETE FROM message WHERE conversation = \(id.description)")
             let count = connection.changes
             try SQLiteWaitingQuestions.remove(in: id, on: connection)
@@ -65,7 +65,7 @@ extension SQLiteConversationRepository {
 
     /// See `ConversationRepository`.
     public func delete(_ turns: Set<TurnID>) async throws -> Int {
-        try await write { connection in
+        try await erase { connection in
             var count = 0
             for turn in turns {
                 try connection.execute("DELETE FROM message WHERE turn = \(turn.description)")
@@ -81,7 +81,7 @@ extension SQLiteConversationRepository {
 
     /// Deletes everything; returns the numbers of messages and measurements.
     func eraseAll() async throws -> (messages: Int, measurements: Int) {
-        try await write { connection in
+        try await erase { connection in
             try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
             // Before the messages, each of which else looks for the measurement of its turn.
             try connection.execute("DELETE FROM turn_measurement")
@@ -92,6 +92,13 @@ extension SQLiteConversationRepository {
             try SQLiteWaitingQuestions.removeAll(on: connection)
             return (messages, measurements)
         }
+    }
+
+    /// Runs a transaction that deletes, and takes what it deletes out of the file's log, too.
+    private func erase<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
+        let value = try await write(body)
+        try await domainErrors(damage: UnusableData.conversations) { try await database.emptyLog() }
+        return value
     }
 
     private func update(_ id: Identifier<Conversation>, _ statement: SQL) async throws {

@@ -56,6 +56,9 @@ public struct KeyValueFile: PersonalDataSource {
         try await opened { try await $0.write { try body(KeyValueTransaction($0)) } }
     }
 
+    /// Takes what was removed out of the file's log, too.
+    func emptyLog() async throws { try await opened { try await $0.emptyLog() } }
+
     /// Opens the file, or makes it. The caller closes it.
     ///
     /// - Throws: `DomainError.storage`.

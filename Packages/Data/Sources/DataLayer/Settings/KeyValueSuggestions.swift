@@ -72,6 +72,7 @@ public struct KeyValueSuggestions: Sendable {
     public func forgetShown() async throws {
         guard try await !state().shown.isEmpty else { return }
         try await file.write { try $0.set(nil, for: .shownSuggestions) }
+        try await file.emptyLog()
     }
 }
 

@@ -81,9 +81,10 @@ public actor CacheStore {
         try await write { try $0.remove(key) }
     }
 
-    /// Removes every entry.
+    /// Removes every entry, from the file's log, too.
     public func removeAll() async throws {
         try await write { try $0.connection.execute("DELETE FROM cache_entry") }
+        try await run { try await $0.emptyLog() }
     }
 
     /// Calls `body` with each entry that has not expired, the newest first; they do not count as used.

@@ -49,7 +49,11 @@ final class Checkpointer {
         logged = 0
     }
 
-    private func copy(_ mode: Int32, on handle: OpaquePointer) {
+    /// Copies the whole log into the file and empties it, or returns SQLite's reason.
+    func empty(on handle: OpaquePointer) -> Int32 { copy(SQLITE_CHECKPOINT_TRUNCATE, on: handle) }
+
+    @discardableResult
+    private func copy(_ mode: Int32, on handle: OpaquePointer) -> Int32 {
         sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
     }
 }

@@ -139,6 +139,15 @@ public final class Database: Sendable {
         }
     }
 
+    /// Copies the log into the file and empties it, so that what was deleted is in neither. Waits for programs that read,
+    /// as long as a write waits.
+    ///
+    /// - Throws: ``DatabaseError`` with `busy` while another program reads an older state, `diskFull`, …;
+    ///   `CancellationError`.
+    public func emptyLog() async throws {
+        try await gate.pass { try await writer.run { try $0.emptyLog() } }
+    }
+
     /// Closes all connections after the waiting writes and the running reads. Later uses throw (`closed`). Without a
     /// call, the file closes when the last reference to the database is released.
     public func close() async {

@@ -46,6 +46,16 @@ import Testing
         #expect(try await again.entry(for: "a") == nil)
     }
 
+    @Test func `what is cleared is in no file beside another program`() async throws {
+        let (cache, other) = (try await cache(), try await cache())
+        try await cache.set(Array("planted".utf8), for: "a")
+        try await cache.removeAll()
+        #expect(try await other.entry(for: "a") == nil)
+        for name in try folder.names() {
+            #expect(!String(decoding: try folder.bytes(name), as: UTF8.self).contains("planted"), "\(name)")
+        }
+    }
+
     @Test func `all entries are read, the newest first, without those that have expired`() async throws {
         let cache = try await cache()
         for key in ["a", "b", "c"] {

@@ -33,6 +33,30 @@ import Testing
         await database.close()
     }
 
+    @Test func `what is deleted leaves the log beside another program`() async throws {
+        let folder = try TemporaryFolder()
+        let other = try await Database(at: folder.database)
+        let database = try await Database(at: folder.database, configuration: .init(busyTimeout: .zero))
+        let words = "planted words"
+        func holds(_ name: String) throws -> Bool {
+            String(decoding: try folder.bytes(name), as: UTF8.self).contains(words)
+        }
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE item (text TEXT) STRICT")
+            try connection.execute("INSERT INTO item VALUES (\(words))")
+        }
+        try await database.write { try $0.execute("DELETE FROM item") }
+        #expect(try holds("test.sqlite-wal"))
+        try await other.snapshot { snapshot in
+            _ = try await snapshot.run { try $0.first("SELECT count(*) FROM item", as: Int.self) }
+            try await database.write { try $0.execute("DELETE FROM item") }
+            #expect(await code { try await database.emptyLog() } == .busy)
+        }
+        try await database.emptyLog()
+        #expect(try folder.bytes("test.sqlite-wal").isEmpty && !holds("test.sqlite"))
+        try await Database.inMemory().emptyLog()
+    }
+
     /// What another program hears that begins a transaction and does not wait.
     private static func begin(_ path: String) -> Int32 {
         var other: OpaquePointer?
