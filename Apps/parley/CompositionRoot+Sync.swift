@@ -142,7 +142,9 @@ extension CompositionRoot {
     ) async throws -> Value {
         try await withSyncedData { data in
             try await data.enable()
-            let (records, journal) = (RecordSync(data, device, lock: paths.syncLock), SyncJournal(database))
+            var records = RecordSync(data, device, lock: paths.syncLock)
+            records.beforeErasing = { try await clearWhatConversationsMade() }
+            let journal = SyncJournal(database)
             var isOpen = false
             do {
                 return try await withSyncTransport(settings) { transport in

@@ -77,6 +77,25 @@ import Testing
         }
     }
 
+    @Test func `a deletion that failed is finished by the next one`() async throws {
+        let chat = try await chat()
+        try chat.type("\u{4}")
+        #expect(await chat.code() == 0, "\(chat.text)")
+        let (lines, answers) = (parley.path("home/data/chat-inputs"), parley.path("home/data/answers.sqlite"))
+        let typed = try Data(contentsOf: URL(filePath: lines))
+        #expect(FileManager.default.createFile(atPath: answers, contents: nil))
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: answers)
+        #expect(try await parley.run("history", "delete", "--all", "--yes").code == 6)
+        #expect(try await texts().count == 2 && !FileManager.default.fileExists(atPath: lines))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: answers)
+        #expect(try await parley.run("history", "delete", "--all", "--yes").output == "2 messages deleted.\n")
+        // What a program that was killed after the messages has left.
+        try typed.write(to: URL(filePath: lines))
+        let again = try await parley.run("history", "delete", "--all")
+        #expect(again.code == 0 && again.errors.contains("There is no such message."), "\(again)")
+        #expect(!FileManager.default.fileExists(atPath: lines))
+    }
+
     @Test func `nothing is deleted unasked`() async throws {
         try await ask("capital of Ohio")
         #expect(try await parley.run("history", "delete", "--all").code == 2)

@@ -74,6 +74,11 @@ struct HistoryDeleteCommand: Command {
         let history = try await app.conversations()
         let turns = try await turns(in: history)
         guard !turns.isEmpty else {
+            if selection == .all {
+                // An earlier deletion may have failed after the messages.
+                try await app.clearWhatConversationsMade()
+                _ = try await history.deleteAll()
+            }
             console.progress("There is no such message. Nothing was deleted.")
             try console.emit(Output(messages: 0))
             return .done
@@ -85,8 +90,8 @@ struct HistoryDeleteCommand: Command {
             console.progress("Nothing was deleted.")
             return .refused
         }
-        let count = selection == .all ? try await history.deleteAll() : try await history.delete(turns)
         try await app.clearWhatConversationsMade()
+        let count = selection == .all ? try await history.deleteAll() : try await history.delete(turns)
         try console.tell(
             Sentence(one: "\(count) message deleted.", other: "\(count) messages deleted.", count: count))
         try console.emit(Output(messages: count))

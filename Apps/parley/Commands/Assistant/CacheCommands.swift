@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineArguments
+import Concurrency
 import DataLayer
 import Domain
 import FoundationEssentials
@@ -99,25 +100,36 @@ extension CompositionRoot {
         guard !AppPaths.isMissing(paths.answers) else { return 0 }
         let store = try await answerStore(AnswerCacheLimit())
         let count = try await store.usage().entries
-        try await store.removeAll()
-        await store.close()
+        try await clear(store)
         return count
     }
 
     /// Deletes what was made of conversations: kept answers, the words of suggestions, the vectors of messages, the sound
     /// of answers, and the lines that were typed.
+    ///
+    /// Call it before messages are deleted: a deletion that fails here finds them again the next time.
+    ///
+    /// - Throws: The first error, after everything was tried.
     func clearWhatConversationsMade() async throws {
-        try await clearAnswers()
-        try PromptHistory(path: paths.chatInputs).remove()
-        if !AppPaths.isMissing(paths.speechCache) {
-            let sounds = try await soundStore()
-            try await sounds.removeAll()
-            await sounds.close()
+        let parts: [() async throws -> Void] = [
+            { try await clearAnswers() },
+            { try PromptHistory(path: paths.chatInputs).remove() },
+            { if !AppPaths.isMissing(paths.speechCache) { try await clear(try await soundStore()) } },
+            { if !AppPaths.isMissing(paths.settings) { try await suggestions().forgetShown() } },
+            { if !AppPaths.isMissing(paths.vectors) { try await clear(try await vectorStore()) } },
+        ]
+        var first: (any Error)?
+        for part in parts {
+            do { try await part() } catch { first = first ?? error }
         }
-        if !AppPaths.isMissing(paths.settings) { try await suggestions().forgetShown() }
-        guard !AppPaths.isMissing(paths.vectors) else { return }
-        let store = try await vectorStore()
-        try await store.removeAll()
-        await store.close()
+        if let first { throw first }
+    }
+
+    private func clear(_ store: CacheStore) async throws {
+        try await withCleanup {
+            try await store.removeAll()
+        } cleanup: {
+            await store.close()
+        }
     }
 }

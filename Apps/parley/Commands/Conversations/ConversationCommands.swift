@@ -186,6 +186,7 @@ struct ConversationsDeleteCommand: Command {
             console.progress("Nothing was deleted.")
             return .refused
         }
+        try await app.clearWhatConversationsMade()
         for summary in found {
             let count = try await store.delete(summary.id)
             try console.tell(
@@ -194,7 +195,6 @@ struct ConversationsDeleteCommand: Command {
                     other: "\(summary.id.short) deleted with \(count) messages.", count: count))
             try console.emit(Output(deleted: summary.id.description, messages: count))
         }
-        try await app.clearWhatConversationsMade()
         return .done
     }
 

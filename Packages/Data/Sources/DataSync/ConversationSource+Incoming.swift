@@ -32,12 +32,10 @@ extension ConversationSource {
     }
 
     private static func apply(_ change: SyncRecordChange, on connection: WritableConnection) throws -> Bool {
-        if let container = change.erasedContainer { return try erase(container, on: connection) }
-        guard let table = SyncedTable.all.first(where: { $0.kind == change.key.kind }), let row = table.row(change.key)
+        if let container = erased(change) { return try erase(container, on: connection) }
+        guard let table = SyncedTable.all.first(where: { $0.kind == change.key.kind }), let row = table.row(change.key),
+            let record = change.record
         else { return false }
-        guard let record = change.record else {
-            return table.parent != nil ? try erase(change.key.id, on: connection) : false
-        }
         let isChanged = try store(record, table, row.id, row.container, on: connection)
         guard table.parent != nil else { return isChanged }
         return try AttachmentFields.store(record, of: row.id, on: connection) || isChanged
@@ -143,6 +141,21 @@ extension ConversationSource {
     }
 
     // MARK: Erasing
+
+    func erases(_ changes: [SyncRecordChange], on connection: Connection) throws -> Bool {
+        try changes.contains { change in
+            guard let id = Self.erased(change).flatMap({ RecordID.text($0.suffix(16)) }) else { return false }
+            return try connection.first(
+                "SELECT 1 FROM conversation WHERE id = \(id) UNION ALL SELECT 1 FROM message WHERE id = \(id)",
+                as: Int.self) != nil
+        }
+    }
+
+    /// The ids of a conversation, or of one and a message, that a change erases; nil for any other change.
+    private static func erased(_ change: SyncRecordChange) -> [UInt8]? {
+        let isGone = change.record == nil && SyncedTable.messages.kind == change.key.kind
+        return change.erasedContainer ?? (isGone && change.key.id.count == 32 ? change.key.id : nil)
+    }
 
     /// Erases a conversation, or a message of one.
     private static func erase(_ container: [UInt8], on connection: WritableConnection) throws -> Bool {

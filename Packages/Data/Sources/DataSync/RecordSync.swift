@@ -48,6 +48,9 @@ public struct SyncedData: Sendable {
 public struct RecordSync: Sendable {
     /// The databases.
     public let data: SyncedData
+    /// Called before messages go that another device erased: clears what this device made of them. If it throws, they stay
+    /// until the next time.
+    public var beforeErasing: @Sendable () async throws -> Void = {}
     private let device: SyncDevice
     private let lock: String
     private let patience: Duration
@@ -157,12 +160,15 @@ public struct RecordSync: Sendable {
             guard let last = changes.last.map({ Int64(clamping: $0.number) }) else { break }
             for (index, source) in data.sources.enumerated() where taken[index] < last {
                 let position = taken[index]
+                let new = changes.filter { Int64(clamping: $0.number) > position }
+                let erases = try await source.database.read { try source.erases(new, on: $0) }
+                if erases { try await beforeErasing() }
                 let isDifferent = try await source.database.write(durability: .normal) { connection in
-                    let new = changes.filter { Int64(clamping: $0.number) > position }
                     let isDifferent = try source.apply(new, on: connection)
                     try SyncMarks.set(.taken, last, on: connection)
                     return isDifferent
                 }
+                if erases { try await source.database.emptyLog() }
                 isChanged = isDifferent || isChanged
                 taken[index] = last
             }

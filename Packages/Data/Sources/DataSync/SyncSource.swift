@@ -24,6 +24,13 @@ protocol SyncSource: Sendable {
     ///
     /// - Returns: True if anything is different now.
     func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool
+
+    /// True if applying the changes erases texts of which there may be more on this device than their rows.
+    func erases(_ changes: [SyncRecordChange], on connection: Connection) throws -> Bool
+}
+
+extension SyncSource {
+    func erases(_ changes: [SyncRecordChange], on connection: Connection) throws -> Bool { false }
 }
 
 /// The numbers of the kinds of records.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import DataLayer
 import Domain
 import FoundationEssentials
@@ -87,6 +88,34 @@ struct ConversationSyncTests {
             #expect(try await home.repository.messages(in: kept.id).map(\.text) == ["Other"])
             #expect(try await home.repository.search("secret", limit: 5).isEmpty)
         }
+    }
+
+    @Test func `what was made of messages goes before another device's deletion takes them`() async throws {
+        struct Failure: Error {}
+        let (first, second) = try await Home.pair()
+        let conversation = try await first.say("Secret")
+        try await Home.settle(first, second)
+        let turn = try #require(try await first.repository.messages(in: conversation.id).first).turn
+        _ = try await first.repository.delete([turn])
+        try await first.sync.handOver(now: 10)
+        try await Home.exchange(first)
+        try await Home.exchange(second)
+        let count = Guarded(0)
+        func takeOver(_ home: Home, isFailing: Bool = false) async throws {
+            var sync = home.sync
+            sync.beforeErasing = {
+                count.withLock { $0 += 1 }
+                if isFailing { throw Failure() }
+            }
+            _ = try await sync.takeOver()
+        }
+        await #expect(throws: Failure.self) { try await takeOver(second, isFailing: true) }
+        #expect(try await second.repository.messages(in: conversation.id).count == 1)
+        try await takeOver(second)
+        #expect(try await second.repository.messages(in: conversation.id).isEmpty)
+        // A device's own deletion comes back to it.
+        for home in [first, second] { try await takeOver(home) }
+        #expect(count.withLock { $0 } == 2)
     }
 
     /// - Parameter handsOver: True for a message that was handed to the log before the exchange.
