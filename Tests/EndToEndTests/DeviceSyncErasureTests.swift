@@ -37,6 +37,25 @@ import Testing
         #expect(try await fixture.phone.run("history").output.contains("Austin"))
     }
 
+    @Test func `what one device deletes is in no file of another`() async throws {
+        let phone = fixture.phone
+        try await fixture.said("capital of Texas", on: desk)
+        try await fixture.setUp()
+        try await fixture.recover(phone, name: "phone")
+        #expect(try await phone.run("history").output.contains("Austin"))
+        try Data("\"capital of Texas\"\n".utf8).write(to: URL(filePath: phone.path("home/data/chat-inputs")))
+        #expect(try await desk.run("history", "delete", "Texas", "--yes").code == 0)
+        try await fixture.exchange(desk, phone, desk)
+        for device in [desk, phone] {
+            for file in try device.files(below: "home/data") {
+                let bytes = try Data(contentsOf: URL(filePath: device.path("home/data/" + file)))
+                for word in ["Texas", "Austin"] {
+                    #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is in \(file)")
+                }
+            }
+        }
+    }
+
     @Test func `data delete takes the keys out of the keyring`() async throws {
         let result = try await desk.withKeyring(
             """

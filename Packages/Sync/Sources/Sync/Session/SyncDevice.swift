@@ -115,6 +115,8 @@ public final class SyncDevice: Sendable {
         let round = SyncRound(
             replica: replica, transport: transport, now: now, isWhole: isWhole, acknowledges: true, policy: policy)
         let outcome = try await round()
+        // Beside a program that reads, what was erased stays in the log until the next time.
+        if isWhole { try? await replica.storage.emptyLog() }
         return ExchangeReport(
             findings: outcome.findings, newerCount: outcome.newer, readCount: outcome.read,
             writtenCount: outcome.written)

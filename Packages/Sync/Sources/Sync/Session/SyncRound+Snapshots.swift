@@ -108,17 +108,17 @@ extension SyncRound {
         return now - min(now, policy.silence)
     }
 
-    /// Removes what a snapshot at the place covers, and puts small segments together. Only what this device wrote.
+    /// Removes what was erased and what a snapshot at the place covers, and puts small segments together. At the place, only
+    /// what this device wrote.
     func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
-        let names = Set(objects.map(\.name))
+        let (names, oldest) = (Set(objects.map(\.name)), self.oldest)
+        try await replica.write { try $0.purgeErased(before: oldest, $1) }
         guard let known = try await replica.read({ try $0.usableSnapshot($1) }) else {
             return try await compact(objects, above: 0)
         }
         guard known.isWhole(in: names) || known.device == replica.device else { return }
-        let oldest = self.oldest
         let end = try await replica.write { replica, tables in
             let seen = try replica.seenByAll(since: oldest, tables)
-            try replica.purgeErased(before: oldest, tables)
             return try replica.truncate(to: known, seenByAll: seen, tables)
         }
         let own = objects.ownSegments(of: replica.device)

@@ -15,6 +15,8 @@ struct SQLiteSyncStorage: SyncStorage {
     ) async throws -> Value {
         try await database.write(durability: isDurable ? .full : .normal) { try body(SQLiteSyncTables($0, $0)) }
     }
+
+    func emptyLog() async throws { try await database.emptyLog() }
 }
 
 /// The tables within one transaction.

@@ -9,4 +9,6 @@ protocol SyncStorage: Sendable {
     func write<Value: Sendable>(
         isDurable: Bool, _ body: @escaping @Sendable (any SyncTables) throws -> Value
     ) async throws -> Value
+    /// Takes what was removed out of the file's log, too.
+    func emptyLog() async throws
 }

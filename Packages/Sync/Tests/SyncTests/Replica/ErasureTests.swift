@@ -63,6 +63,15 @@ struct ErasureTests {
         }
     }
 
+    @Test func `it is deleted without a snapshot, too`() async throws {
+        try await phone.write([.erasing(container)])
+        try await group.exchange([phone, laptop, tablet], times: 2)
+        for device in [laptop, phone, tablet] {
+            #expect(MemoryTables(device.storage.state).state.settings[.snapshot] == nil)
+            #expect(!isStored(by: device) && erasers(on: device) == [phone.id])
+        }
+    }
+
     @Test func `a removed device that comes late takes an erasure back`() async throws {
         let record = try await removeEachOther()
         try await erase()

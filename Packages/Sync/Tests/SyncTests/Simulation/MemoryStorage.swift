@@ -35,6 +35,8 @@ final class MemoryStorage: SyncStorage {
         return value
     }
 
+    func emptyLog() async {}
+
     var state: MemoryTables.State { disk.withLock { $0.states[$0.states.count - 1] } }
 
     func setFull(_ isFull: Bool) { disk.withLock { $0.isFull = isFull } }
