@@ -79,6 +79,7 @@ public struct RecordSync: Sendable {
             throw DomainError.storage("Another program holds \(lock). End it, then try again.")
         }
         defer { held.release() }
+        try await takeLostChangesAnew()
         for source in data.sources { try await handOver(source, now: now) }
     }
 
@@ -135,6 +136,7 @@ public struct RecordSync: Sendable {
     public func exchange(
         with transport: some SyncTransport, now: @escaping @Sendable () -> Int64, isWhole: Bool
     ) async throws -> ExchangeReport {
+        try await takeLostChangesAnew()
         let report: ExchangeReport
         do { report = try await device.sync(with: transport, now: now, isWhole: isWhole) } catch {
             if !(error is CancellationError) { _ = try? await takeOver() }
@@ -145,6 +147,16 @@ public struct RecordSync: Sendable {
     }
 
     // MARK: In
+
+    /// After a power failure the log may end before changes that are stored here already. It gives their numbers to others
+    /// then, so that all are taken over anew. Call it before anything enters the log.
+    private func takeLostChangesAnew() async throws {
+        for source in data.sources {
+            let taken = try await source.database.read { try SyncMarks.value(.taken, on: $0) }
+            guard try await !device.hasChange(UInt64(taken)) else { continue }
+            try await source.database.write { try SyncMarks.set(.taken, 0, on: $0) }
+        }
+    }
 
     /// Stores what others changed.
     ///
@@ -158,6 +170,8 @@ public struct RecordSync: Sendable {
         while let start = taken.min() {
             let changes = try await device.changes(after: UInt64(start), limit: Self.batchCount)
             guard let last = changes.last.map({ Int64(clamping: $0.number) }) else { break }
+            // Before another file says that they are taken.
+            try await device.secureChanges()
             for (index, source) in data.sources.enumerated() where taken[index] < last {
                 let position = taken[index]
                 let new = changes.filter { Int64(clamping: $0.number) > position }

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import Persistence
 import Sync
+import SyncTestSupport
 import TestKit
 import Testing
 
@@ -66,5 +67,30 @@ struct DamageSyncTests {
         let texts = try await opened(second) { try await $0.recentMessages(limit: 9).map(\.text) }
         #expect(try await first.repository.recentMessages(limit: 9).map(\.text) == ["Hello"] && texts == ["Hello"])
         #expect(try await opened(second) { try await $0.search("hello", limit: 2).map(\.text) } == ["Hello"])
+    }
+
+    /// A power failure may take what arrived last from the log, and not from the conversations.
+    @Test func `changes of others arrive though the log was set back`() async throws {
+        var homes = try await Home.group("desk", "laptop", "phone")
+        let damaged = homes.removeFirst()
+        homes.sort { $0.device.id < $1.device.id }
+        try await damaged.log.backUp(to: folder.file("earlier.sqlite"))
+        _ = try await homes[1].say("Received before")
+        try await homes[1].sync.handOver(now: 1_900_000_000_000)
+        try await Home.exchange(homes[1])
+        let full = FullPlaceTests.FullPlace(place: damaged.place)
+        await #expect(throws: SyncError.self) {
+            try await damaged.sync.exchange(with: full, now: { 1_900_000_000_000 }, isWhole: true)
+        }
+        // Logs are read in the order of their devices: this one's changes get the numbers of the others.
+        _ = try await homes[0].say("Sent meanwhile")
+        try await homes[0].sync.handOver(now: 1_900_000_000_000)
+        try await Home.exchange(homes[0])
+        let earlier = try await Database(at: folder.file("earlier.sqlite"))
+        let sync = RecordSync(damaged.data, try await SyncDevice.open(in: earlier, keys: damaged.keys))
+        try await sync.handOver(now: 1_900_000_000_000)
+        _ = try await sync.exchange(with: damaged.place, now: { 1_900_000_000_000 }, isWhole: true)
+        let texts = try await damaged.repository.recentMessages(limit: 9).map(\.text)
+        #expect(Set(texts) == ["Received before", "Sent meanwhile"])
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// A place that can be read and takes nothing.
 struct FullPlaceTests {
-    private struct FullPlace: SyncTransport {
+    struct FullPlace: SyncTransport {
         let place: MemoryPlace
 
         func list(after cursor: SyncCursor?) async throws -> SyncListing { try await place.list(after: cursor) }

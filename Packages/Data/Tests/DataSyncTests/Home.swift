@@ -16,6 +16,9 @@ struct Home {
     let repository: SQLiteConversationRepository
     let practice: PracticeDatabase
     let settings: OpenKeyValueFile
+    let keys: SecretKeys
+    /// The database of sync.
+    let log: Database
     let device: SyncDevice
     let data: SyncedData
     let sync: RecordSync
@@ -23,17 +26,25 @@ struct Home {
     let folder: TemporaryFolder
 
     static func pair() async throws -> (Home, Home) {
-        let place = MemoryPlace()
-        let (firstKeys, secondKeys) = (try SecretKeys(), try SecretKeys())
-        let database = try await syncDatabase()
+        let homes = try await group("desk", "laptop")
+        return (homes[0], homes[1])
+    }
+
+    /// The homes of a group, the founder's first.
+    static func group(_ names: String...) async throws -> [Home] {
+        let (place, keys, log) = (MemoryPlace(), try SecretKeys(), try await syncDatabase())
         let founder = try await SyncDevice.found(
-            in: database, keys: firstKeys, recovery: SecretKeys().publicKeys, name: "desk")
-        try await founder.add(secondKeys.publicKeys, name: "laptop")
-        let invitation = try await founder.invitation()
-        let joined = try await SyncDevice.join(
-            group: invitation.group, founding: invitation.founding, in: syncDatabase(), keys: secondKeys)
-        let homes = (try await Home(founder, place), try await Home(joined, place))
-        try await settle(homes.0, homes.1)
+            in: log, keys: keys, recovery: SecretKeys().publicKeys, name: names[0])
+        var homes = [try await Home(founder, keys, log, place)]
+        for name in names.dropFirst() {
+            let (keys, log) = (try SecretKeys(), try await syncDatabase())
+            try await founder.add(keys.publicKeys, name: name)
+            let invitation = try await founder.invitation()
+            let joined = try await SyncDevice.join(
+                group: invitation.group, founding: invitation.founding, in: log, keys: keys)
+            homes.append(try await Home(joined, keys, log, place))
+        }
+        try await settle(homes)
         return homes
     }
 
@@ -43,12 +54,12 @@ struct Home {
         return database
     }
 
-    private init(_ device: SyncDevice, _ place: MemoryPlace) async throws {
+    private init(_ device: SyncDevice, _ keys: SecretKeys, _ log: Database, _ place: MemoryPlace) async throws {
         folder = try TemporaryFolder()
         repository = try await SQLiteConversationRepository()
         practice = try await PracticeDatabase()
         settings = try await KeyValueFile(path: folder.file("settings.sqlite")).open()
-        (self.device, self.place) = (device, place)
+        (self.device, self.keys, self.log, self.place) = (device, keys, log, place)
         let synced = SyncedSettings(settings, names: ["voice", "budget"]) { _, text in text != "invalid" }
         data = SyncedData(conversations: repository, practice: practice, settings: synced)
         sync = RecordSync(data, device, lock: folder.file("sync.lock"))
@@ -66,7 +77,9 @@ struct Home {
         #expect(report.findings.isEmpty)
     }
 
-    static func settle(_ homes: Home...) async throws {
+    static func settle(_ homes: Home...) async throws { try await settle(homes) }
+
+    static func settle(_ homes: [Home]) async throws {
         for _ in 0..<3 {
             for home in homes {
                 let isMember = try await home.device.status().isMember

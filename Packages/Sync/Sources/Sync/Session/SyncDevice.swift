@@ -101,6 +101,19 @@ public final class SyncDevice: Sendable {
         }
     }
 
+    /// True if a change has this number or a later one; false once a power failure took it from this device's disk.
+    public func hasChange(_ number: UInt64) async throws -> Bool {
+        try await replica.read { _, tables in
+            try number == 0 || !tables.changed(after: number - 1, limit: 1).isEmpty
+        }
+    }
+
+    /// Makes all changes that have a number survive power loss, so that another file can refer to their numbers.
+    public func secureChanges() async throws {
+        // A transaction that writes nothing would not wait for the disk.
+        try await replica.storage.write(isDurable: true) { try $0.setClock($0.clock) }
+    }
+
     // MARK: Exchange
 
     /// Exchanges everything with the place.
