@@ -3,6 +3,7 @@
 import Domain
 import FoundationEssentials
 import Glibc
+import Persistence
 import TerminalKit
 
 /// The places of the program's state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
@@ -61,9 +62,14 @@ struct AppPaths: Sendable, Equatable {
         return String(cString: home)
     }
 
-    /// True if there is no such file; false also if that cannot be determined, so that opening the file reports the
-    /// reason.
-    static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+    /// True if there is no such file, nor the recovered copy that takes its place when it is opened; false also if that
+    /// cannot be determined, so that opening the file reports the reason.
+    static func isMissing(_ path: String) -> Bool {
+        for path in [path, path + Database.recoveredSuffix] where access(path, F_OK) == 0 || errno != ENOENT {
+            return false
+        }
+        return true
+    }
 
     /// Closes this user's folders to other users, since `mkdir` lets everybody read them.
     func closeFolders() {

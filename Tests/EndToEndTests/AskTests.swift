@@ -133,6 +133,14 @@ import Testing
         #expect(try await parley.run("history").code == 0)
     }
 
+    @Test func `the history is there after a repair that was killed`() async throws {
+        _ = try await parley.run("ask", "What is the capital of Ohio?")
+        let path = parley.path("home/data/conversations.sqlite")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".recovered")
+        #expect(try await parley.run("history").output.contains("Columbus"))
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func searchesTheHistory() async throws {
         _ = try await parley.run("ask", "What is the capital of Ohio?")
         _ = try await parley.run("ask", "What is the bird of Maine?")

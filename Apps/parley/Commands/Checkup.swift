@@ -108,7 +108,7 @@ struct Checkup: Sendable {
         if let obstacle = StorageObstacle(path: path) {
             return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
         }
-        guard access(path, F_OK) == 0 else {
+        guard !AppPaths.isMissing(path) else {
             return Finding(name, .works, "nothing is stored yet in \(path)").impersonal("nothing is stored yet")
         }
         if isSealed, (try? await app.sealedData.isLocked()) != false {

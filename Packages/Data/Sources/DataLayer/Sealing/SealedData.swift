@@ -100,6 +100,7 @@ public struct SealedData: LockableStore {
         guard let (key, _) = try await lock.entry(of: try inbox.header()) else { return }
         try await domainErrors {
             let seal = try DataSeal(key)
+            for path in [files.conversations] + files.databases { try await Database.removeCopies(of: path) }
             for path in files.databases where try await Database.isSealed(path) == true {
                 try await Database.reseal(path, from: seal.pages, to: nil)
             }

@@ -30,6 +30,10 @@ struct DatabaseFile: Sendable {
         // The log first: another program that makes the database now writes its file before its log.
         let log = try sizeOf(path + "-wal")
         let size = try sizeOf(path)
+        // A recovery that was killed between its two renames.
+        if size == nil, log ?? 0 == 0, !isReadOnly, rename(recovered, path) == 0 {
+            return try prepare(isReadOnly: isReadOnly, seal: seal, sizeOf: sizeOf)
+        }
         // SQLite deletes a log whose database is empty or missing, and with it acknowledged commits.
         if size ?? 0 == 0, log ?? 0 > 0 {
             throw DatabaseError(

@@ -31,7 +31,8 @@ extension Database {
     /// one in its place.
     ///
     /// Nothing is deleted: the damaged file and its log stay as they are under their new name. Until the new file is
-    /// complete, the damaged one is not touched: if the program ends before, nothing has changed.
+    /// complete, the damaged one is not touched: if the program ends before, nothing has changed. If it ends after, the
+    /// next one that opens the file finds the new one.
     ///
     /// Damage that has changed values into others that look sound is not noticed. If the list of tables itself is
     /// unreadable, the new file is empty and the report says so. The totals of an ``Outbox`` are counted anew.
@@ -67,6 +68,7 @@ extension Database {
         if try await isSound(file, try configuration.withVFS(), isAlone: false) { return nil }
         let use = try await FileUse.exclusive(of: file)
         defer { extendLifetime(use) }
+        try endInterrupted(file)
         if try await isSound(file, try configuration.withVFS(), isAlone: true) { return nil }
         return try await recover(file, configuration, now, finish)
     }
@@ -76,7 +78,7 @@ extension Database {
         -> Bool
     {
         let isThere = try ["", "-wal"].contains { try DatabaseFile.size(of: file.path + $0) != nil }
-        guard isThere else { return true }
+        guard isThere else { return try DatabaseFile.size(of: file.recovered) == nil }
         // Otherwise its end would copy the log into a damaged file.
         var configuration = configuration
         configuration.isReadOnly = true
@@ -102,12 +104,12 @@ extension Database {
     private static func recover(
         _ file: DatabaseFile, _ configuration: Configuration, _ now: Date, _ finish: (Database) async throws -> Void
     ) async throws -> RecoveryReport {
+        try endInterrupted(file)
         let suffixes = [""] + DatabaseFile.companions
         guard try suffixes.contains(where: { try DatabaseFile.size(of: file.path + $0) != nil }) else {
             throw DatabaseError(systemError: ENOENT, doing: "find", path: file.path)
         }
-        deleteCopies(of: file.path)
-        let partial = try DatabaseFile(path: file.path + recovered + "\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let partial = try DatabaseFile(path: file.recovered + "-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         var report: RecoveryReport
         do {
             report = try await salvage(file, into: partial, configuration)
@@ -117,13 +119,45 @@ extension Database {
                 throw error
             }
             await database.close()
-            report.setAside = try setAside(file.path, now: now)
+            report.setAside = try replace(file, by: partial, now: now)
         } catch {
             for suffix in suffixes { unlink(partial.path + suffix) }
             throw error
         }
-        try put(partial, inPlaceOf: file, try DatabaseFile(path: report.setAside))
         return report
+    }
+
+    /// Sets a damaged file aside and puts its recovered copy in its place. If the program is killed in between, the next
+    /// one that opens the file finds the copy by its name.
+    ///
+    /// - Parameter between: Called in between; tests stop there.
+    static func replace(
+        _ file: DatabaseFile, by partial: DatabaseFile, now: Date, between: () throws -> Void = {}
+    ) throws -> String {
+        let whole = try DatabaseFile(path: file.recovered)
+        try DatabaseFile.move(partial.path, to: whole.path)
+        DatabaseFile.syncParent(of: file.path)
+        let aside: String
+        do { aside = try setAside(file.path, now: now) } catch {
+            unlink(whole.path)
+            throw error
+        }
+        try between()
+        try put(whole, inPlaceOf: file, DatabaseFile(path: aside))
+        return aside
+    }
+
+    /// Ends what programs that were killed had begun: the whole copy of a file that was set aside takes its place, and all
+    /// other copies go. No program has the file open.
+    static func endInterrupted(_ file: DatabaseFile) throws {
+        if try DatabaseFile.size(of: file.path) == nil, try DatabaseFile.size(of: file.recovered) != nil {
+            // A log that was not set aside yet is not the copy's.
+            if try DatabaseFile.companions.contains(where: { try DatabaseFile.size(of: file.path + $0) != nil }) {
+                _ = try setAside(file.path)
+            }
+            try DatabaseFile.move(file.recovered, to: file.path)
+        }
+        for path in copies(of: file.path) { unlink(path) }
     }
 
     /// Copies what can be read of a damaged file into a new one.
@@ -164,5 +198,11 @@ extension Database {
         DatabaseFile.syncParent(of: file.path)
     }
 
-    static let recovered = ".recovered-"
+    /// The end of the name of a whole recovered copy, after the name of the file whose place it is about to take.
+    public static let recoveredSuffix = ".recovered"
+}
+
+extension DatabaseFile {
+    /// The path of the whole recovered copy.
+    var recovered: String { path + Database.recoveredSuffix }
 }

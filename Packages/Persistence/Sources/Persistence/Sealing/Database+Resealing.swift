@@ -24,7 +24,7 @@ extension Database {
         guard try DatabaseFile.size(of: file.path) != nil else { return }
         let use = try await FileUse.exclusive(of: file, timeout: timeout)
         defer { extendLifetime(use) }
-        deleteCopies(of: file.path)
+        try endInterrupted(file)
         let source = try Configuration(seal: from).withVFS()
         let target = try Configuration(seal: to).withVFS()
         let partial = try DatabaseFile(path: file.path + copy + "\(getpid())-\(UInt32.random(in: 0 ... .max))")
@@ -80,7 +80,7 @@ extension Database {
     }
 
     /// Removes the copies of a file that programs left when they ended while they sealed or recovered it. The file may be
-    /// missing.
+    /// missing: a copy that was about to take its place does.
     ///
     /// - Parameter timeout: The longest wait for programs that have the file open.
     /// - Throws: ``DatabaseError`` with `busy` while another program has the file open; `CancellationError`.
@@ -89,22 +89,18 @@ extension Database {
         guard !copies(of: file.path).isEmpty else { return }
         let use = try await FileUse.exclusive(of: file, timeout: timeout)
         defer { extendLifetime(use) }
-        deleteCopies(of: file.path)
+        try endInterrupted(file)
     }
 
     private static let copy = ".resealed-"
 
-    /// Removes the copies that an interrupted program left.
-    static func deleteCopies(of path: String) {
-        for path in copies(of: path) { unlink(path) }
-    }
-
-    private static func copies(of path: String) -> [String] {
+    /// The copies of programs that were killed.
+    static func copies(of path: String) -> [String] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "./"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
-            [copy, recovered].contains { name.hasPrefix("\(parts.last ?? "")\($0)") }
+            [copy, recoveredSuffix].contains { name.hasPrefix("\(parts.last ?? "")\($0)") }
         }.map { folder + $0 }
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Persistence
 import TestKit
 import Testing
+
+@testable import Persistence
 
 @Suite(.timeLimit(.minutes(5))) struct RecoveryTests {
     private static let pageSize = 4_096
@@ -209,6 +210,42 @@ import Testing
         try await database.restoreMigrationList(Self.migrations)
         #expect(try await database.migrate(Self.migrations + later).isEmpty)
         #expect(await code { try await database.migrate(Self.migrations) } == .newer)
+    }
+
+    /// - Parameter left: The part of the damaged file that was not set aside yet.
+    @Test(arguments: [nil, "-wal", "-shm"])
+    func `a recovery that is killed between its renames is ended by the next program`(left: String?) async throws {
+        struct Killed: Error {}
+        try folder.write(try await make(), to: "test.sqlite.recovered-1-2")
+        let (file, copy) = (try DatabaseFile(path: folder.database), folder.file("test.sqlite.recovered-1-2"))
+        for suffix in ["", "-wal", "-shm"] { try folder.write([1], to: "test.sqlite" + suffix) }
+        #expect(throws: Killed.self) {
+            _ = try Database.replace(file, by: DatabaseFile(path: copy), now: Date()) { throw Killed() }
+        }
+        #expect(try DatabaseFile.size(of: file.path) == nil)
+        if let left { try folder.write([1], to: "test.sqlite" + left) }
+        if left == "-wal" {
+            #expect(await code { _ = try await Database(at: folder.database) } == .damaged)
+            #expect(try await Database.recoverIfDamaged(folder.database) == nil)
+        }
+        let database = try await Database(at: folder.database)
+        #expect(try await database.read { try $0.first("SELECT count(*) FROM item", as: Int.self) } == Self.rows)
+        #expect(try await database.integrityCheck().isEmpty)
+        await database.close()
+        #expect(try await Database.recoverIfDamaged(folder.database) == nil)
+        #expect(try !folder.names().contains { $0.contains("recovered") })
+    }
+
+    @Test func `a copy that awaits its place is found by a recovery, and goes beside the file`() async throws {
+        try folder.write(try await make(), to: "test.sqlite.recovered")
+        try FileManager.default.removeItem(atPath: folder.database)
+        #expect(try await Database.recoverIfDamaged(folder.database) == nil)
+        let names = try folder.names()
+        #expect(names.contains("test.sqlite") && !names.contains("test.sqlite.recovered"))
+        // The program was killed before the first rename: the file may have changed since.
+        try folder.write([1], to: "test.sqlite.recovered")
+        try await Database.removeCopies(of: folder.database)
+        #expect(try folder.names() == names)
     }
 
     @Test func noFileIsNotFoundAndRubbishIsKept() async throws {
