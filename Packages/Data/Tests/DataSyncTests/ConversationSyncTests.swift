@@ -6,6 +6,7 @@ import Domain
 import FoundationEssentials
 import Persistence
 import Sync
+import TestKit
 import Testing
 
 @testable import DataSync

@@ -87,7 +87,9 @@ struct DamageSyncTests {
         try await homes[0].sync.handOver(now: 1_900_000_000_000)
         try await Home.exchange(homes[0])
         let earlier = try await Database(at: folder.file("earlier.sqlite"))
-        let sync = RecordSync(damaged.data, try await SyncDevice.open(in: earlier, keys: damaged.keys))
+        let sync = RecordSync(
+            damaged.data, try await SyncDevice.open(in: earlier, keys: damaged.keys),
+            lock: damaged.folder.file("sync.lock"))
         try await sync.handOver(now: 1_900_000_000_000)
         _ = try await sync.exchange(with: damaged.place, now: { 1_900_000_000_000 }, isWhole: true)
         let texts = try await damaged.repository.recentMessages(limit: 9).map(\.text)
