@@ -77,7 +77,7 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
 
     private static func code(_ code: SecurityError.Code) -> Code {
         let codes: [SecurityError.Code: Code] = [
-            .wrongKey: .wrongKey, .damaged: .damaged, .authenticationFailed: .damaged, .incomplete: .damaged,
+            .wrongKey: .wrongKey, .damaged: .damaged, .authenticationFailed: .damaged, .incomplete: .empty,
             .newer: .newer, .notFound: .notFound, .alreadyExists: .alreadyExists, .permission: .permission,
             .insecureFile: .permission, .diskFull: .diskFull,
         ]

@@ -21,6 +21,13 @@ struct RecordingHeader: Equatable {
     /// anywhere.
     static func takes(_ encoding: SoundFileEncoding) -> Bool { encodings.contains { $0.encoding == encoding } }
 
+    /// Throws `formatNotSupported` for other encodings.
+    static func check(_ encoding: SoundFileEncoding) throws(RecordingError) {
+        guard takes(encoding) else {
+            throw RecordingError(.formatNotSupported, "A recording is FLAC or Ogg Opus, not \(encoding.rawValue).")
+        }
+    }
+
     init(encoding: SoundFileEncoding, format: AudioFormat, startedAt: Date, subject: UUID? = nil) {
         self.encoding = encoding
         self.format = format

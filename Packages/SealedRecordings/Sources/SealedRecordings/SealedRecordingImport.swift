@@ -25,11 +25,12 @@ public actor SealedRecordingImport {
     ///   - format: The rate and channels of the sound.
     ///   - encoding: The encoding of the sound: FLAC or Ogg Opus.
     ///   - startedAt: The time at which the recording began.
-    /// - Throws: ``RecordingError``: `alreadyExists`, `notFound`, `permission`, `diskFull`.
+    /// - Throws: ``RecordingError``: `alreadyExists`, `notFound`, `permission`, `diskFull`, `formatNotSupported`.
     public static func create(
         at path: String, id: String, key: SymmetricKey, format: AudioFormat, encoding: SoundFileEncoding,
         startedAt: Date
     ) async throws(RecordingError) -> SealedRecordingImport {
+        try RecordingHeader.check(encoding)
         let file = try await recordingErrors {
             try await SealedFileWriter.create(
                 at: path, key: key, context: RecordingFiles.context(id), chunkExponent: RecordingSlot.exponent)

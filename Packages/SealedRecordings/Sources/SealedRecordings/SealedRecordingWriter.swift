@@ -55,9 +55,7 @@ public actor SealedRecordingWriter: SoundDestination {
         at path: String, id: String, key: SymmetricKey, format: AudioFormat = AudioFormat(sampleRate: 48_000),
         encoding: SoundFileEncoding = .flac16, startedAt: Date, subject: UUID? = nil
     ) async throws(RecordingError) -> SealedRecordingWriter {
-        guard takes(encoding) else {
-            throw RecordingError(.formatNotSupported, "A recording is FLAC or Ogg Opus, not \(encoding.rawValue).")
-        }
+        try RecordingHeader.check(encoding)
         let file = try await recordingErrors {
             try await SealedFileWriter.create(
                 at: path, key: key, context: RecordingFiles.context(id), chunkExponent: RecordingSlot.exponent)

@@ -64,4 +64,13 @@ import Testing
         let sound = try await wholeSound(reader)
         #expect(sound.frameCount == reader.frameCount && sound.frameCount > 0)
     }
+
+    @Test(arguments: [0, 10, 63]) func `a disk without room for the header has no file`(_ bytes: Int) throws {
+        let lines = try ChildProcess(
+            ChildProcess.path(besideTests: "RecordingCrashTestSupport"),
+            [folder.file("one"), "3", "noise", "flac16", "\(bytes)"]
+        ).lines()
+        #expect(lines.count == 1 && lines[0].hasPrefix("error "), "\(lines)")
+        #expect(folder.names.isEmpty)
+    }
 }

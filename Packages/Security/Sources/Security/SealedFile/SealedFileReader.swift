@@ -36,7 +36,7 @@ public actor SealedFileReader {
     ///   - context: The writer's context.
     ///   - allowsIncomplete: True to read the whole chunks of a file that the writer did not finish.
     /// - Throws: ``SecurityError``: `wrongKey`, `damaged`, `newer`, `insecureFile`, `notFound`, and `incomplete`
-    ///   unless that is allowed.
+    ///   unless that is allowed, or without a whole header.
     public static func open(
         _ path: String, key: SymmetricKey, context: some ContiguousBytes, allowsIncomplete: Bool = false
     ) async throws -> SealedFileReader {
@@ -50,7 +50,7 @@ public actor SealedFileReader {
         let file = try PrivateFile(path, .read)
         var bytes = [UInt8](repeating: 0, count: SealedFileHeader.byteCount)
         guard try bytes.withUnsafeMutableBytes({ try file.read(at: 0, into: $0) }) == bytes.count else {
-            throw SecurityError(code: .damaged, message: "\(path) is too short for a sealed file.")
+            throw SecurityError(code: .incomplete, message: "\(path) is too short for a sealed file.")
         }
         let header = try SealedFileHeader(parsing: bytes, path: path)
         let fileKey = try header.fileKey(from: key, context: context, path: path)

@@ -2,6 +2,7 @@
 
 import Concurrency
 public import FoundationEssentials
+import Glibc
 
 /// Writes a file of any length, encrypted and authenticated piece by piece, such as a recording while it is made.
 ///
@@ -27,7 +28,7 @@ public actor SealedFileWriter {
     /// The queue that the calls run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Creates a file with the mode 0600 in an existing folder.
+    /// Creates a file with the mode 0600 in an existing folder. If it fails there is no file.
     ///
     /// - Parameters:
     ///   - path: The path of the new file; it must be free.
@@ -60,8 +61,13 @@ public actor SealedFileWriter {
 
     private func begin() throws {
         let file = try PrivateFile(path, .create)
-        try header.bytes.withUnsafeBytes { try file.write($0) }
-        try PrivateFile.synchronizeFolder(of: path)
+        do {
+            try header.bytes.withUnsafeBytes { try file.write($0) }
+            try PrivateFile.synchronizeFolder(of: path)
+        } catch {
+            unlink(path)
+            throw error
+        }
         state = .open(file)
     }
 
