@@ -10,7 +10,9 @@ public final class RecordingHold: Sendable {
     /// Holds an existing file; a file that cannot be opened is not held.
     public init(_ path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }
+        guard descriptor >= 0 else { return }
+        // `isHeld` has the exclusive lock for an instant.
+        while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
     }
 
     deinit { if descriptor >= 0 { Self.unlock(descriptor) } }
