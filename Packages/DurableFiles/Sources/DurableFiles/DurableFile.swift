@@ -26,6 +26,7 @@ public enum DurableFile {
         isDurable: Bool = true, synchronize: (OpenFile) throws(FileError) -> Void
     ) throws(FileError) {
         let next = "\(path).\(UInt64.random(in: 0 ... .max))\(suffix)"
+        try FileError.check(next, "replace")
         do throws(FileError) {
             try write(content, to: next, mode: mode, synchronize: synchronize)
             guard rename(next, path) == 0 else { throw FileError("replace", path) }
@@ -48,6 +49,7 @@ public enum DurableFile {
     public static func create(
         _ path: String, with content: some Sequence<UInt8>, temporary: String, mode: mode_t = 0o600
     ) throws(FileError) -> Bool {
+        for path in [path, temporary] { try FileError.check(path, "create") }
         let isNew: Bool
         do throws(FileError) {
             try write(content, to: temporary, mode: mode) { file throws(FileError) in try file.synchronize() }
@@ -72,6 +74,7 @@ public enum DurableFile {
 
     /// Brings a file to the disk, and renames it to `target` for good.
     public static func move(_ path: String, to target: String) throws(FileError) {
+        try FileError.check(target, "replace")
         try OpenFile(path, O_RDONLY).synchronize()
         guard rename(path, target) == 0 else { throw FileError("replace", target) }
         try synchronizeFolder(of: target)
@@ -79,19 +82,29 @@ public enum DurableFile {
 
     /// Removes a file for good; a missing file is not an error.
     public static func remove(_ path: String) throws(FileError) {
+        try FileError.check(path, "remove")
         guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
         try synchronizeFolder(of: path)
     }
 
-    /// Makes a folder, and its missing parents, for good; an existing folder is not an error.
+    /// Makes a folder, and its missing parents, for good; an existing folder, or a link to one, is not an error.
+    /// Anything else in its place is the error `ENOTDIR`.
     public static func makeFolder(_ path: String, mode: mode_t = 0o700) throws(FileError) {
-        if mkdir(path, mode) == 0 { return try synchronizeFolder(of: path) }
-        if errno == EEXIST || path.isEmpty { return }
-        let above = folder(of: path)
-        guard errno == ENOENT, above != path, above != "." else { throw FileError("create the folder", path) }
-        try makeFolder(above, mode: mode)
-        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("create the folder", path) }
-        try synchronizeFolder(of: path)
+        try FileError.check(path, "create the folder")
+        for isFirst in [true, false] {
+            if mkdir(path, mode) == 0 { return try synchronizeFolder(of: path) }
+            let number = errno
+            if number == EEXIST {
+                var status = stat()
+                if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+                throw FileError("create the folder", path, number: ENOTDIR)
+            }
+            let above = folder(of: path)
+            guard isFirst, number == ENOENT, above != path, above != "." else {
+                throw FileError("create the folder", path, number: number)
+            }
+            try makeFolder(above, mode: mode)
+        }
     }
 
     /// Returns when the names in the folder of `path` are on the disk.

@@ -19,6 +19,11 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
         (self.action, self.path, self.number) = (action, path, number)
     }
 
+    /// Throws `EINVAL` for a path with a NUL: C would end it there, and use another file.
+    static func check(_ path: String, _ action: String) throws(FileError) {
+        if path.utf8.contains(0) { throw FileError(action, path, number: EINVAL) }
+    }
+
     /// The system's sentence, without a full stop.
     public var reason: String { String(cString: strerror(number)) }
 

@@ -15,8 +15,7 @@ public final class OpenFile: Sendable {
     ///   - flags: The flags of open(2), such as `O_RDONLY` or `O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW`.
     ///   - mode: The mode of a new file.
     public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
-        // A NUL would end the name early, and another file would be opened.
-        guard !path.utf8.contains(0) else { throw FileError("open", path, number: EINVAL) }
+        try FileError.check(path, "open")
         self.path = path
         descriptor = open(path, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw FileError(flags & O_EXCL != 0 ? "create" : "open", path) }
@@ -47,8 +46,14 @@ public final class OpenFile: Sendable {
         return status
     }
 
-    /// The number of bytes.
-    public func size() throws(FileError) -> Int { Int(try status().st_size) }
+    /// The number of bytes. A pipe or a socket has none, which is the error `ESPIPE`.
+    public func size() throws(FileError) -> Int {
+        let status = try status()
+        guard ![S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {
+            throw FileError("read", path, number: ESPIPE)
+        }
+        return Int(status.st_size)
+    }
 
     /// True if the name still leads to this file, and not to a replacement.
     public var isInPlace: Bool {
@@ -74,7 +79,9 @@ public final class OpenFile: Sendable {
     /// Returns bytes from an offset on, at most `maximum`, fewer only at the end of the file.
     public func bytes(at offset: Int, maximum: Int) throws(FileError) -> [UInt8] {
         var failure: FileError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+        // Not the size alone: files of procfs have the size 0.
+        let most = maximum <= 16 << 20 ? maximum : min(maximum, max(16 << 20, try size() - offset))
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
             do throws(FileError) { count = try read(at: offset, into: UnsafeMutableRawBufferPointer(buffer)) } catch {
                 (failure, count) = (error, 0)
             }

@@ -40,6 +40,7 @@ public struct PendingFile: Sendable {
     /// - Parameter mode: The mode of a new file, before the umask.
     public func open(mode: mode_t = 0o666) throws(FileError) -> OpenFile {
         do throws(FileError) {
+            try FileError.check(path, "create")
             if isSpecial { return try OpenFile(path, O_WRONLY) }
             return try OpenFile(partial, O_WRONLY | O_CREAT | O_EXCL, mode: self.mode.map { $0 | 0o200 } ?? mode)
         } catch {

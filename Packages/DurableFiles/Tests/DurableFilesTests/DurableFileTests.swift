@@ -95,6 +95,20 @@ import Testing
         #expect(error?.number == ENOTDIR)
     }
 
+    @Test func `only a folder counts as an existing folder`() throws {
+        try folder.write([], to: "file")
+        symlink("missing", folder.file("dangling"))
+        for name in ["file", "dangling", "dangling/x"] {
+            let error = #expect(throws: FileError.self) { try DurableFile.makeFolder(folder.file(name)) }
+            #expect(error?.number == ENOTDIR)
+        }
+        #expect(throws: FileError.self) { try DurableFile.makeFolder("") }
+        symlink(folder.path, folder.file("link"))
+        try DurableFile.makeFolder(folder.file("link"))
+        try DurableFile.makeFolder(folder.file("link/x/y/"))
+        #expect(try folder.names() == ["dangling", "file", "link", "x"])
+    }
+
     @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a"), ("/", "/")])
     func `the folder of a path`(_ path: String, _ expected: String) {
         #expect(DurableFile.folder(of: path) == expected)
@@ -103,5 +117,25 @@ import Testing
     @Test func `a name with a NUL is refused`() {
         let error = #expect(throws: FileError.self) { try OpenFile(folder.file("a\0b"), O_RDWR | O_CREAT) }
         #expect(error?.number == EINVAL)
+    }
+
+    @Test func `no operation takes the beginning of a name with a NUL`() throws {
+        let (path, other) = (try folder.write([1], to: "a"), folder.file("b"))
+        let operations: [(String) throws -> Void] = [
+            { try DurableFile.replace($0, with: [2]) },
+            { try DurableFile.replace(other, with: [2], suffix: $0) },
+            { _ = try DurableFile.create($0, with: [2], temporary: other) },
+            { _ = try DurableFile.create(other, with: [2], temporary: $0) },
+            { try DurableFile.move(path, to: $0) },
+            { try DurableFile.move($0, to: other) },
+            { try DurableFile.remove($0) },
+            { try DurableFile.makeFolder($0) },
+            { _ = try PendingFile($0).open() },
+        ]
+        for (index, operation) in operations.enumerated() {
+            let error = #expect(throws: FileError.self) { try operation(path + "\0.new") }
+            #expect(error?.number == EINVAL, "operation \(index)")
+        }
+        #expect(try folder.bytes("a") == [1] && folder.names() == ["a"])
     }
 }

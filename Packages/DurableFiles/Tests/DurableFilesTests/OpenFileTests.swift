@@ -24,6 +24,18 @@ import Testing
         #expect(try folder.mode("a") == 0o600)
     }
 
+    @Test func `a maximum needs no memory`() throws {
+        let file = try OpenFile(folder.write([1, 2], to: "a"), O_RDONLY)
+        #expect(try file.bytes(at: 1, maximum: .max) == [2])
+    }
+
+    @Test func `a pipe is no empty file`() throws {
+        let path = folder.file("pipe")
+        mkfifo(path, 0o600)
+        let error = #expect(throws: FileError.self) { try OpenFile.contents(of: path, O_RDONLY | O_NONBLOCK) }
+        #expect(error == FileError("read", path, number: ESPIPE))
+    }
+
     @Test func `a file that was replaced is not in its place`() throws {
         let path = try folder.write([1], to: "a")
         let file = try OpenFile(path, O_RDONLY)

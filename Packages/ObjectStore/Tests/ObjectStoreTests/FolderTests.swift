@@ -32,6 +32,13 @@ struct FolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("objects/.pending")).isEmpty)
     }
 
+    @Test(arguments: ["file", "file/below", "dangling"]) func `a path that is no folder is refused`(name: String) throws {
+        try folder.write("x", to: "file")
+        symlink("missing", folder.file("dangling"))
+        let error = #expect(throws: ObjectStoreError.self) { _ = try FolderObjectStore(folder.file(name)) }
+        #expect(error?.code == .invalidConfiguration && error?.message.contains("is not a folder") == true)
+    }
+
     @Test func `a cancelled put leaves nothing`() async throws {
         let chunks = Guarded([[1], [2]] as [[UInt8]])
         let content = ObjectContent(

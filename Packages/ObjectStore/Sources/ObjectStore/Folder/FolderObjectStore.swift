@@ -22,7 +22,11 @@ public final class FolderObjectStore: ObjectStore {
     /// - Throws: ``ObjectStoreError``.
     public init(_ path: String) throws(ObjectStoreError) {
         self.path = path
-        do throws(FileError) { try DurableFile.makeFolder(path) } catch { throw .ofFolder(error) }
+        do throws(FileError) { try DurableFile.makeFolder(path) } catch {
+            guard error.number == ENOTDIR else { throw .ofFolder(error) }
+            throw ObjectStoreError(
+                code: .invalidConfiguration, message: "\(path) is not a folder. Choose another path.", underlying: error)
+        }
     }
 
     /// Writes a file, and the folders above it.
