@@ -121,7 +121,8 @@ public enum DurableFile {
 
     /// The folder that contains a path.
     public static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        // A mark that combines with the slash is part of the name after it.
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -76,7 +76,7 @@ public struct PendingFile: Sendable {
         // As many links as the kernel follows (path_resolution(7)).
         for _ in 1...40 {
             guard let next = destination(of: path) else { break }
-            path = next.hasPrefix("/") ? next : (path.lastIndex(of: "/").map { path[...$0] } ?? "") + next
+            path = next.utf8.first == UInt8(ascii: "/") ? next : "\(DurableFile.folder(of: path))/\(next)"
         }
         return path
     }

@@ -109,7 +109,7 @@ import Testing
         #expect(try folder.names() == ["dangling", "file", "link", "x"])
     }
 
-    @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a"), ("/", "/")])
+    @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a"), ("/", "/"), ("a/\u{301}b", "a")])
     func `the folder of a path`(_ path: String, _ expected: String) {
         #expect(DurableFile.folder(of: path) == expected)
     }

@@ -53,7 +53,7 @@ public struct ObjectContent: Sendable {
     /// The content of a file, read piece by piece; it must not change meanwhile.
     ///
     /// - Parameter range: A part of the file; nil for all of it.
-    /// - Throws: ``ObjectStoreError`` with the code `file` if it cannot be opened or has fewer bytes.
+    /// - Throws: ``ObjectStoreError`` with the code `file` if it cannot be opened, has fewer bytes or is a pipe.
     public static func file(
         _ path: String, range: Range<Int>? = nil, sha256: [UInt8]? = nil
     ) async throws -> ObjectContent {

@@ -22,10 +22,20 @@ public struct ObjectKey: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 
     /// The parts between the slashes; at least one.
-    public var segments: [String] { text.split(separator: "/").map(String.init) }
+    public var segments: [String] { text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } }
 
     /// The key as text.
     public var description: String { text }
+
+    /// True if two keys have the same bytes: two ways to write `é` are two keys.
+    public static func == (first: ObjectKey, second: ObjectKey) -> Bool {
+        first.text.utf8.elementsEqual(second.text.utf8)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
 
     /// Keys are in the order of their bytes, as every store lists them.
     public static func < (first: ObjectKey, second: ObjectKey) -> Bool {

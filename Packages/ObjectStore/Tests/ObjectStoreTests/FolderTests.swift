@@ -32,7 +32,8 @@ struct FolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("objects/.pending")).isEmpty)
     }
 
-    @Test(arguments: ["file", "file/below", "dangling"]) func `a path that is no folder is refused`(name: String) throws {
+    @Test(arguments: ["file", "file/below", "dangling"])
+    func `a path that is no folder is refused`(name: String) throws {
         try folder.write("x", to: "file")
         symlink("missing", folder.file("dangling"))
         let error = #expect(throws: ObjectStoreError.self) { _ = try FolderObjectStore(folder.file(name)) }
@@ -113,6 +114,32 @@ struct FolderTests {
         #expect(access(folder.file("objects/.pending/77.put"), F_OK) == 0)
         #expect(try await store.removeUnfinished(before: .distantFuture) == 0)
         #expect(access(folder.file("objects/.pending/77.put"), F_OK) != 0)
+    }
+
+    @Test func `a listing leaves out names that are no keys`() async throws {
+        try await store.put(key, .bytes([1]))
+        for name in [".a", "a\nb", "ada/.b"] { try folder.write("x", to: "objects/" + name) }
+        var names: [String] = []
+        for try await object in store.objects(prefix: "") { names.append(object.key.text) }
+        #expect(names == ["ada/1"])
+    }
+
+    @Test func `an upload's age is that of its beginning`() async throws {
+        let upload = try await store.beginParts(of: key)
+        var times = [timespec(tv_sec: 1_000, tv_nsec: 0), timespec(tv_sec: 1_000, tv_nsec: 0)]
+        try #require(utimensat(AT_FDCWD, folder.file("objects/.pending/\(upload.id)/key"), &times, 0) == 0)
+        _ = try await store.putPart(1, .bytes([1]), of: upload)
+        #expect(try await store.removeUnfinished(before: Date(timeIntervalSince1970: 999)) == 0)
+        #expect(try await store.removeUnfinished(before: Date(timeIntervalSince1970: 1_001)) == 1)
+    }
+
+    @Test func `a completion that is cancelled at its end is one`() async throws {
+        let upload = try await store.beginParts(of: key)
+        let part = try await store.putPart(1, .bytes([1, 2]), of: upload)
+        let work = Task { [store] in try await store.complete(upload, [part], placed: cancelCurrentTask) }
+        await #expect(throws: Never.self) { try await work.value }
+        #expect(try await store.get(key).bytes() == [1, 2])
+        #expect(try await store.removeUnfinished(before: .distantFuture) == 0)
     }
 
     @Test func `an id of an upload is no path`() async throws {

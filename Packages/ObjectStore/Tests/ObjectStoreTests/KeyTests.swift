@@ -21,6 +21,12 @@ struct KeyTests {
         #expect(try ObjectKey(text).text == text)
     }
 
+    @Test func `a key is its bytes`() throws {
+        let keys = try ["a/\u{301}b", "\u{E9}", "e\u{301}"].map { try ObjectKey($0) }
+        #expect(keys[0].segments.map { Array($0.utf8) } == [Array("a".utf8), Array("\u{301}b".utf8)])
+        #expect(keys[1] != keys[2] && Set(keys).count == 3)
+    }
+
     @Test func `an address has a bucket, a prefix and options`() throws {
         let amazon = try S3Configuration("s3://my-sounds/parley/eu?region=eu-central-1")
         #expect(amazon.bucket == "my-sounds" && amazon.prefix?.text == "parley/eu")

@@ -219,6 +219,38 @@ struct S3RequestTests {
         #expect(await failure { _ = try await store.list(prefix: "", after: nil, limit: 1) }?.code == .invalidAnswer)
     }
 
+    @Test func `a key below the bucket's prefix is the rest of the bytes`() throws {
+        let address = try S3Address(S3Configuration("s3://sounds/eu"))
+        #expect(address.key(of: "eu/\u{301}b").map { Array($0.text.utf8) } == Array("\u{301}b".utf8))
+    }
+
+    @Test func `a listing leaves out names that are no keys`() async throws {
+        let entries = ["a/1", "a//2", ".b", "c/"].map {
+            "<Contents><Key>\($0)</Key><Size>1</Size><LastModified>2013-05-24T00:00:00Z</LastModified></Contents>"
+        }
+        let body = "<ListBucketResult>\(entries.joined())</ListBucketResult>"
+        let page = try await store(ScriptedTransport(Self.answer(200, body: body)))
+            .list(prefix: "", after: nil, limit: 10)
+        #expect(page.objects.map(\.key.text) == ["a/1"])
+    }
+
+    @Test func `uploads that began earlier are removed, and no later ones`() async throws {
+        let uploads = [(1, "2013-05-24T00:00:00Z"), (2, "2013-05-26T00:00:00Z")].map {
+            "<Upload><Key>ada/1</Key><UploadId>u\($0.0)</UploadId><Initiated>\($0.1)</Initiated></Upload>"
+        }
+        let body = "<ListMultipartUploadsResult>\(uploads.joined())</ListMultipartUploadsResult>"
+        let transport = ScriptedTransport([Self.answer(200, body: body)], fallback: Self.answer(204))
+        let time = try Date("2013-05-25T00:00:00Z", strategy: .iso8601)
+        #expect(try await store(transport).removeUnfinished(before: time) == 1)
+        #expect(transport.requests.dropFirst().map(\.url.query) == ["uploadId=u1"])
+    }
+
+    @Test(arguments: [(Duration.zero, 1), (.seconds(-5), 1), (.seconds(90), 90), (.seconds(Int64.max), 604_800)])
+    func `an address is good for a second to seven days`(lifetime: Duration, seconds: Int) async throws {
+        let url = try await store(ScriptedTransport(Self.answer(200))).presignedURL(.get, key, lifetime: lifetime)
+        #expect(url?.query?.split(separator: "&").contains("X-Amz-Expires=\(seconds)") == true)
+    }
+
     @Test func `a bucket in a host name is signed as it is asked`() async throws {
         let transport = ScriptedTransport(Self.answer(200))
         try await store(transport).put(ObjectKey("a b/ü"), .bytes([]))

@@ -48,6 +48,10 @@ extension FolderObjectStore {
 
     /// Puts the parts together in a new file, and gives it the key.
     public func complete(_ upload: ObjectUpload, _ parts: [ObjectPart]) async throws {
+        try await complete(upload, parts) {}
+    }
+
+    func complete(_ upload: ObjectUpload, _ parts: [ObjectPart], placed: () -> Void) async throws {
         let files = try await perform { [self] () throws(FileError) -> [OpenFile?]? in
             guard let folder = try self.parts(of: upload) else { return nil }
             var files: [OpenFile?] = []
@@ -65,7 +69,10 @@ extension FolderObjectStore {
             pending.discard()
             throw error
         }
-        try await discard(upload)
+        placed()
+        // The object is complete, although a cancelled task could not remove its parts.
+        let discarding = Task { try? await self.discard(upload) }
+        await discarding.value
     }
 
     /// Removes the folder of the parts.
@@ -83,9 +90,13 @@ extension FolderObjectStore {
             let folder = try pendingFolder()
             var uploads: [String] = []
             for name in try folder.names() where ![".", ".."].contains(name) {
-                guard let status = folder.status(name), status.changed < time else { continue }
-                if status.st_mode & S_IFMT == S_IFDIR {
-                    let key = try folder.folder(name)?.file("key")?.contents(limit: ObjectKey.maximumByteCount)
+                guard let status = folder.status(name) else { continue }
+                let isUpload = status.st_mode & S_IFMT == S_IFDIR
+                // Each part changes the folder's time.
+                let file = isUpload ? try folder.folder(name)?.file("key") : nil
+                guard try (file?.status() ?? status).changed < time else { continue }
+                if isUpload {
+                    let key = try file?.contents(limit: ObjectKey.maximumByteCount)
                     if (key ?? []).starts(with: prefix.utf8) { uploads.append(name) }
                 } else if prefix.isEmpty {
                     _ = try folder.removeFile(name)

@@ -25,7 +25,8 @@ public final class FolderObjectStore: ObjectStore {
         do throws(FileError) { try DurableFile.makeFolder(path) } catch {
             guard error.number == ENOTDIR else { throw .ofFolder(error) }
             throw ObjectStoreError(
-                code: .invalidConfiguration, message: "\(path) is not a folder. Choose another path.", underlying: error)
+                code: .invalidConfiguration, message: "\(path) is not a folder. Choose another path.",
+                underlying: error)
         }
     }
 

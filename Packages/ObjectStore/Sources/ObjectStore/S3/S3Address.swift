@@ -38,7 +38,8 @@ struct S3Address: Sendable {
 
     /// The key of a name in the bucket; nil for an invalid name.
     func key(of name: String) -> ObjectKey? {
-        name.utf8.starts(with: prefix.utf8) ? try? ObjectKey(String(name.dropFirst(prefix.count))) : nil
+        guard name.utf8.starts(with: prefix.utf8) else { return nil }
+        return try? ObjectKey(String(Substring(name.utf8.dropFirst(prefix.utf8.count))))
     }
 
     /// The percent-encoded path of a name, or of the bucket.
