@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test func `a schema without an end is violated below a negation and a choice`() {
+        let endless: JSONValue = ["l": ["$ref": "#/$defs/l"]]
+        #expect(!JSONSchema(["not": ["$ref": "#/$defs/l"], "$defs": endless]).violations(of: 1).isEmpty)
+        let items: JSONValue = ["items": ["type": "integer"]]
+        let many = JSONValue.array(Array(repeating: 1, count: 100_001))
+        let found = JSONSchema(["oneOf": [["type": "array"], items]]).violations(of: many)
+        #expect(found.map(\.problem) == ["is too deep or too large for its schema"])
+    }
+
     @Test func theChoiceThatComesNearestIsExplained() {
         let schema: JSONSchema = [
             "oneOf": [

@@ -7,10 +7,15 @@ struct JSONSchemaValidator {
 
     private let root: JSONValue
     private var steps = 0
+    private var exhaustion: JSONSchemaViolation?
 
     init(root: JSONValue) { self.root = root }
 
-    mutating func violations(of value: JSONValue) -> [JSONSchemaViolation] { check(value, root, path: "", depth: 0) }
+    mutating func violations(of value: JSONValue) -> [JSONSchemaViolation] {
+        let found = check(value, root, path: "", depth: 0)
+        // Below `not` and `oneOf` a violation can make the value valid.
+        return exhaustion.map { [$0] } ?? found
+    }
 
     private mutating func check(
         _ value: JSONValue, _ schema: JSONValue, path: String, depth: Int
@@ -20,7 +25,9 @@ struct JSONSchemaValidator {
         }
         steps += 1
         guard depth < Self.maximumDepth, steps < Self.maximumSteps else {
-            return violation("is too deep or too large for its schema")
+            let violations = violation("is too deep or too large for its schema")
+            exhaustion = exhaustion ?? violations[0]
+            return violations
         }
         guard case .object(let keywords) = schema else {
             return schema == false ? violation("is not allowed") : []
