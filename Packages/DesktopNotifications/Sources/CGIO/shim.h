@@ -95,6 +95,9 @@ long g_variant_get_int64(GVariant *value);
 unsigned long g_variant_get_uint64(GVariant *value);
 double g_variant_get_double(GVariant *value);
 int g_variant_is_object_path(const char *text);
+int g_dbus_is_name(const char *text);
+int g_dbus_is_interface_name(const char *text);
+int g_dbus_is_member_name(const char *text);
 GVariant *g_variant_new_boolean(int value);
 GVariant *g_variant_new_variant(GVariant *value);
 const char *g_variant_get_string(GVariant *value, size_t *length);
@@ -112,6 +115,7 @@ void g_variant_type_free(GVariantType *type);
     F(cgio, g_dbus_message_get_path) F(cgio, g_free) F(cgio, g_dbus_error_get_remote_error) F(cgio, g_variant_get_byte) \
     F(cgio, g_variant_get_int16) F(cgio, g_variant_get_uint16) F(cgio, g_variant_get_int32) F(cgio, g_variant_get_uint32) \
     F(cgio, g_variant_get_int64) F(cgio, g_variant_get_uint64) F(cgio, g_variant_get_double) F(cgio, g_variant_is_object_path) \
+    F(cgio, g_dbus_is_name) F(cgio, g_dbus_is_interface_name) F(cgio, g_dbus_is_member_name) \
     F(cgio, g_variant_new_boolean) F(cgio, g_variant_new_variant) \
     F(cgio, g_cancellable_new) F(cgio, g_cancellable_cancel) \
     F(cgio, g_dbus_connection_add_filter) F(cgio, g_dbus_connection_call_sync) \

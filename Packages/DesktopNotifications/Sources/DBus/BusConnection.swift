@@ -70,6 +70,9 @@ package final class BusConnection: @unchecked Sendable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
 
+    /// True once the bus has gone.
+    package var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
+
     /// Ends a call that blocks a thread.
     ///
     /// SAFETY: GCancellable may be cancelled by any thread (GIO reference), and the pointer never changes.

@@ -72,9 +72,13 @@ public actor DBusClient {
         guard g_variant_is_object_path(object.path) != 0 else {
             throw DBusError(.noMember, "\(object.path) is no path of an object.")
         }
+        // GLib would refuse them with a message of its own, and no error.
+        guard g_dbus_is_name(object.name) != 0, g_dbus_is_interface_name(object.interface) != 0,
+            g_dbus_is_member_name(method) != 0
+        else { throw DBusError(.noMember, "\(object.name), \(object.interface).\(method) is no method's name.") }
         var values = arguments.map(\.variant)
         var error: UnsafeMutablePointer<GError>?
-        let milliseconds = Int32(clamping: max(1, Int64((deadline / .milliseconds(1)).rounded(.up))))
+        let milliseconds = Int32(max(1, min((deadline / .milliseconds(1)).rounded(.up), Double(Int32.max))))
         guard
             let reply = g_dbus_connection_call_sync(
                 connection.connection, object.name, object.path, object.interface, method,
@@ -136,7 +140,7 @@ public actor DBusClient {
     private static let properties = "org.freedesktop.DBus.Properties"
 
     private func connection() throws(DBusError) -> BusConnection {
-        if let connected, g_dbus_connection_is_closed(connected.connection) == 0 { return connected }
+        if let connected, !connected.isClosed { return connected }
         filters = []
         if let reason = cgio_load() { throw DBusError(.libraryMissing, String(cString: reason)) }
         guard let address = bus.address, let made = BusConnection(address: address) else {

@@ -70,6 +70,14 @@ import Testing
         #expect(await code { try await client.call("X", of: other("org.example.Peer", "no path")) } == .noMember)
         #expect(
             await code { try await client.call("Silent", of: object, deadline: .milliseconds(50)) } == .timedOut)
+        for invalid in [
+            other("org"), DBusObject(name: "org.example.Peer", path: "/", interface: "a b"),
+            DBusObject(name: "", path: "/", interface: "org.example.Peer"),
+        ] {
+            #expect(await code { try await client.call("X", of: invalid) } == .noMember)
+        }
+        #expect(await code { try await client.call("a.b", of: object) } == .noMember)
+        #expect(await code { try await client.call("Fail", of: object, deadline: .seconds(Int64.max)) } == .failed)
         // The connection is as good as before.
         #expect(try await client.property("Name", of: object) == .string("peer"))
         bus.stop()

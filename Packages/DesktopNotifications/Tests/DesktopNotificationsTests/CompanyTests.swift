@@ -48,6 +48,19 @@ import Testing
         #expect(stubborn.end() == ["Pause"])
     }
 
+    @Test func `players of a restarted bus are paused`() async throws {
+        let folder = try TemporaryFolder()
+        var desktop = try Desktop(hasDaemon: false, in: folder)
+        let players = patientPlayers(desktop)
+        #expect(await players.pausePlaying() == 0)
+        desktop = try Desktop(hasDaemon: false, in: folder)
+        let player = try BusPeer.player("music", "Playing", on: desktop)
+        // GIO notices the end of the old bus on a thread of its own.
+        try await eventually { await players.pausePlaying() == 1 }
+        #expect(await players.resumePaused() == 1)
+        #expect(player.end() == ["Pause", "Play"])
+    }
+
     @Test func `without a bus there are no players and no sleep`() async throws {
         let players = MediaPlayers(address: "unix:path=/nonexistent/bus")
         #expect(await players.pausePlaying() == 0)

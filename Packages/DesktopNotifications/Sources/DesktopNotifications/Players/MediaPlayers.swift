@@ -37,6 +37,8 @@ public actor MediaPlayers {
     /// - Returns: The number of players that ``resumePaused()`` will check.
     @discardableResult
     public func pausePlaying() -> Int {
+        // The names of a bus that has gone may be others' on the next one.
+        if bus?.isClosed == true { (bus, pauses) = (nil, PlayerPauses()) }
         guard let bus = bus ?? address.flatMap({ PlayerBus(address: $0, timeout: timeout) }) else { return 0 }
         self.bus = bus
         for player in pauses.recordingStarts(bus.players().map { ($0, bus.status(of: $0)) }) {

@@ -18,6 +18,9 @@ final class PlayerBus {
         self.bus = bus
     }
 
+    /// True once the bus has gone.
+    var isClosed: Bool { bus.isClosed }
+
     /// The players, each by the unique name of its connection: a call to that name starts no program.
     func players() -> [PlayerPauses.Player] {
         let names = bus.ask(BusConnection.driver, "ListNames", [], reply: "(as)")?.strings ?? []
