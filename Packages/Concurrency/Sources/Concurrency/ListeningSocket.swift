@@ -3,7 +3,7 @@
 public import Glibc
 
 /// A socket that accepts connections, over TCP or at a path of this machine. It never blocks.
-public struct ListeningSocket: Sendable {
+public final class ListeningSocket: Sendable {
     /// The place to listen at.
     public enum Address: Sendable, Hashable, CustomStringConvertible {
         /// An IPv4 or IPv6 address without brackets, and a port; with port 0 the system chooses one. `::` means every
@@ -22,12 +22,13 @@ public struct ListeningSocket: Sendable {
         }
     }
 
-    /// The socket.
-    public let descriptor: Int32
+    /// The socket; −1 once it is closed.
+    public var descriptor: Int32 { current.withLock { $0 } }
     /// The place, with the port that the system has chosen.
     public let address: Address
     /// The inode of the socket at its path.
     private let node: ino_t?
+    private let current: Guarded<Int32>
 
     /// Opens a socket and listens.
     ///
@@ -37,12 +38,14 @@ public struct ListeningSocket: Sendable {
     public init(_ address: Address, backlog: Int32 = 4_096) throws(SocketError) {
         switch address {
         case .tcp(let host, let port):
-            descriptor = try Self.listen(host, port, backlog)
+            let descriptor = try Self.listen(host, port, backlog)
             self.address = .tcp(host: host, port: Self.port(of: descriptor) ?? port)
             node = nil
+            current = Guarded(descriptor)
         case .path(let path):
-            (descriptor, node) = try Self.listen(at: path, backlog)
-            self.address = address
+            let (descriptor, node) = try Self.listen(at: path, backlog)
+            (self.address, self.node) = (address, node)
+            current = Guarded(descriptor)
         }
     }
 
@@ -78,11 +81,15 @@ public struct ListeningSocket: Sendable {
     /// Accepts no more connections; those that wait are reset.
     public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Closes the socket and removes its path.
+    /// Closes the socket and removes its path. Calling it again does nothing.
     public func close() {
-        // While it is open, no other program takes the path over.
-        if case .path(let path) = address, node != nil, Self.node(at: path) == node { unlink(path) }
-        Glibc.close(descriptor)
+        current.withLock { descriptor in
+            guard descriptor >= 0 else { return }
+            // While it is open, no other program takes the path over.
+            if case .path(let path) = address, node != nil, Self.node(at: path) == node { unlink(path) }
+            Glibc.close(descriptor)
+            descriptor = -1
+        }
     }
 
     /// Sends small pieces over TCP at once, instead of waiting for the acknowledgement of the ones before.

@@ -7,7 +7,6 @@ public final class OwnedTasks: Sendable {
 
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
-        var finished: Set<Int> = []
         var next = 0
         var isClosed = false
     }
@@ -16,27 +15,15 @@ public final class OwnedTasks: Sendable {
 
     /// Runs `operation` in a new task; does nothing after ``close()`` or ``cancel()``.
     public func add(_ operation: @escaping @Sendable () async -> Void) {
-        let number: Int? = state.withLock { state in
-            guard !state.isClosed else { return nil }
-            defer { state.next += 1 }
-            return state.next
-        }
-        guard let number else { return }
-        let task = Task { [self] in
-            await operation()
-            finish(number)
-        }
-        let isLate = state.withLock { state in
-            if state.finished.remove(number) == nil { state.tasks[number] = task }
-            return state.isClosed
-        }
-        if isLate { task.cancel() }
-    }
-
-    private func finish(_ number: Int) {
-        state.withLock { state in
-            // It may end before its handle is stored.
-            if state.tasks.removeValue(forKey: number) == nil { state.finished.insert(number) }
+        state.withLock { owned in
+            guard !owned.isClosed else { return }
+            let number = owned.next
+            owned.next += 1
+            // Made in the lock, so that `close()` finds every task.
+            owned.tasks[number] = Task { [self] in
+                await operation()
+                state.withLock { $0.tasks[number] = nil }
+            }
         }
     }
 

@@ -14,7 +14,8 @@ public struct SocketServer: Sendable {
     /// Serves until the task is cancelled; the tasks of connections are then cancelled too and awaited.
     ///
     /// - Parameter serve: Serves one connection, which is closed when it returns. Connections do not wait for each other.
-    /// - Throws: ``SocketError`` with `outOfResources` if there is no thread to wait on; `CancellationError`.
+    /// - Throws: ``SocketError``: `outOfResources` if there is no thread to wait on, `closed` after the socket was closed;
+    ///   `CancellationError`.
     public func run(_ serve: @escaping @Sendable (SocketStream) async -> Void) async throws {
         defer { socket.close() }
         let loop = try SocketLoop(name: "sockets")
@@ -23,7 +24,9 @@ public struct SocketServer: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             defer { group.cancelAll() }
             while true {
-                try await loop.wait(for: socket.descriptor, .reading)
+                let descriptor = socket.descriptor
+                guard descriptor >= 0 else { throw SocketError(.closed, "The socket is closed. Open another one.") }
+                try await loop.wait(for: descriptor, .reading)
                 do {
                     while let stream = try next(loop) {
                         guard open.withLock({ $0 < maximumConnections }) else {

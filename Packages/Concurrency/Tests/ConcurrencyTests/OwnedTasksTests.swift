@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import TestKit
 import Testing
 
 @Suite struct OwnedTasksTests {
@@ -24,6 +25,25 @@ import Testing
         }
         await tasks.close()
         #expect(ended.withLock { $0 } == 10)
+    }
+
+    @Test func `a task that is added while its owner closes has ended afterwards`() async {
+        for _ in 0..<500 {
+            let tasks = OwnedTasks()
+            let running = Guarded(0)
+            async let adding: Void = {
+                for _ in 0..<10 {
+                    tasks.add {
+                        running.withLock { $0 += 1 }
+                        await untilCancelled()
+                        running.withLock { $0 -= 1 }
+                    }
+                }
+            }()
+            await tasks.close()
+            await adding
+            #expect(running.withLock { $0 } == 0)
+        }
     }
 
     @Test func `a closed owner takes no more`() async {

@@ -133,6 +133,16 @@ import Testing
         again.close()
     }
 
+    @Test func `a socket is closed once, and serves nobody afterwards`() async throws {
+        let socket = try ListeningSocket(.tcp(host: "127.0.0.1", port: 0))
+        socket.close()
+        #expect(socket.descriptor == -1)
+        socket.close()
+        #expect(try socket.accept() == nil)
+        let error = await #expect(throws: SocketError.self) { try await SocketServer(socket).run { _ in } }
+        #expect(error?.code == .closed)
+    }
+
     @Test func `an address in use says so`() throws {
         let first = try ListeningSocket(.tcp(host: "::1", port: 0))
         defer { first.close() }
