@@ -144,7 +144,7 @@ public actor Outbox {
     /// Renews a lease for its full time from now.
     ///
     /// - Throws: ``DatabaseError`` with `leaseLost`.
-    package func renew(_ delivery: OutboxDelivery) async throws {
+    public func renew(_ delivery: OutboxDelivery) async throws {
         _ = try await apply(.renew(token: delivery.token), to: delivery.item.id, durability: .normal)
     }
 
