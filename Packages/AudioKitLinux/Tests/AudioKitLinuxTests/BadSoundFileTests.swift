@@ -86,6 +86,7 @@ import Testing
     @Test func `frames are counted up to a limit`() throws {
         let path = try flacOfUnknownLength(seconds: 20)
         #expect(try SoundFileReader(path: path, longest: .seconds(30)).frameCount == 320_000)
+        #expect(try SoundFileReader(path: path).read(frames: .max)?.frameCount == 320_000)
         #expect(code { _ = try SoundFileReader(path: path, longest: .seconds(10)) } == .tooLong)
     }
 

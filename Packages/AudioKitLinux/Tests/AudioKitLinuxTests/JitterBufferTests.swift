@@ -53,6 +53,18 @@ import Testing
         #expect(buffer.statistics.early == 1)
     }
 
+    @Test func `a peer's frame numbers may be any`() {
+        var buffer = JitterBuffer(format: .speech)
+        buffer.insert([0.5], frame: .max, at: .zero)
+        buffer.insert([0.5], frame: .min, at: .zero)
+        #expect(buffer.statistics.early == 2 && buffer.waiting == 0)
+        buffer.insert([0.5], frame: 0, at: .zero)
+        buffer.insert([0.5], frame: 1 << 60, at: .zero)
+        buffer.insert([0.5], frame: -(1 << 60), at: .seconds(Int64.max))
+        #expect(buffer.depth == buffer.limits.upperBound)
+        #expect(buffer.take(10).count == 10)
+    }
+
     @Test func theDepthFollowsTheJitter() {
         var calm = JitterBuffer(format: .speech)
         var wild = JitterBuffer(format: .speech)

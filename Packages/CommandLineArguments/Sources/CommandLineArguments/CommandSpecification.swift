@@ -2,7 +2,7 @@
 
 /// The arguments of one command, as data that parsing, help and shell completion read.
 public struct CommandSpecification: Sendable {
-    /// The words that name the command, `["history", "search"]`.
+    /// The words that name the command, at least one: `["history", "search"]`.
     public let path: [String]
     /// The command's effect in one line, without a full stop.
     public let summary: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Interleaved and planar samples. Planar means one block of memory, channel after channel: channels × frames.
+/// There is at least one channel.
 public enum ChannelLayout {
     /// Splits `source` (interleaved, frames × `channels`) into planes in `target`. Converts the whole frames that both
     /// hold; the planes are `frames` apart, which is `target.count / channels`. The two must not overlap.

@@ -11,7 +11,7 @@ public enum Chirp {
         case exponential
     }
 
-    /// `frames` samples from `frequencies.lowerBound` to `upperBound` hertz (both above 0), with an amplitude of
+    /// `frames` samples from `frequencies.lowerBound` to `upperBound` hertz (both above 0, as the rate), with an amplitude of
     /// `amplitude` and a fade along a quarter sine over the first and last twentieth.
     public static func samples(
         _ frames: Int, frequencies: ClosedRange<Double> = 500...6_000, sampleRate: Double, amplitude: Float = 0.5,

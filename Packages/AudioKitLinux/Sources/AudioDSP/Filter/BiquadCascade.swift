@@ -15,7 +15,7 @@ public struct BiquadCascade: Sendable {
     /// The two delayed values of each section and pair of channels.
     private var memory: [SIMD2<Double>]
 
-    /// Makes a filter with an empty memory.
+    /// Makes a filter with an empty memory, for at least one channel.
     public init(_ sections: [Biquad], channels: Int = 1) {
         precondition(channels > 0)
         self.sections = sections

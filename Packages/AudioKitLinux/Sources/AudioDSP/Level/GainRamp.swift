@@ -36,7 +36,7 @@ public struct GainRamp: Sendable, Hashable {
     /// The gain of the next frame.
     public var gain: Float { gains(SIMD4(repeating: Float(position)))[0] }
 
-    /// Multiplies `samples` (interleaved, frames × `channels`; whole frames) and advances.
+    /// Multiplies `samples` (interleaved, frames × `channels`, at least one; whole frames) and advances.
     public mutating func apply(to samples: UnsafeMutableBufferPointer<Float>, channels: Int = 1) {
         precondition(channels > 0)
         guard let base = samples.baseAddress else { return }

@@ -32,6 +32,7 @@ public struct LoudnessMeter: Sendable {
 
     /// Makes a meter. `weights` are the channels'; the default is 1 each up to four channels, and for 5.1 in the order
     /// left, right, centre, low frequencies, left surround, right surround: 1, 1, 1, 0, 1.41, 1.41. Others need them.
+    /// The rate is at least 1,000 Hz, with at least one channel and at most one weight for each.
     public init(sampleRate: Int, channels: Int, weights: [Double]? = nil) {
         precondition(sampleRate >= 1_000 && channels > 0 && (weights ?? []).count <= channels)
         self.sampleRate = sampleRate

@@ -37,7 +37,7 @@ public struct TruePeakMeter: Sendable {
         return all
     }()
 
-    /// Makes a meter for a stream that begins after silence.
+    /// Makes a meter for a stream of at least one channel that begins after silence.
     public init(channels: Int) {
         precondition(channels > 0)
         self.channels = channels

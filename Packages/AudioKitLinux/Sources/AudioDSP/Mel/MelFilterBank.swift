@@ -22,7 +22,7 @@ public struct MelFilterBank: Sendable {
 
     /// Makes a bank of `bands` triangles between `frequencies` (hertz; 0 to half the rate when nil).
     ///
-    /// `isNormalized` scales each triangle to an area of 1 hertz ("slaney" norm); otherwise its top is 1.
+    /// `bands`, `sampleRate` and `fftSize` are above 0. `isNormalized` scales each triangle to an area of 1 hertz ("slaney" norm); otherwise its top is 1.
     public init(
         bands count: Int, sampleRate: Double, fftSize: Int, scale: MelScale = .slaney,
         frequencies: ClosedRange<Double>? = nil, isNormalized: Bool = true

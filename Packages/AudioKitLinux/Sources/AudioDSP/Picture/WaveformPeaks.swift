@@ -30,7 +30,7 @@ public struct WaveformPeaks: Sendable {
     private var open = Extent()
     private var openSamples = 0
 
-    /// Makes an empty picture.
+    /// Makes an empty picture. Each number is at least 1.
     public init(bucketFrames: Int = 256, channels: Int = 1, levels: Int = 6) {
         precondition(bucketFrames > 0 && channels > 0 && levels > 0)
         self.bucketFrames = bucketFrames

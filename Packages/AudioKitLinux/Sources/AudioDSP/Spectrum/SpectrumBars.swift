@@ -25,7 +25,7 @@ public struct SpectrumBars: Sendable {
     /// Makes `count` bars between `frequencies` (hertz) from transforms of `size` samples (a size of `RealFFT`).
     ///
     /// `rise` and `fall` (0…1) are the share of the old height that remains when the new one is above or below. A bar
-    /// narrower than a bin shows the bin that contains it.
+    /// narrower than a bin shows the bin that contains it. There is at least one bar; rate and frequencies are above 0.
     public init(
         count: Int, sampleRate: Double, size: Int = 2_048, frequencies: ClosedRange<Double> = 40...16_000,
         floor: Float = -90, rise: Float = 0, fall: Float = 0.8
@@ -54,7 +54,7 @@ public struct SpectrumBars: Sendable {
         scratch = [Float](repeating: 0, count: 2 * size + 2 * plan.binCount)
     }
 
-    /// Moves the bars towards the spectrum of `samples` (`size` of them, mono).
+    /// Moves the bars towards the spectrum of `samples` (at least `size` of them, mono).
     public mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         precondition(samples.count >= size)
         let (size, count) = (size, plan.binCount)

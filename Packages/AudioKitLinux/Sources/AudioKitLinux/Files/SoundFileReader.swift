@@ -109,6 +109,7 @@ public final class SoundFileReader {
     /// Throws `io` when the disk fails. Damage inside a compressed file ends the sound early and sets `isTruncated`.
     public func read(frames limit: Int) throws(AudioError) -> AudioBuffer? {
         guard limit > 0 else { return nil }
+        let limit = min(limit, max(1 << 16, frameCount - position))
         var got = 0
         let samples = [Float](unsafeUninitializedCapacity: limit * format.channels) { target, count in
             if let base = target.baseAddress { got = Int(sf_readf_float(handle, base, sf_count_t(limit))) }

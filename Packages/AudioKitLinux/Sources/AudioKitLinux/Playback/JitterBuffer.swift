@@ -45,7 +45,7 @@ public struct JitterBuffer: Sendable {
     }
 
     /// The number of frames that wait before the first one leaves.
-    public var depth: Int { min(max(limits.lowerBound, Int(4 * jitter)), limits.upperBound) }
+    public var depth: Int { max(limits.lowerBound, Int(min(4 * jitter, Double(limits.upperBound)))) }
 
     /// Frames that wait, counted to the end of the last packet.
     public var waiting: Int {
@@ -53,10 +53,15 @@ public struct JitterBuffer: Sendable {
         return max(0, last + frames(packets[last]) - next)
     }
 
-    /// Takes a packet that arrived at `time`; `frame` is the number of its first frame in the sender's stream.
+    /// Takes a packet that arrived at `time`; `frame` is the number of its first frame in the sender's stream. One beyond
+    /// ±2⁶¹ counts as ``Statistics/early``.
     public mutating func insert(_ samples: [Float], frame: Int, at time: Duration) {
         let count = samples.count / format.channels
         guard count > 0 else { return }
+        guard abs(Double(frame)) < 0x1p61 else {
+            statistics.early += 1
+            return
+        }
         measure(frame, time)
         let start = next ?? frame
         // The first packets may arrive in the wrong order: until sound leaves, the earliest one leads.
