@@ -48,8 +48,8 @@ public struct TraceSpan: Sendable, Hashable {
         (self.start, self.end, self.attributes, self.isFailed) = (start, max(start, end), attributes, isFailed)
     }
 
-    /// The length.
-    public var duration: Duration { .nanoseconds(Int64(clamping: end - start)) }
+    /// The length; zero if it ends before it starts.
+    public var duration: Duration { .nanoseconds(Int64(clamping: max(start, end) - start)) }
 }
 
 /// The spans of one trace in one program.

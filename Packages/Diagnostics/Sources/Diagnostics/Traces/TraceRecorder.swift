@@ -49,7 +49,7 @@ public final class TraceRecorder: Sendable {
         let start = span.start.nanoseconds
         let ended = TraceSpan(
             "\(span.name)", id: span.context.span, parent: span.parent, kind: span.kind, start: start,
-            end: start + UInt64(max(0, duration / .nanoseconds(1))),
+            end: start + UInt64(min(max(0, duration / .nanoseconds(1)), 9e18)),
             attributes: status.map { ["http.response.status_code": .number($0)] } ?? [:],
             isFailed: isFailed || status ?? 0 >= 400)
         state.withLock { if $0.spans.count < Self.mostSpans { $0.spans.append(ended) } }
@@ -65,6 +65,6 @@ public final class TraceRecorder: Sendable {
 }
 
 extension Date {
-    /// Nanoseconds since 1970; 0 for a time before.
-    public var nanoseconds: UInt64 { UInt64(max(0, timeIntervalSince1970) * 1e9) }
+    /// Nanoseconds since 1970, 0 to 9·10¹⁸ (the year 2255).
+    public var nanoseconds: UInt64 { UInt64(min(max(0, timeIntervalSince1970) * 1e9, 9e18)) }
 }
