@@ -19,7 +19,7 @@ extension CurlEasy {
         // libcurl 8.14 takes an empty file over a kept connection for a dead connection, and asks for it again, as if it had been
         // redirected, up to thirty times. The client repeats it once, over a fresh connection.
         set(CURLOPT_MAXREDIRS, 0)
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout / .milliseconds(1)))
+        setConnectTimeout(configuration.connectTimeout)
         set(CURLOPT_SSH_KNOWNHOSTS, configuration.knownHostsFile)
         set(CURLOPT_USERNAME, configuration.user)
         switch configuration.credential {

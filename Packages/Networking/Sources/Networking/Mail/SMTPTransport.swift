@@ -80,7 +80,7 @@ public final class SMTPTransport: Sendable {
             CURLOPT_URL, "\(isImplicit ? "smtps" : "smtp")://\(host):\(configuration.port)/\(configuration.localName)")
         easy.set(CURLOPT_USE_SSL, configuration.protection == .none ? ccurl_use_ssl_none : ccurl_use_ssl_all)
         easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout / .milliseconds(1)))
+        easy.setConnectTimeout(configuration.connectTimeout)
         // The environment's proxies are for the web.
         easy.set(CURLOPT_PROXY, "")
         if let file = configuration.certificateAuthorityFile { easy.trust(only: file) }

@@ -44,6 +44,10 @@ final class CurlEasy: @unchecked Sendable {
         ccurl_set_long(handle, option, value)
     }
 
+    func setConnectTimeout(_ limit: Duration) {
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(limit / .milliseconds(1), Double(Int32.max)))))
+    }
+
     func set(_ option: CURLoption, offset value: Int64) {
         ccurl_set_offset(handle, option, curl_off_t(value))
     }

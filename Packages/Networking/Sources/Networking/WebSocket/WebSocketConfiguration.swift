@@ -10,11 +10,11 @@ public struct WebSocketConfiguration: Sendable {
     /// between them. 1 MiB.
     public var fragmentSize = 1 << 20
     /// The most received messages that may wait for the application. Beyond it nothing is read, and the other end has
-    /// to wait; one read may exceed it. 64.
+    /// to wait; one read may exceed it. At least 1; 64.
     public var maximumInboxMessages = 64
-    /// The most bytes of received messages that may wait for the application. 1 MiB.
+    /// The most bytes of received messages that may wait for the application. At least 1; 1 MiB.
     public var maximumInboxBytes = 1 << 20
-    /// The most bytes of messages that may wait to be sent. Beyond it `send` waits. 1 MiB.
+    /// The most bytes of messages that may wait to be sent. Beyond it `send` waits. At least 1; 1 MiB.
     public var maximumOutboxBytes = 1 << 20
     /// The time from one ping to the next; `nil` sends none. 20 s.
     public var pingInterval: Duration? = .seconds(20)

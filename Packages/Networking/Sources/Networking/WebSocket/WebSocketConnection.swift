@@ -53,6 +53,11 @@ public actor WebSocketConnection {
         stream: any ByteStream, role: WebSocketRole, subprotocol: String? = nil,
         configuration: WebSocketConfiguration = WebSocketConfiguration(), clock: any Clock<Duration> = ContinuousClock()
     ) {
+        var configuration = configuration
+        // With no room at all, nothing would ever be read or sent.
+        configuration.maximumInboxMessages = max(1, configuration.maximumInboxMessages)
+        configuration.maximumInboxBytes = max(1, configuration.maximumInboxBytes)
+        configuration.maximumOutboxBytes = max(1, configuration.maximumOutboxBytes)
         self.stream = stream
         self.subprotocol = subprotocol
         self.configuration = configuration

@@ -170,7 +170,9 @@ struct SMTPTransportTests {
     }
 
     @Test func nobodyListensIsAnError() async throws {
-        let transport = try SMTPTransport(.init(host: "127.0.0.1", port: refusingPort, protection: .none))
+        var configuration = SMTPTransport.Configuration(host: "127.0.0.1", port: refusingPort, protection: .none)
+        configuration.connectTimeout = .seconds(Int64.max)
+        let transport = try SMTPTransport(configuration)
         await expectError(.connect) { try await transport.send(message, from: "a@b.example", to: ["ada@example.org"]) }
     }
 

@@ -284,6 +284,15 @@ struct WebSocketConnectionTests {
         await pair.client.close()
     }
 
+    @Test func `a connection without any room has room for one`() async throws {
+        let pair = await open {
+            ($0.maximumInboxMessages, $0.maximumInboxBytes, $0.maximumOutboxBytes) = (0, 0, -1)
+        }
+        try await pair.client.send("a")
+        #expect(try await pair.server.receive() == .text("a"))
+        await pair.client.close()
+    }
+
     @Test func `whenever it is cancelled, a message arrives if its send returned, and only then`() async throws {
         let pair = await open { $0.maximumOutboxBytes = 4 }
         let arrivals = Task {
