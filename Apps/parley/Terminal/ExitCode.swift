@@ -65,7 +65,7 @@ enum ExitCode: Int32 {
 
     private init(_ error: SecretStoreError) {
         switch error.code {
-        case .invalidName, .valueTooLarge: self = .usage
+        case .invalidName, .invalidParameter, .valueTooLarge: self = .usage
         case .locked, .wrongKey: self = .refused
         default: self = .data
         }

@@ -40,6 +40,7 @@ extension DomainError {
 
     private static let secretStoreMeanings: [SecretStoreError.Code: Meaning] = [
         .invalidName: { .invalidInput($0) },
+        .invalidParameter: { .invalidInput($0) },
         .valueTooLarge: { .invalidInput($0) },
         .locked: { .storage($0) },
         .unavailable: { .storage($0) },

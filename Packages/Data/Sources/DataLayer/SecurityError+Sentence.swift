@@ -42,6 +42,7 @@ extension SecretStoreError {
     private var translation: Sentence? {
         switch code {
         case .invalidName: "This cannot be the name of a secret: it has 1 to 255 bytes, and no control characters."
+        case .invalidParameter: "A passphrase must not be empty."
         case .valueTooLarge: "The secret is too long to be stored."
         case .locked: "The keyring or the app is locked. Unlock it, then try again."
         case .unavailable: "There is no keyring here, or it does not answer."

@@ -105,7 +105,8 @@ import Testing
 
     @Test func secretStores() throws {
         let table: [(code: String, meaning: String)] = [
-            ("invalidName", "invalidInput"), ("valueTooLarge", "invalidInput"), ("locked", "storage"),
+            ("invalidName", "invalidInput"), ("valueTooLarge", "invalidInput"),
+            ("invalidParameter", "invalidInput"), ("locked", "storage"),
             ("unavailable", "storage"), ("wrongKey", "storage"), ("keyMissing", "storage"), ("damaged", "storage"),
             ("newer", "storage"), ("insecureFile", "file"), ("permission", "file"), ("diskFull", "file"),
             ("busy", "storage"), ("inputOutput", "file"),

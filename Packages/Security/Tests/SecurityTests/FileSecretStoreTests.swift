@@ -70,10 +70,15 @@ import Testing
         try await open(passphrase: "right").set(Sensitive(utf8: "value"), for: name)
         let before = try folder.bytes("secrets")
         #expect(await storeCode { _ = try await open(passphrase: "wrong") } == .wrongKey)
-        #expect(await storeCode { _ = try await open(passphrase: "") } == .wrongKey)
+        #expect(await storeCode { _ = try await open(passphrase: "") } == .invalidParameter)
         #expect(await storeCode { _ = try await open() } == .wrongKey)
         #expect(try folder.bytes("secrets") == before)
         #expect(try await text(open(passphrase: "right")) == "value")
+    }
+
+    @Test func `a new store takes no empty passphrase`() async throws {
+        #expect(await storeCode { _ = try await open(passphrase: "") } == .invalidParameter)
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func aKeyFileIsNeverMadeAnewForAStoreThatIsThere() async throws {

@@ -78,7 +78,7 @@ import Testing
         #expect(!ConstantTime.areEqual(utf8(""), utf8("s")))
     }
 
-    @Test func randomBytesAndTokens() throws {
+    @Test func randomBytesAndTokens() async throws {
         #expect(try SecureRandom.bytes(0) == [])
         let samples = try (0..<100).map { _ in try SecureRandom.bytes(16) }
         #expect(Set(samples).count == 100)
@@ -88,5 +88,7 @@ import Testing
         #expect(Set(tokens).count == 100)
         #expect(tokens.allSatisfy { $0.count == 43 && $0.allSatisfy { $0.isASCII && !"+/=".contains($0) } })
         #expect(try SecureRandom.token(byteCount: 16).count == 22)
+        #expect(await code { _ = try SecureRandom.token(byteCount: 15) } == .invalidParameter)
+        #expect(await code { _ = try SecureRandom.bytes(-1) } == .invalidParameter)
     }
 }

@@ -117,6 +117,13 @@ import Testing
         }
     }
 
+    @Test func `a place before the beginning is an error`() async throws {
+        try await write(sample(100), to: "a")
+        let reader = try await open("a")
+        #expect(await code { _ = try await reader.read(at: -1, maximum: 1) } == .invalidParameter)
+        #expect(await code { _ = try await reader.read(at: 0, maximum: -1) } == .invalidParameter)
+    }
+
     @Test func bytesAfterTheEndAreNotTakenForContent() async throws {
         for count in [100, Self.chunk, 2 * Self.chunk + 1] {
             let name = "a\(count)"

@@ -7,9 +7,9 @@ import FoundationEssentials
 public enum SecureRandom {
     /// Random bytes.
     ///
-    /// - Throws: ``SecurityError`` with the code `unavailable` when the system has no randomness.
+    /// - Throws: ``SecurityError``: `unavailable` when the system has no randomness, `invalidParameter` for a negative count.
     public static func bytes(_ count: Int) throws -> [UInt8] {
-        precondition(count >= 0, "A count is not negative.")
+        guard count >= 0 else { throw SecurityError(code: .invalidParameter, message: "A count is not negative.") }
         var result = [UInt8](repeating: 0, count: count)
         try result.withUnsafeMutableBytes { buffer in
             try fill(buffer) { RAND_bytes($0, $1) }
@@ -20,8 +20,12 @@ public enum SecureRandom {
     /// A token for links, sessions and states: base64url without padding (RFC 4648 §5).
     ///
     /// - Parameter byteCount: The number of random bytes in the token; 16 (128 bits) is the least.
+    /// - Throws: ``SecurityError``: `unavailable`, `invalidParameter` for fewer bytes.
     public static func token(byteCount: Int = 32) throws -> String {
-        precondition(byteCount >= 16, "A token that cannot be guessed has 128 bits or more.")
+        guard byteCount >= 16 else {
+            throw SecurityError(
+                code: .invalidParameter, message: "A token that cannot be guessed has 16 bytes or more.")
+        }
         return Data(try bytes(byteCount)).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

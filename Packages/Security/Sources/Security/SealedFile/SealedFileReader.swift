@@ -80,9 +80,12 @@ public actor SealedFileReader {
 
     /// Bytes from an offset on, fewer than `maximum` only at the end of the file.
     ///
-    /// - Throws: ``SecurityError`` with the code `damaged` if a chunk with some of them was changed.
+    /// - Throws: ``SecurityError``: `damaged` if a chunk with some of them was changed, `invalidParameter` for a negative
+    ///   offset or length.
     public func read(at offset: Int, maximum: Int) throws -> Data {
-        precondition(offset >= 0 && maximum >= 0, "An offset and a length are not negative.")
+        guard offset >= 0, maximum >= 0 else {
+            throw SecurityError(code: .invalidParameter, message: "An offset and a length are not negative.")
+        }
         let end = min(count, offset.addingReportingOverflow(maximum).overflow ? count : offset + maximum)
         guard offset < end else { return Data() }
         var result = Data(capacity: end - offset)

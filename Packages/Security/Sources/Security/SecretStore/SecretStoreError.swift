@@ -17,6 +17,8 @@ public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConverti
 
         /// The name is empty, too long, or has a control character in it.
         public static let invalidName = Code(rawValue: "invalidName")
+        /// The passphrase is empty, or its cost is out of range.
+        public static let invalidParameter = Code(rawValue: "invalidParameter")
         /// The value is longer than every store can keep.
         public static let valueTooLarge = Code(rawValue: "valueTooLarge")
         /// The keyring or the app lock is locked. Unlock it and try again.
@@ -64,8 +66,7 @@ public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConverti
         let codes: [SecurityError.Code: Code] = [
             .wrongKey: .wrongKey, .damaged: .damaged, .newer: .newer, .insecureFile: .insecureFile,
             .permission: .permission, .diskFull: .diskFull, .busy: .busy, .authenticationFailed: .damaged,
-            .invalidParameter: .wrongKey, .unavailable: .unavailable,
-            .locked: .locked,
+            .invalidParameter: .invalidParameter, .unavailable: .unavailable, .locked: .locked,
         ]
         self.init(code: codes[error.code] ?? .inputOutput, message: error.message, underlying: error.underlying)
     }
