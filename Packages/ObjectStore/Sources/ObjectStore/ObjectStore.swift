@@ -46,7 +46,8 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `noSuchUpload` if it was completed or aborted.
     func putPart(_ number: Int, _ content: ObjectContent, of upload: ObjectUpload) async throws -> ObjectPart
 
-    /// Makes the object of its parts, in one step.
+    /// Makes the object of its parts, in one step. A second completion changes nothing: it is `noSuchUpload`, or passes, as
+    /// some S3 stores have it.
     ///
     /// - Throws: `noSuchUpload`; `invalidParts` if parts are missing, replaced, out of order or too small.
     func complete(_ upload: ObjectUpload, _ parts: [ObjectPart]) async throws

@@ -96,6 +96,11 @@ struct FolderTests {
         #expect(await code { _ = try await store.get(key) } == .denied)
     }
 
+    @Test func `a pipe is no content`() async throws {
+        mkfifo(folder.file("pipe"), 0o600)
+        #expect(await code { _ = try await ObjectContent.file(folder.file("pipe")) } == .file)
+    }
+
     @Test func `a key that is the folder of another is refused`() async throws {
         try await store.put(key, .bytes([1]))
         #expect(await code { try await store.put(ObjectKey("ada"), .bytes([2])) } == .invalidKey)
