@@ -5,6 +5,7 @@
 #ifndef CGIO_SHIM_H
 #define CGIO_SHIM_H
 
+#include <fcntl.h>
 #include <lazy_library.h>
 #include <stddef.h>
 #include <string.h>
@@ -14,6 +15,9 @@ typedef struct _GDBusAuthObserver GDBusAuthObserver;
 typedef struct _GDBusConnection GDBusConnection;
 typedef struct _GDBusMessage GDBusMessage;
 typedef struct _GError GError;
+typedef struct _GIOStream GIOStream;
+typedef struct _GSocket GSocket;
+typedef struct _GSocketConnection GSocketConnection;
 typedef struct _GUnixFDList GUnixFDList;
 typedef struct _GVariant GVariant;
 typedef struct _GVariantBuilder GVariantBuilder;
@@ -45,6 +49,9 @@ void g_cancellable_cancel(GCancellable *cancellable);
 GDBusConnection *g_dbus_connection_new_for_address_sync(
     const char *address, unsigned int flags, GDBusAuthObserver *observer, GCancellable *cancellable, GError **error);
 int g_dbus_connection_is_closed(GDBusConnection *connection);
+GIOStream *g_dbus_connection_get_stream(GDBusConnection *connection);
+GSocket *g_socket_connection_get_socket(GSocketConnection *connection);
+int g_socket_get_fd(GSocket *socket);
 GVariant *g_dbus_connection_call_sync(
     GDBusConnection *connection, const char *bus_name, const char *object_path, const char *interface_name,
     const char *method_name, GVariant *parameters, const GVariantType *reply_type, unsigned int flags, int timeout_msec,
@@ -115,6 +122,7 @@ void g_variant_type_free(GVariantType *type);
     F(cgio, g_dbus_message_get_path) F(cgio, g_free) F(cgio, g_dbus_error_get_remote_error) F(cgio, g_variant_get_byte) \
     F(cgio, g_variant_get_int16) F(cgio, g_variant_get_uint16) F(cgio, g_variant_get_int32) F(cgio, g_variant_get_uint32) \
     F(cgio, g_variant_get_int64) F(cgio, g_variant_get_uint64) F(cgio, g_variant_get_double) F(cgio, g_variant_is_object_path) \
+    F(cgio, g_dbus_connection_get_stream) F(cgio, g_socket_connection_get_socket) F(cgio, g_socket_get_fd) \
     F(cgio, g_dbus_is_name) F(cgio, g_dbus_is_interface_name) F(cgio, g_dbus_is_member_name) \
     F(cgio, g_variant_new_boolean) F(cgio, g_variant_new_variant) \
     F(cgio, g_cancellable_new) F(cgio, g_cancellable_cancel) \
@@ -212,6 +220,12 @@ static inline int cgio_is_timeout(const GError *error) {
 // A connection of its own: the shared one would end the process when the bus goes away.
 static inline GDBusConnection *cgio_connect(const char *address, GCancellable *cancellable, GError **error) {
     return g_dbus_connection_new_for_address_sync(address, CGIO_CONNECTION_FLAGS, NULL, cancellable, error);
+}
+
+// A copy of the connection's socket, for the caller to close; -1 if the connection is closed.
+static inline int cgio_descriptor(GDBusConnection *connection) {
+    GSocket *socket = g_socket_connection_get_socket((GSocketConnection *)g_dbus_connection_get_stream(connection));
+    return fcntl(g_socket_get_fd(socket), F_DUPFD_CLOEXEC, 0);
 }
 
 // A descriptor that delays sleep until it is closed (logind's Inhibit); -1 if there is none to be had.

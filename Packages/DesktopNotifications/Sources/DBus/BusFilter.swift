@@ -2,7 +2,8 @@
 
 internal import CGIO
 
-/// A stream of values that are read from a connection's incoming messages; it ends with the filter.
+/// A stream of values that are read from a connection's incoming messages; it ends with the filter or
+/// the connection.
 ///
 /// SAFETY: GDBusConnection is safe to use from any thread (GIO reference), and the pointer never changes.
 package final class BusFilter<Value: Sendable>: @unchecked Sendable {
@@ -10,6 +11,7 @@ package final class BusFilter<Value: Sendable>: @unchecked Sendable {
     private let sender: AsyncStream<Value>.Continuation
     private let connection: OpaquePointer
     private let filter: UInt32
+    private let end: BusEnd
 
     /// Begins to receive.
     ///
@@ -22,6 +24,7 @@ package final class BusFilter<Value: Sendable>: @unchecked Sendable {
         let (stream, sender) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: buffering)
         (self.stream, self.sender, self.connection) = (stream, sender, connection)
         g_object_ref(UnsafeMutableRawPointer(connection))
+        end = BusEnd(connection) { sender.finish() }
         let receiver = Receiver { message in if let value = read(message) { sender.yield(value) } }
         filter = g_dbus_connection_add_filter(
             connection,

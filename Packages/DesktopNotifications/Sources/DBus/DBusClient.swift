@@ -119,7 +119,7 @@ public actor DBusClient {
     }
 
     /// The values of each signal of that name from the object, from now on. The newest eight wait until they are read; the
-    /// stream ends with the client.
+    /// stream ends with the connection, and with the client.
     public func signals(_ member: String, of object: DBusObject) throws(DBusError) -> AsyncStream<[DBusValue]> {
         let connection = try connection()
         let filter = BusFilter(connection.connection) { message -> [DBusValue]? in

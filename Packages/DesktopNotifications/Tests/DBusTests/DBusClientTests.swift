@@ -93,6 +93,20 @@ import Testing
         #expect(await iterator.next() == [.string("right")])
     }
 
+    @Test func `signals end with the bus`() async throws {
+        var signals = try await client.signals("Changed", of: object).makeAsyncIterator()
+        bus.stop()
+        #expect(await signals.next() == nil)
+        #expect(await code { try await client.call("Emit", of: object) } == .noBus)
+    }
+
+    @Test func `signals end with the client`() async throws {
+        var client: DBusClient? = DBusClient(.address(bus.address))
+        var signals = try await #require(client).signals("Changed", of: object).makeAsyncIterator()
+        client = nil
+        #expect(await signals.next() == nil)
+    }
+
     private static let script = """
         import dbus, dbus.lowlevel, dbus.service
         from dbus.mainloop.glib import DBusGMainLoop

@@ -47,6 +47,14 @@ import Testing
         }
     }
 
+    @Test func `choices end with the bus`() async throws {
+        var desktop: Desktop? = try Desktop()
+        let notifier = DesktopNotifier(application: "parley", address: try #require(desktop).address)
+        var choices = try await notifier.choices().makeAsyncIterator()
+        desktop = nil
+        #expect(await choices.next() == nil)
+    }
+
     @Test func `every call connects to a restarted bus`() async throws {
         let folder = try TemporaryFolder()
         var desktop: Desktop? = try Desktop(in: folder)
