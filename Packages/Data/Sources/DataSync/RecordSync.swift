@@ -48,8 +48,8 @@ public struct SyncedData: Sendable {
 public struct RecordSync: Sendable {
     /// The databases.
     public let data: SyncedData
-    /// Called before messages go that another device erased: clears what this device made of them. If it throws, they stay
-    /// until the next time.
+    /// Called before messages go that another device erased: clears what this device made of them. If it throws, they
+    /// stay until the next time.
     public var beforeErasing: @Sendable () async throws -> Void = {}
     private let device: SyncDevice
     private let lock: String
@@ -148,8 +148,8 @@ public struct RecordSync: Sendable {
 
     // MARK: In
 
-    /// After a power failure the log may end before changes that are stored here already. It gives their numbers to others
-    /// then, so that all are taken over anew. Call it before anything enters the log.
+    /// After a power failure the log may end before changes that are stored here already. It gives their numbers to
+    /// others then, so that all are taken over anew. Call it before anything enters the log.
     private func takeLostChangesAnew() async throws {
         for source in data.sources {
             let taken = try await source.database.read { try SyncMarks.value(.taken, on: $0) }

@@ -6,6 +6,7 @@ import Dispatch
 import Domain
 import Persistence
 import Sync
+import TestKit
 import Testing
 
 @testable import DataSync

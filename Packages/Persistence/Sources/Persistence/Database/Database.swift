@@ -123,8 +123,8 @@ public final class Database: Sendable {
         }
     }
 
-    /// Completes the list of the migrations that a recovered file has had, if damage took a part of it: by the tables that
-    /// it has. Call it before ``migrate(_:now:)``, which would run them again.
+    /// Completes the list of the migrations that a recovered file has had, if damage took a part of it: by the tables
+    /// that it has. Call it before ``migrate(_:now:)``, which would run them again.
     ///
     /// - Parameters:
     ///   - migrations: All migrations of the program, oldest first.
@@ -139,8 +139,8 @@ public final class Database: Sendable {
         }
     }
 
-    /// Copies the log into the file and empties it, so that what was deleted is in neither. Waits for programs that read,
-    /// as long as a write waits.
+    /// Copies the log into the file and empties it, so that what was deleted is in neither. Waits for programs that
+    /// read, as long as a write waits.
     ///
     /// - Throws: ``DatabaseError`` with `busy` while another program reads an older state, `diskFull`, …;
     ///   `CancellationError`.

@@ -27,8 +27,8 @@ struct Migrator {
         return names
     }
 
-    /// Writes the list of a recovered file anew if rows of it were lost: the first migrations, as many as made the tables,
-    /// indexes and triggers that the file has.
+    /// Writes the list of a recovered file anew if rows of it were lost: the first migrations, as many as made the
+    /// tables, indexes and triggers that the file has.
     func restoreList(on connection: WritableConnection) throws {
         let (listed, objects) = try connection.reading { (try applied(on: $0), try Self.objects(on: $0)) }
         let known = Set(migrations.map(\.name))

@@ -127,8 +127,8 @@ extension Database {
         return report
     }
 
-    /// Sets a damaged file aside and puts its recovered copy in its place. If the program is killed in between, the next
-    /// one that opens the file finds the copy by its name.
+    /// Sets a damaged file aside and puts its recovered copy in its place. If the program is killed in between, the
+    /// next one that opens the file finds the copy by its name.
     ///
     /// - Parameter between: Called in between; tests stop there.
     static func replace(
@@ -147,8 +147,8 @@ extension Database {
         return aside
     }
 
-    /// Ends what programs that were killed had begun: the whole copy of a file that was set aside takes its place, and all
-    /// other copies go. No program has the file open.
+    /// Ends what programs that were killed had begun: the whole copy of a file that was set aside takes its place, and
+    /// all other copies go. No program has the file open.
     static func endInterrupted(_ file: DatabaseFile) throws {
         if try DatabaseFile.size(of: file.path) == nil, try DatabaseFile.size(of: file.recovered) != nil {
             // A log that was not set aside yet is not the copy's.

@@ -108,8 +108,8 @@ extension SyncRound {
         return now - min(now, policy.silence)
     }
 
-    /// Removes what was erased and what a snapshot at the place covers, and puts small segments together. At the place, only
-    /// what this device wrote.
+    /// Removes what was erased and what a snapshot at the place covers, and puts small segments together. At the place,
+    /// only what this device wrote.
     func removeWhatIsCovered(_ objects: [SyncObject]) async throws {
         let (names, oldest) = (Set(objects.map(\.name)), self.oldest)
         try await replica.write { try $0.purgeErased(before: oldest, $1) }
