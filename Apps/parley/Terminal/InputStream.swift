@@ -101,7 +101,7 @@ struct InputStream: Sendable {
     func readChunk() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count > 0 { return Array(buffer[..<count]) }
             if count == 0 { return nil }
             if errno != EINTR {
