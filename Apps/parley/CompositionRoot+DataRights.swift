@@ -89,7 +89,7 @@ extension CompositionRoot {
             PersonalFolder(path: paths.data, count: "files") { !$0.hasSuffix(".lock") },
             StoredSecrets(SecretServiceStore(allowsPrompt: InputStream().isTerminal)),
             PersonalFolder(path: paths.configuration, count: "files") { name in
-                personalSettings.contains { name == $0 || name.hasPrefix($0 + ".") && !name.hasSuffix(".lock") }
+                personalSettings.contains { name == $0 || name.hasPrefix($0 + ".") }
             },
         ]
     }
