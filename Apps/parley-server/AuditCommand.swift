@@ -37,10 +37,12 @@ enum AuditCommand: ServerCommand {
         }
     }
 
-    /// A day begins in UTC.
+    /// A day begins in UTC. The strategy also reads days that do not exist, and other texts, as some time.
     private static func time(_ text: String) -> AuthTime? {
         let whole = text.contains("T") ? text : text + "T00:00:00Z"
-        guard let date = try? Date(whole, strategy: .iso8601), date.timeIntervalSince1970 >= 0 else { return nil }
+        guard let date = try? Date(whole, strategy: .iso8601), date.formatted(.iso8601) == whole,
+            date.timeIntervalSince1970 >= 0
+        else { return nil }
         return AuthTime(milliseconds: Int64(date.timeIntervalSince1970 * 1_000))
     }
 }

@@ -50,6 +50,18 @@ import Testing
         #expect(try await texts().isEmpty)
     }
 
+    @Test(arguments: [
+        "26-11-30", "2026-11-30T23:59", "2026-11-31T12:00", "2026-02-31", "2026-13-01", "2026-1-31", "2026-01-31 ", "",
+    ])
+    func `a text that is no day deletes nothing`(text: String) async throws {
+        try await ask("capital of Ohio")
+        for option in ["--since", "--before"] {
+            let refused = try await parley.run("history", "delete", option, text, "--yes")
+            #expect(refused.code == 2 && refused.output.isEmpty, "\(option): \(refused)")
+        }
+        #expect(try await texts().count == 2)
+    }
+
     /// Begins a chat and asks a question in it.
     private func chat() async throws -> TerminalRun {
         let chat = try TerminalRun([ParleyProcess.executable, "chat", "--offline"], environment: parley.environment)

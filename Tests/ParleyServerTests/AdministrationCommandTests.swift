@@ -52,7 +52,12 @@ import Testing
         #expect(actions == ["unblock", "block", "show", "invite"])
         let audit = try run(home.path, "audit", "--since", "2026-01-01", "--limit", "3")
         #expect(audit.output.split(separator: "\n").count == 4 && audit.output.contains("action=unblock"))
-        #expect(try run(home.path, "audit", "--since", "yesterday").code == 2)
+        #expect(try run(home.path, "audit", "--since", "2026-01-31T10:00:00Z", "--limit", "3").code == 0)
+        for wrong in [
+            "yesterday", "26-01-31", "2026-02-31", "2026-02-31T10:00:00Z", "2026-01-31T25:00:00Z", "2026-01-31T10:00",
+        ] {
+            #expect(try run(home.path, "audit", "--since", wrong).code == 2, "\(wrong)")
+        }
         let deleted = try json(home.path, "users", "delete", "bob@example.org")
         #expect(deleted["receipt"] != nil)
         let gone = try run(home.path, "users", "show", id)

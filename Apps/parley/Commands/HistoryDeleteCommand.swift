@@ -124,7 +124,7 @@ struct HistoryDeleteCommand: Command {
 
     private static func day(_ name: String, help: String) -> ValueOption<Date> {
         ValueOption(name, placeholder: "DAY", help: help, expected: "a day such as 2026-01-31") {
-            try? Date($0, strategy: .iso8601.year().month().day())
+            CalendarDate($0).map { Date(timeIntervalSince1970: Double($0.dayNumber) * 86_400) }
         }
     }
 
