@@ -18,13 +18,13 @@ public enum SyncLimit {
 public struct SyncObject: Sendable, Hashable {
     /// The object's name.
     public let name: SyncObjectName
-    /// Its size in bytes.
+    /// Its size in bytes, at most 2⁴⁰: a place may claim any size, and sums of these do not overflow.
     public let size: Int
 
     /// An object.
     public init(name: SyncObjectName, size: Int) {
         self.name = name
-        self.size = size
+        self.size = min(max(size, 0), 1 << 40)
     }
 }
 

@@ -64,16 +64,31 @@ struct HostilePlaceTests {
         #expect(number < 1 << 22)
     }
 
-    @Test func `an object above the limit stops nobody`() async throws {
+    private func founder() async throws -> SimulatedDevice {
         let device = try SimulatedDevice(name: "laptop", clock: 0)
         let keys = device.keys
         let recovery = try SecretKeys().publicKeys
         try await device.storage.write(isDurable: true) { tables in
             _ = try Replica.found(keys: keys, recovery: recovery, name: "laptop", tables)
         }
-        let outcome = try await device.round(GreedyPlace(place: MemoryPlace()), isWhole: true)
+        return device
+    }
+
+    @Test func `an object above the limit stops nobody`() async throws {
+        let object = SyncObject(name: GreedyPlace.name, size: SyncLimit.objectByteCount + 1)
+        let outcome = try await founder().round(GreedyPlace(objects: [object]), isWhole: true)
         #expect(outcome.findings.map(\.kind) == [.forged])
         #expect(outcome.written == 1)
+    }
+
+    @Test func `the largest sizes overflow nothing`() async throws {
+        #expect(SyncObject(name: GreedyPlace.name, size: .min).size == 0)
+        let device = try await founder()
+        let own = (1...3).map { SyncObjectName.log(device: device.id.bytes, first: $0, last: $0) }
+        for names in [(1...2).map { .log(device: unknownDevice($0), first: 1, last: 5) }, own] {
+            let place = GreedyPlace(objects: names.map { SyncObject(name: $0, size: .max) })
+            #expect(try await device.round(place, isWhole: true).written == 1)
+        }
     }
 
     @Test(arguments: [0, SyncLimit.number, .max] as [UInt64]) func `a snapshot has no entry of this number`(
@@ -141,16 +156,16 @@ struct HostilePlaceTests {
     }
 }
 
-/// Lists an object that nobody may read.
+/// Lists objects that it does not have, and one that nobody may read.
 private struct GreedyPlace: SyncTransport {
     static let name = SyncObjectName.membership(hash: [UInt8](repeating: 0xAA, count: 32))
-    let place: MemoryPlace
+    let objects: [SyncObject]
+    let place = MemoryPlace()
 
     func list(after cursor: SyncCursor?) async throws -> SyncListing {
         let listing = try await place.list(after: cursor)
-        let object = SyncObject(name: Self.name, size: SyncLimit.objectByteCount + 1)
         return SyncListing(
-            objects: listing.objects + [object], cursor: listing.cursor, isWhole: listing.isWhole,
+            objects: listing.objects + objects, cursor: listing.cursor, isWhole: listing.isWhole,
             hasMore: listing.hasMore)
     }
 
