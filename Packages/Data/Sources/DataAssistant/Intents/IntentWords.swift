@@ -109,9 +109,11 @@ enum IntentWords {
         switch error {
         case .divisionByZero: "That has no result: a number cannot be divided by zero."
         case .rootOfNegative: "That has no result: a negative number has no real square root."
-        case .outOfRange: "That number is too large for me."
+        case .outOfRange: tooLarge
         }
     }
+
+    private static let tooLarge = "That number is too large for me."
 
     static func conversion(of quantity: Quantity, to unit: UnitOfMeasure) -> String {
         guard let converted = quantity.converted(to: unit) else {
@@ -120,6 +122,7 @@ enum IntentWords {
                 \(quantity.unit.dimension), the other of \(unit.dimension).
                 """
         }
+        guard quantity.amount.doubleValue.isFinite, converted.amount.doubleValue.isFinite else { return tooLarge }
         let isOne = quantity.amount.integer == 1
         let (text, isRounded) = number(converted.amount)
         let verb = isOne ? "is" : "are"

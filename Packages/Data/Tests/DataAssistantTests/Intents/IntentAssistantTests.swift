@@ -82,6 +82,9 @@ import Testing
             "convert 3 miles to kilograms",
             "Miles cannot be converted to kilograms: one is a unit of length, the other of mass."
         ),
+        (
+            "convert \(String(repeating: "9", count: 308)) miles to inches", "That number is too large for me."
+        ),
         ("how do you spell necessary", "Necessary is spelled N, E, C, E, S, S, A, R, Y."),
         ("what did I ask", "You have not asked anything before."),
         ("repeat that", "I have not said anything yet."),
