@@ -73,9 +73,10 @@ final class ThreadExecutor: SerialExecutor {
     }
 
     private static func run(_ queue: Queue) {
-        // Signals belong to the program's own threads.
+        // Signals belong to the program's own threads; a fault of this one must reach the handler of crashes.
         var signals = sigset_t()
         sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS] { sigdelset(&signals, fault) }
         pthread_sigmask(SIG_SETMASK, &signals, nil)
         while let batch = queue.next() {
             for work in batch {

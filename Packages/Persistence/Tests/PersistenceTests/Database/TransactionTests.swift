@@ -40,6 +40,18 @@ private struct Unwanted: Error {}
         #expect(try await again.read { try $0.first("SELECT count(*) FROM item", as: Int.self) } == 2)
     }
 
+    /// A blocked one would end the program without a report of the crash.
+    @Test func `the threads of a database block no fault`() async throws {
+        let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGTERM]
+        let blocked = { @Sendable () -> [Int32] in
+            var signals = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &signals)
+            return faults.filter { sigismember(&signals, $0) == 1 }
+        }
+        #expect(try await database.write { _ in blocked() } == [SIGTERM])
+        #expect(try await database.read { _ in blocked() } == [SIGTERM])
+    }
+
     @Test func aThrowUndoesEverythingAndIsPassedOn() async throws {
         await #expect(throws: Unwanted.self) {
             try await database.write { connection in
