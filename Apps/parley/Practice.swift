@@ -176,11 +176,9 @@ extension CalendarDate {
 
     /// The day of a moment by the system's time zone.
     init(localDayOf date: Date) {
-        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        let date = CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-        self = date ?? CalendarDate(dayNumber: seconds / 86_400) ?? .epoch
+        let parts = date.local
+        let day = CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+        self = day ?? .epoch
     }
 
     /// The first moment of the day by the system's time zone.

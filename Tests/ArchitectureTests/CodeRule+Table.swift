@@ -95,7 +95,7 @@ extension CodeRule {
         CodeRule(
             name: "the time zone of FoundationEssentials",
             reason:
-                "without the rest of Foundation it is GMT wherever the person is: use localtime_r or SystemTimeZones",
+                "without the rest of Foundation it is GMT wherever the person is: use Date.local or SystemTimeZones",
             covers: { $0.isProduct && $0.isSwift },
             brokenLines: code(with: "TimeZone") { $0.contains(/TimeZone\.(current|autoupdatingCurrent)/) },
             violation: library("let zone = TimeZone.current\n"),

@@ -46,9 +46,7 @@ extension AuthError {
 extension Date {
     /// Hours, minutes and seconds by this machine's calendar: 14:05:09.
     var timeOfDay: String {
-        var seconds = time_t(timeIntervalSince1970.rounded(.up))
-        var parts = tm()
-        localtime_r(&seconds, &parts)
+        let parts = Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.up)).local
         return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }

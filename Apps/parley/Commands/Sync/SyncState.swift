@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import DataSync
 import Domain
 import FoundationEssentials
@@ -114,12 +115,5 @@ extension Date {
     fileprivate func isToday(_ now: Date) -> Bool {
         let (parts, today) = (local, now.local)
         return parts.tm_yday == today.tm_yday && parts.tm_year == today.tm_year
-    }
-
-    private var local: tm {
-        var seconds = time_t(timeIntervalSince1970)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return parts
     }
 }

@@ -7,8 +7,23 @@ import Glibc
 
 /// The time zones of this machine's database (Debian's package tzdata), read when they are first needed.
 public struct SystemTimeZones: TimeZones {
+    /// The state of a file that is read: another one once it was replaced, or its link leads elsewhere.
+    private struct Stamp: Equatable {
+        let device: UInt
+        let inode: UInt
+        let seconds: Int
+        let nanoseconds: Int
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
     private final class Cache: Sendable {
-        let zones = Guarded<[String: TimeZoneFile]>([:])
+        let zones = Guarded<[String: (stamp: Stamp?, zone: TimeZoneFile)]>([:])
         let places = Guarded<[String: [ZonedPlace]]?>(nil)
     }
 
@@ -79,14 +94,15 @@ public struct SystemTimeZones: TimeZones {
     }
 
     private func file(_ path: String, called name: String) throws -> TimeZoneFile {
-        if let known = cache.zones.withLock({ $0[path] }) { return known }
+        let stamp = Stamp(path)
+        if let known = cache.zones.withLock({ $0[path] }), known.stamp == stamp { return known.zone }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
             let bytes = FileManager.default.contents(atPath: path)
         else { throw DomainError.notFound(Sentence(verbatim: name)) }
         do {
             let zone = try TimeZoneFile([UInt8](bytes))
-            cache.zones.withLock { $0[path] = zone }
+            cache.zones.withLock { $0[path] = (stamp, zone) }
             return zone
         } catch {
             throw DomainError.file("The time zone \(path) is damaged (\(error)). Install the package tzdata again.")

@@ -55,7 +55,7 @@ public struct StoredAnswerCache: AnswerCache {
             guard message.role == .user, let question = FactQuestion(message.text) else { return nil }
             return (try self.name(of: question), message.createdAt)
         }
-        let model = ReuseModel(asked: asked, now: now, secondsFromGMT: Self.secondsFromGMT)
+        let model = ReuseModel(asked: asked, now: now, secondsFromGMT: { $0.local.tm_gmtoff })
         let (retention, age) = (AnswerRetention(model, at: now), store.configuration.maximumAge / .seconds(1))
         return try await store.makeRoom(for: size) { entries in
             let kept = entries.map {
@@ -64,13 +64,6 @@ public struct StoredAnswerCache: AnswerCache {
             let new = AnswerRetention.Item(question: name, expiresAt: now.addingTimeInterval(age))
             return retention.removable(of: kept, for: new).map { entries[$0] }
         }
-    }
-
-    /// The person's offset from UTC: the zone of FoundationEssentials is always GMT.
-    private static func secondsFromGMT(_ time: Date) -> Int {
-        var (seconds, parts) = (time_t(time.timeIntervalSince1970), tm())
-        localtime_r(&seconds, &parts)
-        return parts.tm_gmtoff
     }
 
     /// Closes the file.

@@ -3,6 +3,7 @@
 import Domain
 import DomainTestSupport
 import FoundationEssentials
+import Glibc
 import TestKit
 import Testing
 
@@ -155,6 +156,19 @@ import Testing
         #expect(places.count > 150)
         for place in places.values.joined() {
             #expect(throws: Never.self) { try zones.offset(in: place.zone, at: .now) }
+        }
+    }
+
+    @Test func `a change of this machine's zone is seen`() throws {
+        let summer = Date(timeIntervalSince1970: 1_782_864_000)
+        let folder = try TemporaryFolder()
+        let (file, next) = (folder.file("localtime"), folder.file("next"))
+        let zones = SystemTimeZones(localFile: file, variable: nil)
+        for (zone, name) in [("Asia/Tokyo", "JST"), ("Europe/Berlin", "CEST")] {
+            try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: "\(Self.folder)/\(zone)")
+            #expect(rename(next, file) == 0)
+            #expect(try zones.offset(in: nil, at: summer).abbreviation == name)
+            #expect(try zones.offset(in: nil, at: summer).abbreviation == name)
         }
     }
 
