@@ -17,14 +17,9 @@ struct PendingSignIn: VersionedRecord, Equatable {
     /// The time from which another mail may be requested; milliseconds since 1970.
     var resendAt: Int64
 
-    /// The time until another mail may be requested.
-    ///
-    /// - Parameter cooldown: The longest wait, in case the clock was set back meanwhile.
-    func wait(now: Int64, cooldown: Duration) -> Duration {
-        guard resendAt > now else { return .zero }
-        let wait = Duration.milliseconds(resendAt - now)
-        return now < sentAt ? min(wait, cooldown) : wait
-    }
+    /// The time until another mail may be requested; zero if the clock was set back meanwhile: the server limits mails,
+    /// too.
+    func wait(now: Int64) -> Duration { (sentAt..<resendAt).contains(now) ? .milliseconds(resendAt - now) : .zero }
 }
 
 extension Date {

@@ -27,7 +27,7 @@ extension SessionController {
             defer { isRequestingMail = false }
             // An unreadable record is replaced.
             let earlier = try? await records.pending()
-            if let wait = earlier?.wait(now: clock.date().milliseconds, cooldown: resendCooldown), wait > .zero {
+            if let wait = earlier?.wait(now: clock.date().milliseconds), wait > .zero {
                 throw AuthError(
                     .tooManyMails, "A mail was sent just now. Use it, or wait before you ask for another.",
                     retryAfter: wait, until: clock.date().addingTimeInterval(wait / .seconds(1)))
@@ -94,7 +94,7 @@ extension SessionController {
     public var resendTime: Date? {
         get async throws {
             guard let pending = try await records.pending() else { return nil }
-            let wait = pending.wait(now: clock.date().milliseconds, cooldown: resendCooldown)
+            let wait = pending.wait(now: clock.date().milliseconds)
             return clock.date().addingTimeInterval(wait / .seconds(1))
         }
     }
