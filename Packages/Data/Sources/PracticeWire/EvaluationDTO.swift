@@ -68,8 +68,8 @@ public struct EvaluationDTO: Codable, Hashable, Sendable {
 
     /// The evaluation.
     ///
-    /// - Throws: ``MappingFailure`` for an unknown source, more than 5,000 words or pauses, and impossible times and
-    ///   shares.
+    /// - Throws: ``MappingFailure`` for an unknown source, more than 5,000 words or pauses, and impossible times, shares
+    ///   and measures.
     public func evaluation() throws(MappingFailure) -> Evaluation {
         guard let source = Evaluation.Source(rawValue: source) else {
             throw MappingFailure("source", "is neither device nor server")
@@ -95,8 +95,18 @@ public struct EvaluationDTO: Codable, Hashable, Sendable {
         return Evaluation(
             source: source, words: judged,
             speechDuration: try WireValue.number(speechDuration, "speech_duration", in: 0...86_400),
-            wordsPerMinute: wordsPerMinute, pauses: moments, loudness: loudness, truePeak: truePeak,
-            clippedShare: try WireValue.number(clippedShare, "clipped_share", in: 0...1), noiseLevel: noiseLevel,
-            signalToNoise: signalToNoise)
+            wordsPerMinute: try Self.measure(wordsPerMinute, "words_per_minute", in: 0...1_000_000), pauses: moments,
+            loudness: try Self.measure(loudness, "loudness"), truePeak: try Self.measure(truePeak, "true_peak"),
+            clippedShare: try WireValue.number(clippedShare, "clipped_share", in: 0...1),
+            noiseLevel: try Self.measure(noiseLevel, "noise_level"),
+            signalToNoise: try Self.measure(signalToNoise, "signal_to_noise"))
+    }
+
+    /// A measure, in decibels unless it has another range.
+    private static func measure(
+        _ number: Double?, _ field: String, in range: ClosedRange<Double> = -1_000...1_000
+    ) throws(MappingFailure) -> Double? {
+        guard let number else { return nil }
+        return try WireValue.number(number, field, in: range)
     }
 }

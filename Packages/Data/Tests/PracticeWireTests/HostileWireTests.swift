@@ -93,6 +93,8 @@ import Testing
         ("clipped_share", "1.5"), ("clipped_share", "-0.1"), ("speech_duration", "-1"), ("speech_duration", "1e300"),
         ("speech_duration", "null"), ("pauses", "[{\"start\": -1, \"duration\": 1}]"), ("pauses", "[{}]"),
         ("words", "[{\"text\": 7, \"verdict\": \"right\"}]"), ("words", "{}"), ("loudness", "\"loud\""),
+        ("words_per_minute", "-1"), ("words_per_minute", "1e300"), ("loudness", "-1e19"), ("true_peak", "1e19"),
+        ("noise_level", "-1e300"), ("signal_to_noise", "1e19"),
     ])
     func anEvaluationThatCannotBeIsRefused(_ member: String, _ value: String) throws {
         var members = [
