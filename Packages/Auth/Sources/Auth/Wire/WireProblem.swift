@@ -66,12 +66,7 @@ struct WireProblem: Decodable {
     /// The time to wait: the body's value, the header's (RFC 9110 §10.2.3), or the number in GoTrue's sentence, which
     /// is in no other member. At most a day.
     func wait(_ headers: HTTPHeaders, status: Int, now: Date) -> Duration? {
-        var seconds = retryAfter
-        if seconds == nil, let text = headers["Retry-After"] {
-            let isNumber = (1...9).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            seconds =
-                isNumber ? Double(text) : HTTPDate(text, now: now).map { max(0, $0.date.timeIntervalSince(now)) }
-        }
+        var seconds = retryAfter ?? headers.retryAfter(now: now).map { $0 / .seconds(1) }
         if seconds == nil, status == 429, let message {
             let words = message.prefix(200).split { !$0.isLetter && !$0.isNumber }
             if let after = words.firstIndex(of: "after"), words.indices.contains(after + 2),

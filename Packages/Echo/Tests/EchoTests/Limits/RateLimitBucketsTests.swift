@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Networking
 import TestKit
 import Testing
 
@@ -68,8 +69,9 @@ struct RateLimitBucketsTests {
 
     @Test(arguments: [("6m0s", 360.0), ("1.5s", 1.5), ("20ms", 0.02), ("1h2m3s", 3_723), ("7", 7)])
     func `a reset has units`(text: String, seconds: Double) {
-        #expect(RateLimitStatus.reset(text) == .seconds(seconds))
-        #expect(RateLimitStatus.reset("soon") == nil)
+        let status = RateLimitStatus(["x-ratelimit-reset-requests": text, "x-ratelimit-reset-tokens": "soon"])
+        #expect(status.requestReset == .seconds(seconds))
+        #expect(status.tokenReset == nil)
     }
 
     /// No schedule of random requests exceeds the burst plus the rate in any time.

@@ -45,7 +45,7 @@ extension NetworkError {
 
     /// The error of a response with a bad status. Reads the body, of which at most 256 KiB are kept.
     ///
-    /// - Parameter now: The date that a date in `Retry-After` is compared with.
+    /// - Parameter now: The date that a date in `Retry-After` is compared with, if the response has no `Date`.
     public init(_ response: HTTPResponse, to request: HTTPRequest, now: Date = Date()) async {
         let body = await response.body.start(upTo: Self.maximumBodyBytes)
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
@@ -56,7 +56,7 @@ extension NetworkError {
             message: "The server answered \(response.status) to \(request.method) \(url).",
             attempts: response.attempts, status: response.status,
             problem: isProblem ? try? JSONDecoder().decode(ProblemDetails.self, from: Data(body)) : nil,
-            retryAfter: RetryAfter.delay(in: response.headers, now: now))
+            retryAfter: response.headers.retryAfter(now: now))
         self.body = body
     }
 

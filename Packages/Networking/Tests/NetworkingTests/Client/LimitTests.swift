@@ -54,7 +54,7 @@ import Testing
             ("5", 5), ("1700000030", 30), ("1m30.5s", 90.5), ("250ms", 0.25), ("2h", 7200), ("x", nil), ("", 0),
         ] as [(String, Double?)]) func readsResetFields(_ text: String, _ seconds: Double?)
     {
-        #expect(RateLimitHeaders.delay(text, now: testDate)?.inSeconds == seconds)
+        #expect((["Reset": text] as HTTPHeaders).wait("reset", now: testDate)?.inSeconds == seconds)
     }
 
     @Test func learnsFromHeadersAnd429() async throws {

@@ -68,6 +68,8 @@ struct RetryTests {
             (["Retry-After": "7"], 7.0), (["retry-after-ms": "1500"], 1.5), (["Retry-After": "0"], 0.25),
             (["Retry-After": "Tue, 14 Nov 2023 22:13:30 GMT"], 10), (["Retry-After": "soon"], 0.25),
             (["Retry-After": "9", "retry-after-ms": "2000"], 2),
+            // This machine's clock is two hours behind the server's.
+            (["Retry-After": "Wed, 15 Nov 2023 00:13:30 GMT", "Date": "Wed, 15 Nov 2023 00:13:20 GMT"], 10),
         ] as [(HTTPHeaders, Double)]) func obeysRetryAfter(_ headers: HTTPHeaders, _ seconds: Double) async throws
     {
         let clock = ScriptedClock()
@@ -75,6 +77,10 @@ struct RetryTests {
             HTTPRequest(.get, testURL))
         #expect(clock.waits.count == 1)
         #expect(abs((clock.waits.first?.seconds ?? 0) - seconds) < 0.001, "\(clock.waits)")
+    }
+
+    @Test(arguments: ["999999999", "Fri, 31 Dec 9999 23:59:59 GMT"]) func noServerAsksForMoreThanADay(text: String) {
+        #expect((["Retry-After": text] as HTTPHeaders).retryAfter(now: testDate) == .seconds(86_400))
     }
 
     @Test func givesUpBeyondTheLimit() async throws {

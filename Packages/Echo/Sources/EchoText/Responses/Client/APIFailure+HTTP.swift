@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import Networking
 
 extension APIFailure {
@@ -19,7 +20,7 @@ extension APIFailure {
     /// readable.
     init(_ response: HTTPResponse, body: [UInt8]) {
         let requestID = response.headers["x-request-id"]
-        let retryAfter = RateLimitStatus.retryAfter(in: response.headers)
+        let retryAfter = response.headers.retryAfter(now: Date())
         guard let json = try? JSONValue(parsing: body), let object = json.object else {
             self.init(
                 status: response.status, message: "The server answered \(response.status) without saying why.",

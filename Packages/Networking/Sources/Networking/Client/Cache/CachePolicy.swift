@@ -38,7 +38,7 @@ struct CachePolicy: Sendable {
     func freshness(status: Int, headers: HTTPHeaders, responded: Date) -> Double {
         let control = CacheControl(headers)
         if let age = control.seconds("max-age") { return age }
-        let date = headers["Date"].flatMap { HTTPDate($0, now: responded)?.date } ?? responded
+        let date = headers.date(now: responded)
         if let expires = headers["Expires"] {
             // An invalid date, such as 0, is in the past.
             return HTTPDate(expires, now: responded).map { max(0, $0.date.timeIntervalSince(date)) } ?? 0
@@ -51,7 +51,7 @@ struct CachePolicy: Sendable {
 
     /// The age of a stored response (§4.2.3), in seconds.
     func age(of stored: CachedResponse, now: Date) -> Double {
-        let date = stored.headers["Date"].flatMap { HTTPDate($0, now: stored.responded)?.date } ?? stored.responded
+        let date = stored.headers.date(now: stored.responded)
         let apparent = max(0, stored.responded.timeIntervalSince(date))
         let claimed = stored.headers["Age"].flatMap(CacheControl.deltaSeconds) ?? 0
         let corrected = claimed + max(0, stored.responded.timeIntervalSince(stored.requested))

@@ -49,7 +49,7 @@ struct RateLimitStateMachine: Sendable {
         let isThrottled = status == 429
         if adaptive.count > 1_000 { adaptive.removeAll() }
         adaptive[host, default: AdaptiveRate()].noteResponse(isThrottled: isThrottled, now: now)
-        let asked = isThrottled ? RetryAfter.delay(in: headers, now: date()) : nil
+        let asked = isThrottled ? headers.retryAfter(now: date()) : nil
         let pause = max(asked ?? .zero, RateLimitHeaders.pause(in: headers, now: date()) ?? .zero)
         guard pause > .zero else { return }
         let end = max(pauses[host] ?? .zero, now + min(pause, limits.maximumPause))
@@ -113,30 +113,10 @@ enum RateLimitHeaders {
     static func pause(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {
         for name in names {
             guard let remaining = headers[name.remaining], (Double(remaining) ?? 1) < 1,
-                let reset = headers[name.reset], let delay = delay(reset, now: now())
+                let delay = headers.wait(name.reset, now: now())
             else { continue }
             return delay
         }
         return nil
-    }
-
-    /// A wait as seconds, as the second since 1970 at which it ends, or with units (`1m30.5s`, `250ms`).
-    static func delay(_ text: String, now: Date) -> Duration? {
-        if let number = Double(text), number.isFinite {
-            // A number of this size is a date: as a wait it would be over thirty years.
-            let seconds = number > 1e9 ? number - now.timeIntervalSince1970 : number
-            return .seconds(min(max(seconds, 0), 1e9))
-        }
-        let units: [String: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400]
-        var total = 0.0
-        var rest = Substring(text)
-        while !rest.isEmpty {
-            let digits = rest.prefix { $0.isNumber || $0 == "." }
-            let unit = rest.dropFirst(digits.count).prefix { $0.isLetter }
-            guard let number = Double(digits), let factor = units[String(unit)] else { return nil }
-            total += number * factor
-            rest = rest.dropFirst(digits.count + unit.count)
-        }
-        return .seconds(min(total, 1e9))
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import FoundationEssentials
 
 /// The requests that are tried again, the number of attempts, and the waits.
 public struct RetryPolicy: Sendable {
@@ -48,22 +47,5 @@ struct RetryBudget: Sendable {
     /// Returns the price of the last retry after it succeeded, or one token for a first attempt that did.
     mutating func refund(_ cost: Int?) {
         tokens = min(Self.capacity, tokens + (cost ?? 1))
-    }
-}
-
-/// The wait that a server asks for (RFC 9110 §10.2.3, and the `retry-after-ms` of several APIs).
-enum RetryAfter {
-    /// The wait that a response's header sets, zero at least, or `nil`. The date is read only if the header has one.
-    static func delay(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {
-        if let text = headers["retry-after-ms"], let milliseconds = Double(text), milliseconds.isFinite {
-            return .seconds(min(max(milliseconds, 0) / 1000, 1e9))
-        }
-        guard let text = headers["Retry-After"] else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            return .seconds(min(Double(text) ?? 1e9, 1e9))
-        }
-        let now = now()
-        guard let date = HTTPDate(text, now: now)?.date else { return nil }
-        return .seconds(max(0, date.timeIntervalSince(now)))
     }
 }

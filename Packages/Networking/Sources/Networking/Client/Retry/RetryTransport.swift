@@ -54,8 +54,7 @@ final class RetryTransport: HTTPTransport {
                 switch result {
                 case .success(let response):
                     .response(
-                        status: response.status,
-                        retryAfter: RetryAfter.delay(in: response.headers, now: clock.date()))
+                        status: response.status, retryAfter: response.headers.retryAfter(now: clock.date()))
                 case .failure(let error): .failure(error)
                 }
             let action = budget.withLock { budget in
