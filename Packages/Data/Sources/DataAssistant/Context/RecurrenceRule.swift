@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
+
 /// A rule by which a calendar entry recurs (RFC 5545 §3.3.10), as a test of a day: a rule without an end costs no more than one
 /// with.
 struct RecurrenceRule {
@@ -113,45 +115,49 @@ struct RecurrenceRule {
 
     /// The days of the rule's day, week, month or year.
     private func period(of day: Int) -> ClosedRange<Int> {
-        let (year, month, date) = CalendarTime.civil(day)
+        guard let date = CalendarDate(dayNumber: day) else { return day...day }
         switch frequency {
         case .hourly, .daily: return day...day
-        case .weekly:
-            let first = day - (CalendarTime.weekday(of: day) - weekStart + 7) % 7
-            return first...(first + 6)
-        case .monthly: return (day - date + 1)...(day - date + CalendarTime.length(year, month))
-        case .yearly: return CalendarTime.day(year, 1, 1)...CalendarTime.day(year, 12, 31)
+        case .weekly: return firstOfWeek(day)...(firstOfWeek(day) + 6)
+        case .monthly: return (day - date.day + 1)...(day - date.day + date.monthLength)
+        case .yearly:
+            let ends = [(1, 1), (12, 31)].map { CalendarDate(year: date.year, month: $0, day: $1)?.dayNumber ?? day }
+            return ends[0]...ends[1]
         }
     }
 
+    private func firstOfWeek(_ day: Int) -> Int { day - (CalendarTime.weekday(of: day) - weekStart + 7) % 7 }
+
     /// True for a day that the rule has without ``positions``, also before the first one.
     private func matches(_ day: Int, from start: Int) -> Bool {
-        let (year, month, date) = CalendarTime.civil(day)
-        let (firstYear, firstMonth, firstDate) = CalendarTime.civil(start)
-        guard months.isEmpty || months.contains(month) else { return false }
+        guard let date = CalendarDate(dayNumber: day), let first = CalendarDate(dayNumber: start),
+            months.isEmpty || months.contains(date.month)
+        else { return false }
         switch frequency {
-        case .hourly: return isWanted(day, year, month, date, else: nil)
-        case .daily: return (day - start) % interval == 0 && isWanted(day, year, month, date, else: nil)
+        case .hourly: return isWanted(date, day, else: nil)
+        case .daily: return (day - start) % interval == 0 && isWanted(date, day, else: nil)
         case .weekly:
-            func week(_ day: Int) -> Int { CalendarTime.floor(day + 3 - (weekStart - 1), by: 7) }
-            guard (week(day) - week(start)) % interval == 0 else { return false }
+            guard (firstOfWeek(day) - firstOfWeek(start)) / 7 % interval == 0 else { return false }
             let weekday = CalendarTime.weekday(of: day)
             return weekdays.isEmpty
                 ? weekday == CalendarTime.weekday(of: start) : weekdays.contains { $0.day == weekday }
         case .monthly:
-            let distance = (year - firstYear) * 12 + month - firstMonth
-            return distance % interval == 0 && isWanted(day, year, month, date, else: firstDate)
+            let distance = (date.year - first.year) * 12 + date.month - first.month
+            return distance % interval == 0 && isWanted(date, day, else: first.day)
         case .yearly:
-            guard (year - firstYear) % interval == 0, !months.isEmpty || month == firstMonth else { return false }
-            return isWanted(day, year, month, date, else: firstDate)
+            guard (date.year - first.year) % interval == 0, !months.isEmpty || date.month == first.month else {
+                return false
+            }
+            return isWanted(date, day, else: first.day)
         }
     }
 
-    /// True for a day that the rule's days of the week and of the month name; without these, for the date `standard`.
-    private func isWanted(_ day: Int, _ year: Int, _ month: Int, _ date: Int, else standard: Int?) -> Bool {
-        if weekdays.isEmpty, monthDays.isEmpty { return standard.map { $0 == date } ?? true }
-        let length = CalendarTime.length(year, month)
-        guard monthDays.isEmpty || monthDays.contains(date) || monthDays.contains(date - length - 1) else {
+    /// True for a day that the rule's days of the week and of the month name; without these, for the one `standard` of
+    /// the month.
+    private func isWanted(_ date: CalendarDate, _ day: Int, else standard: Int?) -> Bool {
+        let (ofMonth, length) = (date.day, date.monthLength)
+        if weekdays.isEmpty, monthDays.isEmpty { return standard.map { $0 == ofMonth } ?? true }
+        guard monthDays.isEmpty || monthDays.contains(ofMonth) || monthDays.contains(ofMonth - length - 1) else {
             return false
         }
         let weekday = CalendarTime.weekday(of: day)
@@ -159,7 +165,7 @@ struct RecurrenceRule {
             || weekdays.contains { wanted in
                 guard wanted.day == weekday else { return false }
                 guard let place = wanted.place else { return true }
-                return place > 0 ? place == (date - 1) / 7 + 1 : -place == (length - date) / 7 + 1
+                return place > 0 ? place == (ofMonth - 1) / 7 + 1 : -place == (length - ofMonth) / 7 + 1
             }
     }
 }

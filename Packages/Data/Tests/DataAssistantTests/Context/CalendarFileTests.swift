@@ -37,7 +37,8 @@ import Testing
             ("DTSTART;TZID=Asia/Tokyo:20261124T180000", [60]), ("DTSTART;TZID=\"Mars/Base\":20261124T120000", [120]),
             ("DTSTART;VALUE=DATE:20261124", [0]), ("DTSTART;VALUE=DATE:20261125", [840]),
             ("DTSTART:20261124T095900", []), ("DTSTART:20261125T100000", []), ("DTSTART:20261125T095900", [1_439]),
-            ("DTSTART:nonsense", []), ("DTSTART:20261324T120000", []), ("DTSTART:", []),
+            ("DTSTART:nonsense", []), ("DTSTART:20261324T120000", []), ("DTSTART:20261131T120000", []),
+            ("DTSTART:", []),
         ]) func `an entry begins when it says`(start: String, expected: [Int])
     {
         #expect(minutes(start) == expected)
@@ -141,13 +142,36 @@ import Testing
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         for day in stride(from: -30_000, to: 60_000, by: 37) {
-            let parts = calendar.dateComponents(
-                [.year, .month, .day, .weekday], from: Date(timeIntervalSince1970: Double(day) * 86_400))
-            let (year, month, date) = CalendarTime.civil(day)
-            #expect(year == parts.year && month == parts.month && date == parts.day)
-            #expect(CalendarTime.day(year, month, date) == day)
+            let moment = Date(timeIntervalSince1970: Double(day) * 86_400)
+            let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: moment)
+            let date = try #require(CalendarDate(dayNumber: day))
+            #expect(date.year == parts.year && date.month == parts.month && date.day == parts.day)
+            #expect(date.monthLength == calendar.range(of: .day, in: .month, for: moment)?.count)
             #expect(try CalendarTime.weekday(of: day) % 7 + 1 == #require(parts.weekday))
         }
+    }
+
+    /// RFC 5545 §3.3.5: the first of two, and the offset before the change for a time that is left out.
+    @Test(
+        arguments: [
+            ("Europe/Berlin", "20261025T013000", "2026-10-24T23:30:00Z"),
+            ("Europe/Berlin", "20261025T023000", "2026-10-25T00:30:00Z"),
+            ("Europe/Berlin", "20261025T033000", "2026-10-25T02:30:00Z"),
+            ("Europe/Berlin", "20260329T013000", "2026-03-29T00:30:00Z"),
+            ("Europe/Berlin", "20260329T023000", "2026-03-29T01:30:00Z"),
+            ("Europe/Berlin", "20260329T033000", "2026-03-29T01:30:00Z"),
+            ("America/New_York", "20261101T013000", "2026-11-01T05:30:00Z"),
+            ("America/New_York", "20261101T023000", "2026-11-01T07:30:00Z"),
+            ("America/New_York", "20260308T023000", "2026-03-08T07:30:00Z"),
+            ("Pacific/Kiritimati", "20260101T000000", "2025-12-31T10:00:00Z"),
+        ]) func `a time that clocks show twice or never has one moment`(name: String, text: String, moment: String)
+        throws
+    {
+        let zones = SystemTimeZones(variable: nil)
+        let zone = CalendarZone { (try? zones.offset(in: name, at: $0))?.seconds ?? 0 }
+        let time = try #require(CalendarTime(text[...]))
+        #expect(time.date(in: zone).formatted(.iso8601) == moment)
+        if !text.hasPrefix("202603") { #expect(CalendarTime(time.date(in: zone), in: zone) == time) }
     }
 
     // MARK: Files

@@ -16,12 +16,19 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
 
     /// Makes a date; `nil` if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
-        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard (1...12).contains(month), (1...lengths[month - 1]).contains(day) else { return nil }
+        guard (1...12).contains(month), (1...Self.monthLength(year, month)).contains(day) else { return nil }
         self.year = year
         self.month = month
         self.day = day
+    }
+
+    /// The number of days of the date's month.
+    public var monthLength: Int { Self.monthLength(year, month) }
+
+    private static func monthLength(_ year: Int, _ month: Int) -> Int {
+        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        // July and August have 31 days both.
+        return month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
     }
 
     /// The days since 1970-01-01, negative before.
