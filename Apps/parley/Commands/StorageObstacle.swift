@@ -21,7 +21,7 @@ struct StorageObstacle: Equatable {
         } else if let errno = Self.refusal(folder) {
             reason = "\(folder) cannot be written: \(String(cString: strerror(errno)))" as Sentence
             advice = "Give it to yourself (ls -ld shows the owner), or set PARLEY_HOME to another folder." as Sentence
-        } else if statvfs(folder, &status) == 0, Int(status.f_bavail) * Int(status.f_frsize) < Self.leastRoom {
+        } else if statvfs(folder, &status) == 0, Self.room(status) < Self.leastRoom {
             reason = "no room is left to write \(path)" as Sentence
             advice = "Delete something; df -h \(folder) shows the file system." as Sentence
         } else if let limit = Self.sizeLimit, limit < Self.leastRoom {
@@ -30,6 +30,12 @@ struct StorageObstacle: Equatable {
         } else {
             return nil
         }
+    }
+
+    /// The bytes that an ordinary user may still write; file systems without a limit claim more than a number holds.
+    static func room(_ status: statvfs) -> Int {
+        let (bytes, isMore) = status.f_bavail.multipliedReportingOverflow(by: status.f_frsize)
+        return isMore ? .max : Int(clamping: bytes)
     }
 
     /// The error number of a write to an existing path; nil if it can be written or does not exist.

@@ -17,7 +17,15 @@ struct RecordingLimit: OwnFileValue, Equatable {
     var includesUnsent = false
 
     static let remedy: Sentence = "Set the limit again: parley recordings limit --help."
-    var isValid: Bool { [days, count, megabytes].allSatisfy { $0 ?? 1 > 0 } }
+    static let dayRange = 1...36_500
+    static let countRange = 1...1_000_000
+    static let megabyteRange = 1...100_000_000
+
+    var isValid: Bool {
+        [(days, Self.dayRange), (count, Self.countRange), (megabytes, Self.megabyteRange)].allSatisfy { value, range in
+            value.map(range.contains) ?? true
+        }
+    }
 
     /// The limit as a rule.
     var rule: RetentionRule {

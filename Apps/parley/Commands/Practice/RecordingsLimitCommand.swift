@@ -6,12 +6,12 @@ import Domain
 /// `parley recordings limit`: sets the limit of number and age of the recordings on this device.
 struct RecordingsLimitCommand: Command {
     private static let days = ValueOption<Int>(
-        "days", placeholder: "COUNT", help: "Keep them so many days (1 to 36500)", in: 1...36_500)
+        "days", placeholder: "COUNT", help: "Keep them so many days (1 to 36500)", in: RecordingLimit.dayRange)
     private static let count = ValueOption<Int>(
-        "count", placeholder: "COUNT", help: "Keep so many, the newest (1 to 1000000)", in: 1...1_000_000)
+        "count", placeholder: "COUNT", help: "Keep so many, the newest (1 to 1000000)", in: RecordingLimit.countRange)
     private static let megabytes = ValueOption<Int>(
         "megabytes", placeholder: "COUNT", help: "Keep so many megabytes, the newest (1 to 100000000)",
-        in: 1...100_000_000)
+        in: RecordingLimit.megabyteRange)
     private static let unsent = Flag(
         "unsent", help: "Delete those, too, that no server has: without an account that is all of them")
     private static let none = Flag("none", help: "Keep everything")
