@@ -136,6 +136,8 @@ struct AppPaths: Sendable, Equatable {
     var crashes: String { data + "/crashes" }
     /// The limits of the recordings that are kept.
     var recordingLimit: String { configuration + "/recordings.json" }
+    /// The time by which recordings are too old.
+    var retentionClock: String { data + "/recordings-clock.json" }
     /// The limit of kept answers.
     var answerCacheLimit: String { configuration + "/answers.json" }
     /// The parts of the person's situation that may be read.

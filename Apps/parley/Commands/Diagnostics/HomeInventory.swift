@@ -29,9 +29,10 @@ enum HomeInventory {
         let own = [
             paths.conversations, paths.practice, paths.httpCache, paths.vectors, paths.speechCache, paths.answers,
             paths.settings, paths.alarms, paths.sync, paths.syncSettings, paths.chatInputs, paths.secrets,
-            paths.secretsKey, paths.appLock, paths.recordingLimit, paths.answerCacheLimit, paths.context, paths.account,
-            paths.sessionLock, paths.syncLock, "/trust.json", "/mcp.json", "/mcp-approvals.json", "/alarms.lock",
-            "/recordings.lock",
+            paths.secretsKey, paths.appLock, paths.recordingLimit, paths.retentionClock, paths.answerCacheLimit,
+            paths.context, paths.account, paths.sessionLock, paths.syncLock, "/trust.json", "/mcp.json",
+            "/mcp-approvals.json",
+            "/alarms.lock", "/recordings.lock",
         ].compactMap { $0.split(separator: "/").last.map(String.init) }
         return await entries("data", paths.data, own) + entries("config", paths.configuration, own)
     }

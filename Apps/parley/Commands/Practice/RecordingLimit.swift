@@ -49,7 +49,8 @@ extension CompositionRoot {
     /// Deletes the recordings over the limit, and reports each.
     func applyRecordingLimit(_ practice: Practice) async throws {
         let limit = try RecordingLimit.load(from: paths.recordingLimit) ?? RecordingLimit()
-        for recording in try await practice.storage.recordings.apply(limit.rule, now: Date()) {
+        let clock = RetentionClock.noted(at: paths.retentionClock)
+        for recording in try await practice.storage.recordings.apply(limit.rule, now: clock.time) {
             console.progress(
                 "Deleted recording \(recording.id.short) of \(recording.createdAt.formatted(.iso8601)): the limit is "
                     + "\(limit.words ?? "").")

@@ -11,7 +11,7 @@ extension SealedRecordingRepository {
     ///
     /// Also deletes files without sound that a crash left, if they have not changed for an hour.
     ///
-    /// - Parameter now: The wall clock.
+    /// - Parameter now: The time by which ages count.
     /// - Returns: The deleted recordings, the oldest first.
     public func apply(_ rule: RetentionRule, now: Date) async throws -> [Recording] {
         try await removeEmptyFiles(now)
