@@ -4,7 +4,7 @@ import DBusTestSupport
 import TestKit
 import Testing
 
-/// What `parley doctor` finds of the desktop.
+/// The findings of `parley doctor` about the desktop.
 @Suite(.timeLimit(.minutes(5))) struct DoctorTests {
     private let parley: ParleyProcess
 

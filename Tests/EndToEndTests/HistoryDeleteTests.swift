@@ -101,7 +101,7 @@ import Testing
         #expect(try await texts().count == 2 && !FileManager.default.fileExists(atPath: lines))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: answers)
         #expect(try await parley.run("history", "delete", "--all", "--yes").output == "2 messages deleted.\n")
-        // What a program that was killed after the messages has left.
+        // As if the program had been killed after it deleted the messages.
         try typed.write(to: URL(filePath: lines))
         let again = try await parley.run("history", "delete", "--all")
         #expect(again.code == 0 && again.errors.contains("There is no such message."), "\(again)")

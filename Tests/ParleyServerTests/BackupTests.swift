@@ -116,7 +116,7 @@ import Testing
         try FileManager.default.removeItem(atPath: file)
         let backup = fixture.home.path + "-backup"
         defer { try? FileManager.default.removeItem(atPath: backup) }
-        // What a killed backup left, and what another one writes now.
+        // The folder of a backup that was killed, and that of one that still runs.
         let dead = try ChildProcess("true", [])
         let number = dead.id
         _ = dead.finish()

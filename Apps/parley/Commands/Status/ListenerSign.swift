@@ -48,7 +48,7 @@ final class ListenerSign: Sendable {
         try text.withUnsafeBytes { try file.write($0, at: 0) }
     }
 
-    /// The content of the program that listens now; nil if there is none.
+    /// The present state of `parley listen`; nil if it does not run.
     static func content(at path: String) throws -> Content? {
         let file: OpenFile
         do { file = try OpenFile(path, O_RDONLY | O_NOFOLLOW) } catch {

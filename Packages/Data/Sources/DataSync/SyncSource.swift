@@ -25,7 +25,7 @@ protocol SyncSource: Sendable {
     /// - Returns: True if anything is different now.
     func apply(_ changes: [SyncRecordChange], on connection: WritableConnection) throws -> Bool
 
-    /// True if applying the changes erases texts of which there may be more on this device than their rows.
+    /// True if the changes delete messages: copies of their words may be in other files of this device.
     func erases(_ changes: [SyncRecordChange], on connection: Connection) throws -> Bool
 }
 

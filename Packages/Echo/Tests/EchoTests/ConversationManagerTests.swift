@@ -47,7 +47,7 @@ struct ConversationManagerTests {
         await until { manager.mode == .text && manager.inputLevel == 0 && manager.connection == nil }
         #expect(manager.audio == .idle)
 
-        // What becomes of a session that is not had is no state of the conversation in text.
+        // A voice session that failed to open does not show as a lost connection in text.
         device.fail(.audioError("The microphone is taken."))
         await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .audio) }
         await until { manager.failure is EchoError }

@@ -39,8 +39,8 @@ public struct DeviceContextSource: ContextSource {
 }
 
 extension DeviceInfo.Battery {
-    /// The machine's batteries as one, as the kernel tells them (Documentation/ABI/testing/sysfs-class-power), without those
-    /// of mice and other devices; nil if there is none. It is discharging if one of them is.
+    /// All batteries of the machine as one, by the kernel's files (Documentation/ABI/testing/sysfs-class-power); nil without
+    /// a battery. Batteries of mice and other devices do not count. The whole is discharging if one of them is.
     public init?(supplies folder: String = "/sys/class/power_supply") {
         let supplies = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var (charges, states): ([Int], Set<String>) = ([], [])

@@ -138,7 +138,7 @@ actor GrowingAnswer {
         if !new.isEmpty { try await conversations.append(new, to: conversation) }
         stored.formUnion(new.map(\.id))
         for message in changed { try await conversations.save(message, in: conversation) }
-        // What changed meanwhile stays.
+        // A message that changed during the write waits for the next one.
         waiting.removeAll(where: messages.contains)
         await ongoing.note(messages)
     }

@@ -207,7 +207,7 @@ actor ListeningSession {
                 await report(.turn(turn, .refused(.speechTooLong(limit: limit))))
                 play(.notUnderstood)
             }
-            // What is still said is the end of a question whose beginning was given up.
+            // Stops listening: the person still speaks, and the rest is no question of its own.
             await handle(.stopped)
         case .reached(let stage, let instant):
             await meterOfUpcoming()?.reached(stage, at: instant)

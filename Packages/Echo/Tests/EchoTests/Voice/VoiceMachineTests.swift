@@ -72,7 +72,7 @@ import Testing
         script.pass(.seconds(5))
         #expect(script.heard.count == 96_000)
         #expect((0..<48_000).allSatisfy { script.heard[2 * $0] == UInt8($0 & 0xFF) })
-        // What the device gave back is not new to the program.
+        // The sound that is played again after the pause is not emitted again.
         #expect(script.sound == script.heard)
         #expect(script.sent.contains(.itemDelete(id: "cough")))
         #expect(script.events.contains(.interruptionWasFalse))
