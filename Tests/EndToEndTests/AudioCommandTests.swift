@@ -60,6 +60,15 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: recording)) == (try Data(contentsOf: URL(filePath: sample))))
     }
 
+    @Test func `a file is not played into itself`() async throws {
+        let recording = URL(filePath: parley.path("r.wav"))
+        let sound = try Data(contentsOf: URL(filePath: sample))
+        try sound.write(to: recording)
+        let play = try await parley.run("play", recording.path, "--output", recording.path)
+        #expect(play.code == 6 && play.errors.contains("would be overwritten"), "\(play.errors)")
+        #expect(try Data(contentsOf: recording) == sound)
+    }
+
     @Test(arguments: ["record r.wav --input", "play --output p.wav"])
     func `lines of a script pause nothing and stay there`(command: String) async throws {
         let script = "cd && { \"$0\" \(command) \"$1\" --json && cat; }"

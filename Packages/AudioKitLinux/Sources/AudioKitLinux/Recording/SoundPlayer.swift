@@ -29,13 +29,17 @@ public struct SoundPlayer: Sendable {
     /// Plays the file from `start` to its end, or until it is stopped or cancelled, and calls `report` for each tenth
     /// of a second. Returns the part of the file that was heard by then, counted from its beginning.
     ///
-    /// Throws `AudioError` of the file or the device, and `CancellationError`; the device falls silent then.
+    /// Throws `AudioError` of the file or the device, `fileNotWritable` for the file into which a virtual card plays, and
+    /// `CancellationError`; the device falls silent then.
     @discardableResult
     public func play(
         _ path: String, from start: Duration = .zero, control: TransportControl = TransportControl(),
         report: (Progress) async -> Void = { _ in }
     ) async throws -> Duration {
-        try await play(try SoundFileReader(path: path), from: start, control: control, report: report)
+        if case .virtual(let card) = device.kind, let output = card.outputFile {
+            try SoundFileDescriptor.refuseSameFile(input: path, output: output)
+        }
+        return try await play(try SoundFileReader(path: path), from: start, control: control, report: report)
     }
 
     /// Plays sound from any source, as `play(_:from:control:report:)` plays a file. The source is at its beginning, and

@@ -21,6 +21,8 @@ public final class VirtualCard: Sendable {
 
     /// The file at the microphone, if it is one.
     let inputFile: String?
+    /// The file at the loudspeaker, if it is one.
+    let outputFile: String?
     private let epoch = MonotonicTime.now()
     private let state: Guarded<VirtualCardState>
 
@@ -38,8 +40,9 @@ public final class VirtualCard: Sendable {
                 .formatNotSupported, "A virtual card cannot run with \(format) at \(speed) times real time.")
         }
         if case .file(let input, _)? = capture?.kind { inputFile = input } else { inputFile = nil }
-        if let inputFile, case .file(let output, _)? = playback?.kind {
-            try SoundFileDescriptor.refuseSameFile(input: inputFile, output: output)
+        if case .file(let output, _)? = playback?.kind { outputFile = output } else { outputFile = nil }
+        if let inputFile, let outputFile {
+            try SoundFileDescriptor.refuseSameFile(input: inputFile, output: outputFile)
         }
         self.format = format
         self.speed = speed
