@@ -8,6 +8,8 @@ import TerminalKit
 
 /// The places of the program's state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {
+    /// The home folder of the user; the root if there is none.
+    let home: String
     /// Conversations and sealed secrets.
     let data: String
     /// Settings and keys: apart from the data, so that a copy of those alone opens nothing.
@@ -33,6 +35,7 @@ struct AppPaths: Sendable, Equatable {
             if let home { return home + standard }
             throw DomainError.file("There is no home folder. Set HOME to a folder of your own.")
         }
+        self.home = home ?? "/"
         userUnits = try base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
         mimeAssociations = try base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list"
         applications = try base("XDG_DATA_HOME", "/.local/share") + "/applications"

@@ -104,7 +104,7 @@ extension CompositionRoot {
 
     /// A client of a server; nothing is started yet.
     func mcpClient(_ entry: MCPServerEntry) async throws -> MCPClient {
-        let server = try await entry.server { name in
+        let server = try await entry.server(home: paths.home) { name in
             let name = try SecretStoreChoice.name(name)
             let store = try await SecretStoreChoice(.auto).open(in: self, writes: false)
             guard let value = try await store.value(for: name) else { throw SecretNotFound(name: name) }

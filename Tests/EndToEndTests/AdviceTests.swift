@@ -26,6 +26,25 @@ import Testing
         }
     }
 
+    @Test func `a tool server runs where it was added`() async throws {
+        try await ChatFixture.using { chat in
+            let parley = chat.parley
+            try FileManager.default.createDirectory(atPath: parley.path("here"), withIntermediateDirectories: true)
+            let words = chat.plainServer()
+            try FileManager.default.copyItem(atPath: words[1], toPath: parley.path("here/calc.py"))
+            try "raise SystemExit(1)".write(toFile: parley.path("calc.py"), atomically: true, encoding: .utf8)
+            func run(in folder: String, _ arguments: String...) async throws -> ParleyProcess.Result {
+                let start = [ParleyProcess.executable, "mcp"] + arguments
+                return try await ParleyProcess.start(start, environment: parley.environment, folder: folder).finished()
+            }
+            let added = try await run(
+                in: parley.path("here"), "add", "calc", "--timeout", "300", "--", words[0], "calc.py", words[2])
+            #expect(added.code == 0, "\(added.errors)")
+            let tools = try await run(in: parley.folder, "tools")
+            #expect(tools.code == 0 && tools.output.contains("calc add"), "\(tools)")
+        }
+    }
+
     private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Apps/parley/Samples/capital-of-texas.wav").standardized.path
 

@@ -22,7 +22,7 @@ import Testing
             #"{"z": 1, "mcpServers": {"b": {"command": "b", "timeout": 5}, "a": {"url": "https://a.b/"}}, "y": [{}]}"#
         try Data(text.utf8).write(to: URL(filePath: path))
         let list = MCPServerList(path: path)
-        try list.add(MCPServerEntry(name: "c", command: ["python3", "c.py"], inherit: ["HOME_ID"]))
+        try list.add(MCPServerEntry(name: "c", command: ["python3", "c.py"], directory: "/a", inherit: ["HOME_ID"]))
         _ = try list.remove("a")
         let written = try String(contentsOfFile: path, encoding: .utf8)
         let json = try JSONValue(parsing: written)
@@ -32,7 +32,8 @@ import Testing
         #expect(try list.load().map(\.summary) == ["b", "python3 c.py"])
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(throws: DomainError.self) { try list.add(MCPServerEntry(name: "c", command: ["x"], inherit: [])) }
+        let other = MCPServerEntry(name: "c", command: ["x"], directory: "/", inherit: [])
+        #expect(throws: DomainError.self) { try list.add(other) }
         #expect(throws: DomainError.self) { try list.remove("a") }
     }
 
@@ -59,13 +60,28 @@ import Testing
         let entry = MCPServerEntry(
             name: "web", url: "https://a.b/mcp", headers: ["Authorization"], allowsPlainHTTP: false)
         #expect(entry.secretNames == ["mcp/web.Authorization"])
-        let server = try await entry.server { "value of \($0)" }
+        let server = try await entry.server(home: "/home/ada") { "value of \($0)" }
         guard case .http(let endpoint) = server.connection else { Issue.record("no address"); return }
         #expect(endpoint.headers["Authorization"] == "value of mcp/web.Authorization")
-        let program = try await MCPServerEntry(name: "c", command: ["x", "y"], inherit: ["HOME_ID"]).server { $0 }
-        guard case .stdio(let command) = program.connection else { Issue.record("no program"); return }
-        #expect(command.program == "x" && command.arguments == ["y"])
+        let program = MCPServerEntry(name: "c", command: ["x", "y"], directory: "/a", inherit: ["HOME_ID"])
+        let command = try await self.command(of: program)
+        #expect(command.program == "x" && command.arguments == ["y"] && command.directory == "/a")
         #expect(command.inheritedVariables.contains("HOME_ID"))
+    }
+
+    private func command(of entry: MCPServerEntry) async throws -> MCPCommand {
+        let server = try await entry.server(home: "/home/ada") { $0 }
+        guard case .stdio(let command) = server.connection else { throw DomainError.notFound("program") }
+        return command
+    }
+
+    @Test(arguments: [
+        (#"{"command": "x"}"#, "/home/ada"), (#"{"command": "x", "cwd": "tools"}"#, "/home/ada/tools"),
+        (#"{"command": "x", "cwd": "/srv"}"#, "/srv"),
+    ])
+    func `no program runs in the current folder by chance`(text: String, folder: String) async throws {
+        let entry = try MCPServerEntry(name: "c", json: try JSONValue(parsing: text))
+        #expect(try await command(of: entry).directory == folder)
     }
 
     @Test func `a disabled server keeps what is not known here`() async throws {
@@ -88,7 +104,7 @@ import Testing
             for number in 0..<20 {
                 group.addTask {
                     try MCPServerList(path: path).add(
-                        MCPServerEntry(name: "s\(number)", command: ["x"], inherit: []))
+                        MCPServerEntry(name: "s\(number)", command: ["x"], directory: "/", inherit: []))
                 }
             }
             try await group.waitForAll()

@@ -28,10 +28,10 @@ struct MCPAddCommand: Command {
         discussion: """
             parley mcp add calc -- python3 calc.py
             parley mcp add web --url https://example.org/mcp --header Authorization
-            The program is started when a chat or parley mcp needs it. It gets few variables of the environment, and those
-            that --inherit names. Values of --header are typed without being shown, or piped in a line each, and kept as
-            secrets. The rest is in mcp.json in the configuration folder. The server is tried at once: a program that cannot
-            be started is not added; one that does not answer is, with a warning.
+            The program is started when a chat or parley mcp needs it, in the folder in which it was added. It gets few
+            variables of the environment, and those that --inherit names. Values of --header are typed without being shown,
+            or piped in a line each, and kept as secrets. The rest is in mcp.json in the configuration folder. The server is
+            tried at once: a program that cannot be started is not added; one that does not answer is, with a warning.
             """,
         positionals: [serverName, program],
         options: [
@@ -97,7 +97,8 @@ struct MCPAddCommand: Command {
         try app.paths.makeConfigurationFolder()
         var entry =
             url.map { MCPServerEntry(name: name, url: $0, headers: headers, allowsPlainHTTP: allowsPlainHTTP) }
-            ?? MCPServerEntry(name: name, command: command, inherit: inherit)
+            ?? MCPServerEntry(
+                name: name, command: command, directory: FileManager.default.currentDirectoryPath, inherit: inherit)
         if let timeout { entry.limit(to: timeout) }
         // A name that is taken must not replace the secrets of the server that has it.
         if try app.mcpServers.load().contains(where: { $0.name == name }) { try app.mcpServers.add(entry) }

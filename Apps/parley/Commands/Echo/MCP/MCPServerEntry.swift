@@ -46,10 +46,13 @@ struct MCPServerEntry: Sendable, Equatable {
         }
     }
 
-    /// An entry for a program.
-    init(name: String, command: [String], inherit: [String]) {
+    /// An entry for a program that runs in a folder.
+    init(name: String, command: [String], directory: String, inherit: [String]) {
         self.name = name
-        json = ["command": .string(command.first ?? ""), "args": .array(command.dropFirst().map(JSONValue.string))]
+        json = [
+            "command": .string(command.first ?? ""), "args": .array(command.dropFirst().map(JSONValue.string)),
+            "cwd": .string(directory),
+        ]
         if !inherit.isEmpty { json["inherit"] = .array(inherit.map(JSONValue.string)) }
     }
 
@@ -94,23 +97,27 @@ struct MCPServerEntry: Sendable, Equatable {
 
     /// The server to connect to.
     ///
-    /// - Parameter secret: The value of a secret.
-    func server(secret: (String) async throws -> String) async throws -> MCPServer {
-        var server = MCPServer(name: name, connection: try await connection(secret: secret))
+    /// - Parameters:
+    ///   - home: The folder of a program whose entry has no absolute `cwd`. The current folder may have files of anyone.
+    ///   - secret: The value of a secret.
+    func server(home: String, secret: (String) async throws -> String) async throws -> MCPServer {
+        var server = MCPServer(name: name, connection: try await connection(home, secret))
         // The client makes two requests: it looks for a stateless server, then starts a handshake.
         server.timeouts.discover = .seconds(timeout * 0.4)
         server.timeouts.connect = .seconds(timeout * 0.6)
         return server
     }
 
-    private func connection(secret: (String) async throws -> String) async throws -> MCPServer.Connection {
+    private func connection(
+        _ home: String, _ secret: (String) async throws -> String
+    ) async throws -> MCPServer.Connection {
         guard let address = json["url"]?.string, let url = URL(string: address) else {
             var command = MCPCommand(
                 json["command"]?.string ?? "", arguments: (json["args"]?.array ?? []).compactMap(\.string),
                 environment: Dictionary(
                     (json["env"]?.object ?? [:]).compactMap { member in member.value.string.map { (member.name, $0) } },
                     uniquingKeysWith: { $1 }),
-                directory: json["cwd"]?.string)
+                directory: json["cwd"]?.string.map { $0.hasPrefix("/") ? $0 : "\(home)/\($0)" } ?? home)
             command.inheritedVariables.formUnion((json["inherit"]?.array ?? []).compactMap(\.string))
             return .stdio(command)
         }

@@ -9,7 +9,8 @@ import TerminalKit
 /// use.
 ///
 /// ```
-/// {"mcpServers": {"calc": {"command": "python3", "args": ["calc.py"], "inherit": ["CALC_HOME"]},
+/// {"mcpServers": {"calc": {"command": "python3", "args": ["calc.py"], "cwd": "/home/ada/tools",
+///                          "inherit": ["CALC_HOME"]},
 ///                 "web": {"url": "https://example.org/mcp",
 ///                         "headers": {"Authorization": {"secret": "mcp/web.Authorization"}}}}}
 /// ```
