@@ -40,6 +40,18 @@ import Testing
         #expect(!terminal.text.contains("\u{1B}"), "\(terminal.text.debugDescription)")
     }
 
+    @Test func `a code for another device is shown whole in colours`() async throws {
+        let place = try TemporaryFolder()
+        let setUp = try await parley.run(
+            "sync", "setup", "--name", "desk", "--store", "file", "--folder", place.path)
+        #expect(setUp.code == 0, "\(setUp.errors)")
+        let terminal = try terminal(["sync", "add-device"], ["TERM": "xterm-256color"])
+        try await terminal.shows("Waiting for the other device.")
+        #expect(terminal.text.contains(/The code is [A-Z0-9-]+\. Waiting/), "\(terminal.text.debugDescription)")
+        try terminal.type("\u{3}")
+        #expect(await terminal.code() == 130)
+    }
+
     @Test func `the theme is a setting`() async throws {
         let environment = ["TERM": "xterm-256color"]
         func map(_ more: [String: String] = [:]) async throws -> String {

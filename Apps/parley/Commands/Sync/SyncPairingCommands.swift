@@ -40,7 +40,7 @@ struct SyncAddDeviceCommand: Command {
         if let picture = try? QRCode(pasted).lines(for: .dark) {
             console.progress(verbatim: picture.joined(separator: "\n"))
         }
-        console.progress("\(pasted)\n\nThe code is \(console.styled(typed, .strong)). Waiting for the other device.")
+        console.progress("\(pasted)\n\nThe code is \(typed). Waiting for the other device.")
     }
 }
 
