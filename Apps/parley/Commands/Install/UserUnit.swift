@@ -52,9 +52,11 @@ struct UserUnit: Sendable {
         home.map { ["/usr/bin/env", "PARLEY_HOME=\($0)"] } ?? []
     }
 
+    /// The program ends with 130 when systemd stops it, which is no failure.
     private static func body(_ words: [String]) -> String {
         """
         Type=exec
+        SuccessExitStatus=\(ExitCode.interrupted.rawValue)
         ExecStart=\(words.map(quoted).joined(separator: " "))
         NoNewPrivileges=yes
         RestrictSUIDSGID=yes
