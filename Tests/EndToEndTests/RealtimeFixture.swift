@@ -14,11 +14,15 @@ final class RealtimeFixture {
 
     /// Starts the server, and waits until it listens.
     ///
-    /// - Parameter isCut: True for a network before it that can be cut.
-    init(behindNetwork isCut: Bool = false) async throws {
+    /// - Parameters:
+    ///   - words: Its command line.
+    ///   - isCut: True for a network before it that can be cut.
+    init(
+        _ words: [String] = ["simulate-openai", "--listen", "--speak"], behindNetwork isCut: Bool = false
+    ) async throws {
         parley = try ParleyProcess()
         server = try ChildProcess(
-            ParleyProcess.executable + "-server", ["simulate-openai", "--listen", "--speak", "--port", "0"],
+            ParleyProcess.executable + "-server", words + ["--port", "0"],
             environment: .only(parley.environment), errors: .discarded)
         // "listening at http://127.0.0.1:40123/v1".
         let line = await server.detached { $0.line() }

@@ -76,6 +76,16 @@ import Testing
         #expect(Double(loud) > 0.1 * Double(samples.count), "\(loud) of \(samples.count)")
     }
 
+    @Test func `the help's simulator needs no key`() async throws {
+        let help = try await ParleyProcess().run("talk", "--help").output
+        let line = try #require(help.firstMatch(of: /parley-server (simulate-openai [^,]+),/)?.1)
+        let fixture = try await RealtimeFixture(line.split(whereSeparator: \.isWhitespace).map(String.init))
+        let talk = try await fixture.parley.run(
+            "talk", "--mode", "realtime", "--base-url", fixture.baseURL, "--input", RealtimeFixture.question,
+            "--output", fixture.parley.path("answer.wav"))
+        #expect(talk.code == 0 && talk.output.contains("Austin"), "\(talk)")
+    }
+
     @Test func aFileCanBeOneTurn() async throws {
         let fixture = try await RealtimeFixture()
         let talk = try await fixture.run(
