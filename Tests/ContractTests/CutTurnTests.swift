@@ -179,7 +179,7 @@ import Testing
             let ask = world.ask(.modelFirst)
             world.network.cut()
             // The circuit breaker opens with the fifth failure.
-            for _ in 0..<5 { #expect(error(await world.answer("why?", by: ask))?.code == "offline") }
+            for _ in 0..<5 { #expect(error(await world.answer("why?", by: ask))?.code == "server") }
             world.network.restore()
             let requests = world.simulator.requests.count
             let failed = try #require(error(await world.answer("why?", by: ask)))

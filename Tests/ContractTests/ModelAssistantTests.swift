@@ -58,10 +58,10 @@ import Testing
     @Test func anAnswerThatBreaksOffStaysAndOneThatNeverBeganDoesNot() async throws {
         let script = ScriptedModel([.breakOff("half"), .refuse(.connectionFailed("gone")), .text("whole")])
         let model = try script.assistant()
-        await #expect(throws: DomainError.offline("The answer broke off. gone")) {
+        await #expect(throws: DomainError.server("The answer broke off. gone")) {
             _ = try await model.answer(AssistantQuestion("a")) { _ in }
         }
-        await #expect(throws: DomainError.offline("gone")) {
+        await #expect(throws: DomainError.server("There is no connection: gone")) {
             _ = try await model.answer(AssistantQuestion("b")) { _ in }
         }
         _ = try await model.answer(AssistantQuestion("c")) { _ in }
@@ -102,7 +102,8 @@ import Testing
         let model = try script.assistant(network: network)
         _ = try await model.answer(AssistantQuestion("a")) { _ in }
         network.set(isUp: false)
-        await #expect(throws: DomainError.offline("This machine has no network.")) {
+        let error = DomainError.server("The model's server cannot be reached: this machine has no network.")
+        await #expect(throws: error) {
             _ = try await model.answer(AssistantQuestion("b")) { _ in }
         }
         #expect(script.inputs.count == 1)

@@ -63,7 +63,7 @@ import Testing
         let script = ScriptedModel([.refuse(.connectionFailed("gone")), .text("yes")])
         let model = try script.assistant()
         let failed = TurnID()
-        await #expect(throws: DomainError.offline("gone")) {
+        await #expect(throws: DomainError.server("There is no connection: gone")) {
             _ = try await model.answer(AssistantQuestion("a", turn: failed)) { _ in }
         }
         let earlier = [message(.user, "a", failed), message(.assistant, "The model cannot be reached.", failed)]
@@ -106,7 +106,6 @@ import Testing
             AssistantSubject(
                 assistant: FreshModel(open: { try open([.text("It is so.")]) }), known: ["why?"], refused: [],
                 failing: [
-                    "offline": { try open([.refuse(.connectionFailed("gone"))]) },
                     "timedOut": { try open([.refuse(.timedOut("the answer"))]) },
                     "server": { try open([.refuse(.apiError(APIFailure(status: 503, message: "busy")))]) },
                 ]))

@@ -48,6 +48,7 @@ import Testing
             home.network.cut()
             let lost = try await home.parley.run("ask", "capital of Italy", "--json")
             #expect(lost.code == 5 && lost.output.contains("--later"), "\(lost)")
+            #expect(!lost.output.contains("what waits"), "nothing does")
             try await home.keep("capital of France")
             let list = try await home.parley.run("later", "list", "--json")
             let waiting = try #require(list.events.first?["questions"] as? [[String: Any]])

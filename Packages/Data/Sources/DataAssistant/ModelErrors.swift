@@ -7,14 +7,14 @@ extension DomainError {
     /// The error for a model that cannot be reached now; nil for one that answers, if only to refuse.
     init?(unreachable error: EchoError) {
         switch error {
-        case .connectionFailed(let reason): self = .offline(error.withReason(reason))
+        // `offline` is for a server to which something waits to be sent.
+        case .connectionFailed: self = .server(error.sentence)
         case .timedOut: self = .timedOut(.answer)
         case .rateLimitExceeded: self = .server(error.sentence)
         case .streamInterrupted(let interruption):
             let words = error.withReason("The answer broke off. \(interruption.message)")
             switch interruption.reason {
-            case .connectionLost: self = .offline(words)
-            case .endedEarly: self = .server(words)
+            case .connectionLost, .endedEarly: self = .server(words)
             case .timedOut: self = .timedOut(.answer)
             default: return nil
             }

@@ -68,10 +68,11 @@ extension DomainError {
     /// The error of a question that is not sent, since it would be in vain.
     init(_ obstacle: ConnectivityObstacle) {
         switch obstacle {
-        case .noNetwork: self = .offline("This machine has no network.")
+        case .noNetwork: self = .server("The model's server cannot be reached: this machine has no network.")
         case .failing(let wait):
-            self = .offline(
-                "It has failed several times of late. It is tried again in \(max(1, wait.components.seconds)) s.")
+            self = .server(
+                "The model's server has failed several times of late. It is tried again in "
+                    + "\(max(1, wait.components.seconds)) s.")
         }
     }
 }
