@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [
         (["record", "x.mp3"], 2, "a name ends in .wav"),
         (["sync", "setup", "--server"], 2, "parley sign-in EMAIL --server URL"),
-        (["sync", "recovery"], 2, "revoke, recovery, status"),
+        (["sync", "recovery", "shwo"], 2, "Did you mean show? sync recovery has: show, use."),
         (["talk", "--budget", "abc"], 2, #"US dollars such as 0.50, not "abc""#),
         (
             ["sync", "setup", "--folder", "/proc", "--store", "file", "--name", String(repeating: "x", count: 99)], 2,

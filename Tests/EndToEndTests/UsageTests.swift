@@ -34,9 +34,12 @@ import Testing
         #expect((result.errors + result.output).contains(message), "\(result.errors)")
     }
 
-    @Test(arguments: ["mcp", "secrets", "audio", "net", "sessions", "cues", "recordings", "uploads", "data"])
+    @Test(arguments: [
+        "mcp", "secrets", "audio", "net", "sessions", "cues", "recordings", "uploads", "data", "sync recovery",
+    ])
     func `a group lists its commands`(_ group: String) async throws {
-        for arguments in [[group], [group, "--help"], ["help", group]] {
+        let words = group.split(separator: " ").map(String.init)
+        for arguments in [words, words + ["--help"], ["help"] + words] {
             let result = try await parley.start(arguments).finished()
             #expect(result.code == 0 && result.errors.isEmpty, "\(arguments): \(result.errors)")
             #expect(result.output.contains("Usage: parley \(group) COMMAND") && result.output.contains("\n  \(group) "))
@@ -70,12 +73,37 @@ import Testing
                 COMP_WORDS=(parley map 'New\\ Y') COMP_CWORD=2; _parley; echo "${COMPREPLY[0]}"
                 COMP_WORDS=(parley ask '') COMP_CWORD=2; _parley; echo "${COMPREPLY[*]}" | grep -c completion
                 COMP_WORDS=(parley transcribe comp) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley sync re) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley sync recovery '') COMP_CWORD=3; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley settings set th) COMP_CWORD=3; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley settings set voice k) COMP_CWORD=4; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley sync now --f) COMP_CWORD=3; _parley; echo "${#COMPREPLY[@]}"
+                for option in 'chat --attach' 'conversations resume --attach' 'conversations export -o' \
+                    'context allow --calendar' 'sync join --folder' 'sync setup --key'; do
+                  COMP_WORDS=(parley $option comp) COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _parley; echo "${COMPREPLY[@]}"
+                done
                 """, parley.path("completion"),
             ], environment: ["PATH": "/usr/bin:/bin"], folder: parley.folder)
         #expect(
-            await check.finished().output
-                == "transcribe trust trace\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n"
-        )
+            await check.finished().output == """
+                transcribe trust trace
+                --input
+                sessions
+                revoke
+                kal16
+                pt-br
+                Tennessee Texas
+                New York
+                0
+                completion
+                revoke recovery resume
+                show use
+                theme
+                kal16
+                0
+                \(Array(repeating: "completion", count: 6).joined(separator: "\n"))
+
+                """)
     }
 
     @Test func aFullOutputIsAnError() async throws {

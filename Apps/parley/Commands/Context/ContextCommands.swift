@@ -31,7 +31,8 @@ private enum ContextArguments {
 /// `parley context allow`: allows parts to be read.
 struct ContextAllowCommand: Command {
     private static let calendar = ValueOption<[String]>(
-        repeated: "calendar", placeholder: "FILE", help: "An .ics file, or a folder of them, for events")
+        repeated: "calendar", placeholder: "FILE", help: "An .ics file, or a folder of them, for events",
+        completion: .files)
     static let specification = CommandSpecification(
         path: ["context", "allow"],
         summary: "Allow parts of your situation to be read for questions to a model",

@@ -50,7 +50,8 @@ struct ConversationsExportCommand: Command {
         "format", placeholder: "FORMAT", help: "The form of the document (default markdown, with --json json)",
         choices: Format.allCases)
     private static let output = ValueOption<String>(
-        "output", short: "o", placeholder: "FILE", help: "Write into this file and not to standard output")
+        "output", short: "o", placeholder: "FILE", help: "Write into this file and not to standard output",
+        completion: .files)
     static let specification = CommandSpecification(
         path: ["conversations", "export"], summary: "Write a conversation as Markdown or JSON",
         positionals: [name], options: [format, output])

@@ -22,7 +22,7 @@ struct ChatCommand: Command {
         help: "The server's voice that speaks after /voice, at OpenAI such as marin or cedar")
     private static let attach = ValueOption<[String]>(
         repeated: "attach", placeholder: "FILE",
-        help: "Give the question this text, picture or PDF; may be given several times")
+        help: "Give the question this text, picture or PDF; may be given several times", completion: .files)
     private static let question = Positional<[String]>(any: "QUESTION", help: "The question; quotes are optional")
     static let specification = CommandSpecification(
         path: ["chat"],

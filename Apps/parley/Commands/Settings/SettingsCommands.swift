@@ -79,7 +79,10 @@ struct SettingsGetCommand: Command {
 
 /// `parley settings set`: stores a setting.
 struct SettingsSetCommand: Command {
-    private static let value = Positional<String>("VALUE", help: "The value; -- before one that begins with a dash")
+    private static let value = Positional<String>(
+        "VALUE", help: "The value; -- before one that begins with a dash",
+        completion: .following(
+            Setting.all.reduce(into: [:]) { words, setting in words[setting.name] = setting.type.choices }))
     static let specification = CommandSpecification(
         path: ["settings", "set"],
         summary: "Store a setting, which holds until parley settings unset",

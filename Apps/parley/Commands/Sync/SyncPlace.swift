@@ -12,7 +12,8 @@ enum SyncPlace: Codable, Sendable, Equatable {
     case server
 
     static let folder = ValueOption<String>(
-        "folder", placeholder: "DIR", help: "A folder that all devices see: Syncthing, NFS, a USB stick")
+        "folder", placeholder: "DIR", help: "A folder that all devices see: Syncthing, NFS, a USB stick",
+        completion: .files)
     static let webdav = ValueOption<String>(
         "webdav", placeholder: "URL", help: "A folder of a WebDAV server; its password is asked for")
     static let user = ValueOption<String>("user", placeholder: "NAME", help: "The account at the WebDAV server")
@@ -20,7 +21,8 @@ enum SyncPlace: Codable, Sendable, Equatable {
         "sftp", placeholder: "URL",
         help: "A folder of an SSH server, below the home: sftp://ada@home.example/sync; //srv/sync from the root")
     static let key = ValueOption<String>(
-        "key", placeholder: "FILE", help: "The private key for SFTP; without it the SSH agent's")
+        "key", placeholder: "FILE", help: "The private key for SFTP; without it the SSH agent's",
+        completion: .files)
     static let relay = Flag("server", help: "The parley-server at which you are signed in")
     static let options: [any CommandOption] = [folder, relay, webdav, user, sftp, key]
 

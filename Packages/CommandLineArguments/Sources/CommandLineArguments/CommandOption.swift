@@ -68,9 +68,9 @@ extension ValueOption<Int> {
 
 extension ValueOption<[String]> {
     /// Declares an option that may be given several times; its value is the list of texts, in order.
-    public init(repeated name: String, placeholder: String, help: String) {
+    public init(repeated name: String, placeholder: String, help: String, completion: Completion = .nothing) {
         specification = OptionSpecification(
-            name: name, placeholder: placeholder, help: help, isRepeatable: true
+            name: name, placeholder: placeholder, help: help, completion: completion, isRepeatable: true
         ) { .success($0) }
     }
 }
@@ -151,6 +151,8 @@ public enum Completion: Sendable, Equatable {
     case choices([String])
     /// These words; other valid ones exist.
     case suggestions([String])
+    /// Words that depend on the argument before: those for each of its values.
+    case following([String: [String]])
     /// A list that the program looks up when it writes the script, by its name in ``CompletionWords``.
     case list(String)
 }

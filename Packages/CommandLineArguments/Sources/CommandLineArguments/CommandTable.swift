@@ -47,7 +47,10 @@ public struct CommandTable: Sendable {
         case "help": return try help(on: Array(words.dropFirst()))
         default: break
         }
-        if words.count == 1 || ["--help", "-h"].contains(words[1]), let group = group(first) { return .group(group) }
+        let names = Array(words.prefix { !$0.hasPrefix("-") })
+        if names == words || ["--help", "-h"].contains(words[names.count]), let group = group(names) {
+            return .group(group)
+        }
         let command = try command(named: words)
         return try parse(words.dropFirst(command.path.count), for: command)
     }
@@ -59,13 +62,16 @@ public struct CommandTable: Sendable {
             throw UsageError(
                 UsageText(.commandMissing, ["usage": "\(program) COMMAND \(words.first ?? "")"]), command: nil)
         }
-        if let group = group(first), words.count > 1 {
+        let known = words.indices.dropFirst().last { group(Array(words[..<$0])) != nil }
+        if let known, let group = group(Array(words[..<known])) {
             var names: [String] = []
-            for command in group where !names.contains(command.path[1]) { names.append(command.path[1]) }
-            let others = UsageText(.groupHas, ["group": first, "commands": names.joined(separator: ", ")])
+            for command in group where !names.contains(command.path[known]) { names.append(command.path[known]) }
+            let name = words[..<known].joined(separator: " ")
+            let others = UsageText(.groupHas, ["group": name, "commands": names.joined(separator: ", ")])
             throw UsageError(
-                UsageText(.unknownCommand, ["command": "\(first) \(words[1])"])
-                    .followed(by: Suggestion(for: words[1], among: names).sentence).followed(by: others), command: nil)
+                UsageText(.unknownCommand, ["command": "\(name) \(words[known])"])
+                    .followed(by: Suggestion(for: words[known], among: names).sentence).followed(by: others),
+                command: nil)
         }
         throw UsageError(
             UsageText(.unknownCommand, ["command": first])
@@ -73,14 +79,14 @@ public struct CommandTable: Sendable {
     }
 
     private func help(on words: [String]) throws(UsageError) -> Request {
-        if words.count == 1, let group = group(words[0]) { return .group(group) }
+        if let group = group(words) { return .group(group) }
         return .help(try command(named: words))
     }
 
-    /// The commands that start with a word that is not a command itself; nil if there are none.
-    private func group(_ word: String) -> [CommandSpecification]? {
-        let own = commands.filter { $0.path[0] == word }
-        return own.isEmpty || own.contains { $0.path.count == 1 } ? nil : own
+    /// The commands that start with words that are not a command themselves; nil if there are none.
+    private func group(_ words: [String]) -> [CommandSpecification]? {
+        let own = commands.filter { $0.path.starts(with: words) }
+        return own.isEmpty || own.contains { $0.path == words } ? nil : own
     }
 
     private func parse(_ words: ArraySlice<String>, for command: CommandSpecification) throws(UsageError) -> Request {

@@ -20,11 +20,14 @@ public enum CompletionScript: String, Sendable, CaseIterable {
 
     /// Words are separated by line feeds, since a state's name may have a space; readline escapes it.
     private static func bash(_ words: CompletionWords) -> String {
-        let cases = words.names.map { name in
+        let cases = words.paths.map { name in
             let files = words.takesFiles(name) ? " files=yes" : ""
-            return "    \(name)) words=\(lines(words.arguments(of: name) + words.options(of: name)))\(files) ;;"
+            return "    '\(name)') words=\(lines(words.arguments(of: name) + words.options(of: name)))\(files) ;;"
         }
-        let values = words.names.flatMap { name in
+        let followers = words.paths.flatMap { name in
+            words.followers(of: name).map { "    '\(name) \($0.word)') words+=\(lines([""] + $0.words)) ;;" }
+        }
+        let values = words.paths.flatMap { name in
             words.valueOptions(of: name).map { option in
                 let forms = (["--" + option.name] + (option.short.map { ["-\($0)"] } ?? [])).map { "'\(name) \($0)'" }
                 let offer =
@@ -43,20 +46,25 @@ public enum CompletionScript: String, Sendable, CaseIterable {
               case $cur in -*) ;; *) [ -z "$files" ] || COMPREPLY+=($(compgen -f -- "$cur")) ;; esac
             }
             _\(words.program)() {
-              local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= files= IFS=$'\\n'
+              local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= files= at= word IFS=$'\\n'
               cur=${cur//\\\\/}
               COMPREPLY=()
-              if [ "$COMP_CWORD" -eq 1 ]; then
-                words=\(lines(words.names + ["help", "--help", "--version"]))
-                _\(words.program)_offer
-                return
-              fi
-              case "${COMP_WORDS[1]} $prev" in
+              for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+                case "${at:+$at }$word" in
+                  help|\(alternatives(words))) at="${at:+$at }$word" ;;
+                  *) break ;;
+                esac
+              done
+              case "$at $prev" in
             \(values.joined(separator: "\n"))
               esac
-              case ${COMP_WORDS[1]} in
+              case "$at" in
+                '') [ "$COMP_CWORD" -gt 1 ] || words=\(lines(words.names + ["help", "--help", "--version"])) ;;
             \(cases.joined(separator: "\n"))
                 help) words=\(lines(words.names)) ;;
+              esac
+              case "$at $prev" in
+            \(followers.joined(separator: "\n"))
               esac
               _\(words.program)_offer
             }
@@ -67,7 +75,10 @@ public enum CompletionScript: String, Sendable, CaseIterable {
 
     private static func zsh(_ words: CompletionWords) -> String {
         let list = words.names.map { "    '\($0):\(quoted(words.summary(of: $0)))'" }
-        let cases = words.names.map { name in
+        let followers = words.paths.flatMap { name in
+            words.followers(of: name).map { "    '\(name) \($0.word)') compadd -- \(zshList($0.words)) ;;" }
+        }
+        let cases = words.paths.map { name in
             let options = words.allOptions(of: name).map { zshOption($0, words) }
             let arguments = words.arguments(of: name)
             let rest =
@@ -76,7 +87,7 @@ public enum CompletionScript: String, Sendable, CaseIterable {
                 case (true, true): "'*:file:_files'"
                 case (true, false): "'*:word: '"
                 }
-            return "    \(name)) _arguments \((options + [rest]).joined(separator: " ")) ;;"
+            return "    '\(name)') _arguments \((options + [rest]).joined(separator: " ")) ;;"
         }
         return """
             #compdef \(words.program)
@@ -89,10 +100,17 @@ public enum CompletionScript: String, Sendable, CaseIterable {
                 _describe command commands
                 return
               fi
-              local command=$words[2]
-              shift words
-              (( CURRENT-- ))
-              case $command in
+              local at=
+              while (( CURRENT > 2 )); do
+                case "${at:+$at }$words[2]" in
+                  \(alternatives(words))) at="${at:+$at }$words[2]"; shift words; (( CURRENT-- )) ;;
+                  *) break ;;
+                esac
+              done
+              case "$at $words[CURRENT-1]" in
+            \(followers.joined(separator: "\n"))
+              esac
+              case $at in
             \(cases.joined(separator: "\n"))
               esac
             }
@@ -102,17 +120,39 @@ public enum CompletionScript: String, Sendable, CaseIterable {
     }
 
     private static func fish(_ words: CompletionWords) -> String {
-        var lines = ["# \(words.program) completion for fish: \(words.program) completion fish | source"]
+        let at = "__\(words.program)_at"
+        var lines = [
+            """
+            # \(words.program) completion for fish: \(words.program) completion fish | source
+            function \(at)
+                set -l at
+                set -l words (commandline -opc)
+                set -e words[1]
+                for word in $words
+                    set -l next (string join -- ' ' $at $word)
+                    contains -- $next \(words.paths.map { "'\($0)'" }.joined(separator: " ")); or break
+                    set at $next
+                end
+                test "$at" = "$argv[1]"; and begin
+                    test (count $argv) -eq 1; or test "$words[-1]" = "$argv[2]"
+                end
+            end
+            """
+        ]
         for name in words.names {
             lines.append(
                 "complete -c \(words.program) -n __fish_use_subcommand -f -a \(name) -d '\(quoted(words.summary(of: name)))'"
             )
         }
-        for name in words.names {
-            let seen = "-n '__fish_seen_subcommand_from \(name)'"
+        for name in words.paths {
+            let seen = "-n '\(at) \"\(name)\"'"
             let arguments = words.arguments(of: name)
             if !arguments.isEmpty {
                 lines.append("complete -c \(words.program) \(seen) -f -a '\(fishList(arguments))'")
+            }
+            for (word, offered) in words.followers(of: name) {
+                lines.append(
+                    "complete -c \(words.program) -n '\(at) \"\(name)\" \(word)' -f -a '\(fishList(offered))'")
             }
             if arguments.isEmpty, !words.takesFiles(name) { lines.append("complete -c \(words.program) \(seen) -f") }
             for option in words.allOptions(of: name) {
@@ -125,6 +165,11 @@ public enum CompletionScript: String, Sendable, CaseIterable {
             }
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The commands and groups as a pattern of `case`.
+    private static func alternatives(_ words: CompletionWords) -> String {
+        words.paths.map { "'\($0)'" }.joined(separator: "|")
     }
 
     private static func zshOption(_ option: OptionSpecification, _ words: CompletionWords) -> String {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The words that a shell offers after the first word of a command line, for every shell.
+/// The words that a shell offers behind a command or a group, for every shell.
 public struct CompletionWords: Sendable {
     let program: String
     private let commands: [CommandSpecification]
     private let lists: [String: [String]]
     /// The first words, each once, in order.
     let names: [String]
+    /// The words of each group and of each command as one text, "sync recovery", each once, in order.
+    let paths: [String]
 
     /// Makes the words.
     ///
@@ -15,54 +17,74 @@ public struct CompletionWords: Sendable {
         program = table.program
         commands = table.commands
         self.lists = lists
-        names = Self.unique(commands.map { $0.path[0] }, by: { $0 })
+        names = Self.unique(commands.map { $0.path[0] })
+        paths = Self.unique(
+            commands.flatMap { command in
+                command.path.indices.map { command.path[...$0].joined(separator: " ") }
+            })
     }
 
     /// The summary of a command; for a group, the names of its subcommands.
-    func summary(of name: String) -> String {
-        let own = own(name)
-        return own.first { $0.path.count == 1 }?.summary ?? subcommands(of: name).joined(separator: ", ")
+    func summary(of path: String) -> String {
+        command(path)?.summary ?? subcommands(of: path).joined(separator: ", ")
     }
 
     /// The subcommands, and the values of arguments without a dash.
-    public func arguments(of name: String) -> [String] {
-        subcommands(of: name) + own(name).flatMap { $0.positionals.flatMap { words($0.completion) } }
+    ///
+    /// - Parameter path: The words of a command or a group, "sync recovery".
+    public func arguments(of path: String) -> [String] {
+        subcommands(of: path) + (followers(of: path).isEmpty ? values(of: path) : [])
+    }
+
+    /// The values of arguments by the word before them, if one of them is ``Completion/following(_:)``.
+    public func followers(of path: String) -> [(word: String, words: [String])] {
+        let followers = (command(path)?.positionals ?? []).flatMap { positional in
+            guard case .following(let words) = positional.completion else { return [(word: String, words: [String])]() }
+            return words.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
+        guard !followers.isEmpty, let last = command(path)?.path.last else { return [] }
+        return [(last, values(of: path))] + followers
+    }
+
+    private func values(of path: String) -> [String] {
+        (command(path)?.positionals ?? []).flatMap { words($0.completion) }
     }
 
     /// True if an argument without a dash is a file.
-    public func takesFiles(_ name: String) -> Bool {
-        own(name).contains { $0.positionals.contains { $0.completion == .files } }
+    public func takesFiles(_ path: String) -> Bool {
+        command(path)?.positionals.contains { $0.completion == .files } ?? false
     }
 
     /// The names of options with their dashes, sorted.
-    func options(of name: String) -> [String] { allOptions(of: name).map { "--" + $0.name }.sorted() }
+    func options(of path: String) -> [String] { allOptions(of: path).map { "--" + $0.name }.sorted() }
 
-    /// The options of all commands that begin with the name. Of several with one name, the one that offers words.
-    func allOptions(of name: String) -> [OptionSpecification] {
-        let all = own(name).flatMap(\.options)
-        return Self.unique(all.filter { $0.completion != .nothing } + all, by: \.name)
-    }
+    /// The options of a command; none for a group.
+    func allOptions(of path: String) -> [OptionSpecification] { command(path)?.options ?? [] }
 
     /// The options that take a value.
-    public func valueOptions(of name: String) -> [OptionSpecification] {
-        allOptions(of: name).filter { $0.placeholder != nil }
+    public func valueOptions(of path: String) -> [OptionSpecification] {
+        allOptions(of: path).filter { $0.placeholder != nil }
     }
 
     /// The words that a completion offers.
     public func words(_ completion: Completion) -> [String] {
         switch completion {
-        case .nothing, .files: []
+        case .nothing, .files, .following: []
         case .choices(let words), .suggestions(let words): words
         case .list(let name): lists[name] ?? []
         }
     }
 
-    private func own(_ name: String) -> [CommandSpecification] { commands.filter { $0.path[0] == name } }
+    private func command(_ path: String) -> CommandSpecification? { commands.first { $0.name == path } }
 
-    private func subcommands(of name: String) -> [String] { own(name).compactMap { $0.path.dropFirst().first } }
+    func subcommands(of path: String) -> [String] {
+        let words = path.split(separator: " ").map(String.init)
+        return Self.unique(
+            commands.filter { $0.path.count > words.count && $0.path.starts(with: words) }.map { $0.path[words.count] })
+    }
 
-    private static func unique<Value>(_ values: [Value], by key: (Value) -> String) -> [Value] {
+    private static func unique(_ words: [String]) -> [String] {
         var seen: Set<String> = []
-        return values.filter { seen.insert(key($0)).inserted }
+        return words.filter { seen.insert($0).inserted }
     }
 }

@@ -50,9 +50,11 @@ extension CommandTable {
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    /// The help of a word that only begins commands.
+    /// The help of words that only begin commands.
     public func help(ofGroup commands: [CommandSpecification], in language: HelpLanguage = .english) -> String {
-        let group = "\(program) \(commands.first?.path[0] ?? "") COMMAND"
+        let path = commands.first?.path ?? []
+        let common = (1..<max(2, path.count)).last { end in commands.allSatisfy { $0.path.starts(with: path[..<end]) } }
+        let group = "\(program) \(path.prefix(common ?? 1).joined(separator: " ")) COMMAND"
         let list = language.table(commands.map { ($0.name, $0.summary) })
         return "\(language.heading("Usage")) \(group)\n\n\(list)\n\n\(language.more(group + " --help"))\n"
     }

@@ -16,6 +16,8 @@ import Testing
     private static let more = Positional<String?>(optional: "MORE", help: "")
     private static let words = Positional<[String]>(any: "WORDS", help: "")
     private static let speed = Positional<Mode>("MODE", help: "", choices: Mode.allCases)
+    private static let pitch = Positional<String>(
+        "PITCH", help: "", completion: .following(["slow": ["a", "b"], "fast": ["c"]]))
     private static let numbers = Positional<[Int]>(
         oneOrMore: "NUMBER", help: "", expected: "a whole number", parse: { Int($0) })
 
@@ -34,6 +36,10 @@ import Testing
             CommandSpecification(
                 path: ["list", "all"], summary: "List all", positionals: [Self.words]),
             CommandSpecification(path: ["skip"], summary: "Skip", positionals: [Self.speed, Self.numbers]),
+            CommandSpecification(path: ["tune", "up"], summary: "Up"),
+            CommandSpecification(
+                path: ["tune", "by", "ear"], summary: "By ear", positionals: [Self.speed, Self.pitch]),
+            CommandSpecification(path: ["tune", "by", "fork"], summary: "By a fork", options: [Self.tag]),
         ], everywhere: [Self.verbose])
 
     private func invocation(_ words: String...) throws -> Invocation {
@@ -152,6 +158,9 @@ import Testing
         (["list", "some"], "one argument too many"), (["skip", "fast"], "NUMBER is missing"),
         (["skip", "fats", "1"], "MODE cannot be \"fats\". Did you mean fast? Choose one of: slow, fast."),
         (["skip", "fast", "1", "x"], "NUMBER takes a whole number, not \"x\"."),
+        (["tune", "pu"], "There is no command \"tune pu\". Did you mean up? tune has: up, by."),
+        (["tune", "by", "eye"], "There is no command \"tune by eye\". tune by has: ear, fork."),
+        (["tune", "by", "fokr"], "Did you mean fork?"),
     ])
     func whatIsWrongIsSaid(_ words: [String], _ expected: String) {
         #expect(message(words)?.contains(expected) == true, "\(message(words) ?? "no error")")
@@ -166,6 +175,25 @@ import Testing
     func helpOfACommand(_ words: [String]) throws {
         guard case .help(let command?) = try table.parse(words) else { throw Unexpected() }
         #expect(command.name == "play")
+    }
+
+    @Test(arguments: ["tune", "tune by"])
+    func `each word that only begins commands is a group`(_ name: String) throws {
+        let words = name.split(separator: " ").map(String.init)
+        for line in [words, words + ["--help"], ["help"] + words] {
+            guard case .group(let commands) = try table.parse(line) else { throw Unexpected() }
+            #expect(table.help(ofGroup: commands).hasPrefix("Usage: player \(name) COMMAND\n\n  \(name) "))
+        }
+    }
+
+    @Test func `words are offered behind the longest path`() {
+        let words = CompletionWords(table)
+        #expect(words.arguments(of: "tune") == ["up", "by"] && words.options(of: "tune").isEmpty)
+        #expect(words.arguments(of: "tune by") == ["ear", "fork"])
+        #expect(words.options(of: "tune by fork") == ["--help", "--tag", "--verbose"])
+        #expect(words.arguments(of: "tune by ear").isEmpty)
+        let followers = words.followers(of: "tune by ear").map { "\($0.word): \($0.words.joined(separator: " "))" }
+        #expect(followers == ["ear: slow fast", "fast: c", "slow: a b"])
     }
 
     @Test func anythingAtAllIsParsedOrRefused() {
