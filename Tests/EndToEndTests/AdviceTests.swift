@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import NetworkingTestSupport
 import TestKit
 import Testing
 
@@ -50,6 +51,8 @@ import Testing
 
     @Test(arguments: [
         (["record", "x.mp3"], 2, "a name ends in .wav"),
+        (["chat", "--offline", "hi"], 3, "parley ask --explain says why"),
+        (["dashboard", "--no-open", "--port", "\(refusingPort)"], 2, "End it, or choose another --port.\n"),
         (["sync", "setup", "--server"], 2, "parley sign-in EMAIL --server URL"),
         (["sync", "recovery", "shwo"], 2, "Did you mean show? sync recovery has: show, use."),
         (["talk", "--budget", "abc"], 2, #"US dollars such as 0.50, not "abc""#),

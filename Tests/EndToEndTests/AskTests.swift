@@ -68,7 +68,7 @@ import Testing
             #expect(refusal.errors.contains(example), "\(refusal.errors)")
             #expect(try await parley.run("ask", example).code == 0, "\(example)")
         }
-        #expect(refusal.errors.contains("--explain says why"))
+        #expect(refusal.errors.contains("parley ask --explain says why"))
     }
 
     @Test func `the arrows bring a question back and edit it`() async throws {

@@ -44,6 +44,7 @@ import Testing
 
         let again = try await parley.run("record", recording, "--input", sample, "--seconds", "1", "--json")
         #expect(again.code != 0, "a recording is not replaced unless that is asked for")
+        #expect(again.output.contains("or add --overwrite"), "\(again.output)")
 
         let png = parley.path("p.png")
         let play = try await parley.run("play", recording, "--output", played, "--picture", png, "--json")

@@ -38,6 +38,18 @@ struct ChatVoiceTests {
         return try await FileMicrophone(hearing: path, home: chat.parley.folder)
     }
 
+    @Test func `what closes the microphone says how to open it`() async throws {
+        try await using { chat in
+            let terminal = try chat.terminal("chat")
+            try await terminal.shows(prompt)
+            try terminal.type("/mute\r")
+            try await terminal.shows("/voice goes on by voice.")
+            try await terminal.shows(prompt)
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+        }
+    }
+
     @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
     func theConversationGoesOnByVoiceAndInText() async throws {
         try await using { chat in

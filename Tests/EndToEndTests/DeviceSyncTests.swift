@@ -70,6 +70,14 @@ import Testing
         #expect(left.compactMap { $0["name"] as? String } == ["phone"])
     }
 
+    @Test func `a removed device leaves without a warning`() async throws {
+        try await fixture.setUp()
+        try await fixture.recover(phone, name: "phone")
+        #expect(try await phone.run("sync", "revoke", "desk", "--yes").code == 0)
+        let left = try await desk.run("sync", "leave", "--yes")
+        #expect(left.code == 0 && left.errors.hasPrefix("This device keeps its conversations"), "\(left.errors)")
+    }
+
     @Test func `conversations copied from a synced device are sent where another one sets sync up`() async throws {
         try await fixture.said("capital of Texas", on: desk)
         try await fixture.setUp()

@@ -68,7 +68,10 @@ struct DashboardCommand: Command {
             handler: routes.router(port: { bound.withLock { $0 } }).handler)
         let address: SocketAddress
         do { address = try await server.start() } catch let error as HTTPServerError {
-            throw DomainError.invalidInput("\(Sentence(verbatim: error.message)) Choose another --port.")
+            throw DomainError.invalidInput(
+                error.code == .addressInUse
+                    ? "Another program has the port \(port). End it, or choose another --port."
+                    : Sentence(verbatim: error.message))
         }
         bound.withLock { $0 = address.port }
         let link: @Sendable () throws -> String = { "http://127.0.0.1:\(address.port)/#t=\(try keys.makeToken())" }

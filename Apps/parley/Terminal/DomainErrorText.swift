@@ -66,12 +66,12 @@ extension DomainError {
         "What is the capital of Texas?", "Which state bird has Maine?", "When was Ohio admitted?",
     ]
 
-    /// The message as it is shown; a refused question gets example questions and the option that shows the reason.
+    /// The message as it is shown; a refused question gets example questions and the command that shows the reason.
     var advice: Sentence {
         if case .keptForLater = self { return "\(sentence) parley later list shows it." }
         guard self == .invalidQuery else { return sentence }
         let examples = Self.exampleQuestions.joined(separator: " ")
-        return "\(sentence) For example: \(examples) --explain says why a question is turned down."
+        return "\(sentence) For example: \(examples) parley ask --explain says why a question is turned down."
     }
 }
 

@@ -77,6 +77,8 @@ struct RecordCommand: Command {
                     }
                 }
             }
+        } catch let error as AudioError where error.code == .fileExists && !configuration.replacesFile {
+            throw DomainError.file("\(file.printable) already exists. Choose another file, or add --overwrite.")
         } catch let error as AudioError { throw DomainError(translating: error) }
         status.clear()
         let peaks = view.finished()

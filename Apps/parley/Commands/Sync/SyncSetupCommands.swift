@@ -108,6 +108,8 @@ struct SyncLeaveCommand: Command {
                 try await sync.device.remove(sync.device.id)
                 _ = try await sync.device.sync(with: sync.transport, now: OpenSync.now, isWhole: false)
             }
+        } catch let error as SyncError where error.code == .notMember {
+            // Another device removed this one.
         } catch {
             if error is CancellationError { throw error }
             console.warn("The other devices still count this one: \(DomainError(translating: error).sentence)")

@@ -89,8 +89,12 @@ final class ChatVoice: Sendable {
 
     /// Closes the microphone, or opens it again.
     func mute() async throws {
+        let model = try withModel()
+        guard await model.mode == .audio else {
+            return terminal.say(console.text("In text no microphone is open. /voice goes on by voice." as Sentence))
+        }
         let isMuted = !muted.withLock { $0 }
-        try await withModel().setMuted(isMuted)
+        try await model.setMuted(isMuted)
         muted.withLock { $0 = isMuted }
         console.progress(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .muted)
     }
