@@ -30,6 +30,8 @@ extension DomainError {
         case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
             .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason):
             reason
+        case .keyRefused(let reason):
+            "\(reason) parley secrets set NAME stores it; parley speech list --json names the secret."
         case .unusable(let data):
             data.sentence
         case .notAllowed(let reason):

@@ -13,6 +13,7 @@ import Testing
         .damaged("why"),
         .invalidInput("why"), .notFound("cue 7"), .signInNeeded, .offline("why"),
         .rateLimited(retryAfter: 5), .overLimit("why"), .server("why"),
+        .keyRefused("why"),
     ])
     func `each message says what the error was given`(_ error: DomainError) {
         #expect(!error.message.isEmpty)

@@ -12,7 +12,7 @@ import Testing
         (DomainError.emptyQuery, ExitCode.usage), (.queryTooLong(limit: 1), .usage), (.invalidQuery, .refused),
         (.noSpeech, .refused), (.notUnderstood, .refused),
         (.speechTooLong(limit: 20), .refused), (.device(""), .device), (.file(""), .data),
-        (.speechEngine(""), .data), (.storage(""), .data), (.generationFailed(""), .data),
+        (.speechEngine(""), .data), (.keyRefused(""), .refused), (.storage(""), .data), (.generationFailed(""), .data),
     ])
     func everyDomainErrorHasItsCode(_ error: DomainError, _ expected: ExitCode) {
         #expect(ExitCode(for: error) == expected)

@@ -30,6 +30,7 @@ extension SpeechServiceError: TranslatedError {
         return switch code {
         // Its own sentence says all: `offline` is for a server to which something waits to be sent.
         case .unreachable: .server(message)
+        case .unauthorized: .keyRefused(message)
         case .stalled: .timedOut(.answer)
         case .quotaExceeded where retryAfter != nil:
             .rateLimited(retryAfter: Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up)))

@@ -36,7 +36,7 @@ import Testing
 
     @Test func speechServices() throws {
         let table: [(code: String, meaning: String)] = [
-            ("unauthorized", "server"), ("quotaExceeded", "overLimit"), ("voiceMissing", "server"),
+            ("unauthorized", "keyRefused"), ("quotaExceeded", "overLimit"), ("voiceMissing", "server"),
             ("modelMissing", "server"), ("wrongFormat", "server"), ("stalled", "timedOut"), ("cut", "server"),
             ("unreachable", "server"), ("untrusted", "server"), ("insecure", "invalidInput"),
             ("tooLarge", "server"), ("serverFailed", "server"), ("refused", "server"), ("invalidResponse", "server"),

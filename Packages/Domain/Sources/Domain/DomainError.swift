@@ -48,6 +48,8 @@ public indirect enum DomainError: Error, Sendable, Hashable {
     case overLimit(Sentence)
     /// The server turned the request down, or failed; the payload says why.
     case server(Sentence)
+    /// The server does not accept the key; the payload says what to do.
+    case keyRefused(Sentence)
     /// The person, or the server's operator, does not allow uploads.
     case notAllowed(UploadPermission.Reason)
     /// The question has no answer now, for this reason; it is kept, and answered when the model is back.
@@ -76,6 +78,7 @@ public indirect enum DomainError: Error, Sendable, Hashable {
         case .rateLimited: "rateLimited"
         case .overLimit: "overLimit"
         case .server: "server"
+        case .keyRefused: "keyRefused"
         case .notAllowed: "notAllowed"
         case .keptForLater: "keptForLater"
         }
@@ -87,7 +90,7 @@ public indirect enum DomainError: Error, Sendable, Hashable {
         switch self {
         case .generationFailed(let detail), .device(let detail), .file(let detail), .speechEngine(let detail),
             .storage(let detail), .damaged(let detail), .invalidInput(let detail), .notFound(let detail),
-            .offline(let detail), .overLimit(let detail), .server(let detail):
+            .offline(let detail), .overLimit(let detail), .server(let detail), .keyRefused(let detail):
             detail.english
         case .unusable(let data): data.detail
         case .timedOut(let answer): answer.rawValue
@@ -110,7 +113,8 @@ public indirect enum DomainError: Error, Sendable, Hashable {
     /// True if a person who speaks with the program is told about it aloud: no answer came, and the devices work.
     public var isSpokenOf: Bool {
         switch self {
-        case .generationFailed, .queryTooLong, .offline, .timedOut, .rateLimited, .overLimit, .server, .keptForLater:
+        case .generationFailed, .queryTooLong, .offline, .timedOut, .rateLimited, .overLimit, .server, .keyRefused,
+            .keptForLater:
             true
         default: isRefusal
         }

@@ -9,7 +9,7 @@ import Testing
         .speechTooLong(limit: 8),
         .device("why"), .file("why"), .speechEngine("why"), .storage("why"), .invalidInput("why"), .notFound("cue 7"),
         .signInNeeded, .offline("why"), .timedOut(.answer), .rateLimited(retryAfter: 0), .overLimit("why"),
-        .server("why"),
+        .server("why"), .keyRefused("why"),
     ]
 
     @Test func `each has a code of its own and its data`() {

@@ -29,8 +29,7 @@ enum SyncVerdict: Equatable {
         // The cause is the server or this machine, perhaps with this item only: other items may succeed.
         case .timedOut, .server, .storage, .unusable, .damaged, .file, .generationFailed: self = .retry
         case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .speechTooLong, .device,
-            .speechEngine,
-            .invalidInput, .notFound, .overLimit, .notAllowed, .keptForLater:
+            .speechEngine, .invalidInput, .notFound, .overLimit, .keyRefused, .notAllowed, .keptForLater:
             self = .poisoned
         }
     }
