@@ -47,12 +47,13 @@ class Message:
         return bool(self.forms) and all(self.forms)
 
 
-def read(path):
-    """The messages of a file without its header. Damage is msgfmt's to find."""
+def read(path, obsolete=False):
+    """The messages of a file without its header, or its obsolete ones. Damage is msgfmt's to find."""
     try:
-        # msgattrib brings every file into one form: UTF-8, a text a line, no obsolete texts.
-        run = subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", path], capture_output=True, check=False)
-        text = run.stdout.decode("utf-8")
+        # msgattrib brings every file into one form: UTF-8, a text a line.
+        kind = "--only-obsolete" if obsolete else "--no-obsolete"
+        run = subprocess.run(["msgattrib", kind, "--no-wrap", path], capture_output=True, check=False)
+        text = re.sub("^#~ ?", "", run.stdout.decode("utf-8"), flags=re.MULTILINE)
     except UnicodeDecodeError as error:
         raise Failure(f"{path.name} is not in UTF-8") from error
     if run.returncode != 0:
@@ -65,8 +66,8 @@ def read(path):
             message, take = Message(), None
         elif line.startswith("#,"):
             message.flags |= {flag.strip() for flag in line[2:].split(",")}
-        elif line.startswith("#"):
-            if not line.startswith("#|"):
+        elif line.startswith(("#", "|")):
+            if not line.startswith(("#|", "|")):
                 message.comments.append(line)
         else:
             word, quoted = re.match(r'([a-z_]*)(?:\[\d+\])?\s*"(.*)"$', line).groups()

@@ -218,6 +218,14 @@ def run(program):
         listed = root / "l10n/untranslated.txt"
         listed.write_text("1 Apps/parley/B.swift\n", encoding="utf-8")
         expect(l10n(root, "check") == (0, ""), f"a listed text does not pass: {l10n(root, 'check')[1]}")
+        one.write_text('import Domain\nlet a = f("stands here")\n' + SENTENCES.partition("Domain\n")[2], encoding="utf-8")
+        known = {text for message in sentences.messages(root) for text in (message.text, message.plural)}
+        lost = list(sentences.lost(root, known, ["stands here", "{a} files wait.", "stands nowhere", "stands here"]))
+        expect(lost == ['Apps/parley/B.swift:2: "stands here" has a translation, but is no Sentence any more; make it one'],
+               f"an obsolete text that stands in a source is found as {lost}")
+        german.write_text(whole + '\n#~ msgid "stands here"\n#~ msgstr "steht hier"\n', encoding="utf-8")
+        expect('"stands here" has a translation' in l10n(root, "check")[1], "an obsolete text that stands in a source passes")
+        german.write_text(whole, encoding="utf-8")
         one.write_text("", encoding="utf-8")
         expect("has 0 texts without a translation now, not 1" in l10n(root, "check")[1], "a list that is too long passes")
         listed.unlink()

@@ -219,26 +219,43 @@ def expression_end(text, position):
     return position
 
 
+def every(text):
+    """(position, pattern) of each literal with letters outside of comments."""
+    position = 0
+    while token := re.compile(r'//[^\n]*|/\*|#*"').search(text, position):
+        position = token.end()
+        if token[0] == "/*":
+            position = block_comment_end(text, token.start())
+        elif token[0][0] in '#"':
+            found = literals(text, token.start(), token.start() + 1, of_any_kind=True)
+            position = literal(text, token.start())[0]
+            while joined := re.compile(r'\s*\+\s*(?=")').match(text, position):
+                position = literal(text, joined.end())[0]
+            yield from ((start, pattern) for start, (pattern, _, _), _ in found)
+
+
 def loose(root, known):
     """(file, line, text) of each literal of the app that looks like a sentence and is none of the texts `known`."""
     for path in sorted(root.glob("Apps/parley/**/*.swift")):
-        text, position = path.read_text(encoding="utf-8"), 0
-        while token := re.compile(r'//[^\n]*|/\*|#*"').search(text, position):
-            position = token.end()
-            if token[0] == "/*":
-                position = block_comment_end(text, token.start())
-            elif token[0].endswith('"'):
-                found = literals(text, token.start(), token.start() + 1, of_any_kind=True)
-                position = literal(text, token.start())[0]
-                # A text of the command table with a value in it: a test takes it into help.pot as it is shown.
-                if text[:token.start()].endswith("discussion: "):
-                    continue
-                while joined := re.compile(r'\s*\+\s*(?=")').match(text, position):
-                    position = literal(text, joined.end())[0]
-                for start, (pattern, _, _), _ in found:
-                    plain = pattern.replace("{{", "{").replace("}}", "}")
-                    if SENTENCE.match(pattern) and pattern not in known and plain not in known:
-                        yield str(path.relative_to(root)), text.count("\n", 0, start) + 1, pattern
+        text = path.read_text(encoding="utf-8")
+        for start, pattern in every(text):
+            # A text of the command table with a value in it: a test takes it into help.pot as it is shown.
+            if text[:start].endswith("discussion: "):
+                continue
+            plain = pattern.replace("{{", "{").replace("}}", "}")
+            if SENTENCE.match(pattern) and pattern not in known and plain not in known:
+                yield str(path.relative_to(root)), text.count("\n", 0, start) + 1, pattern
+
+
+def lost(root, known, obsolete):
+    """A finding for each of the obsolete texts that still stands in a source, and is none of the texts `known`."""
+    wanted = set(obsolete) - known
+    for name, text in files(root):
+        for start, pattern in every(text):
+            if pattern in wanted:
+                wanted.remove(pattern)
+                line = text.count("\n", 0, start) + 1
+                yield f"{name}:{line}: \"{pattern}\" has a translation, but is no Sentence any more; make it one"
 
 
 def loose_findings(root, known, listed):
