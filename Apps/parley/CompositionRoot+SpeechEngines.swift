@@ -221,10 +221,9 @@ enum SpeechEngineAddress {
             (1...65_535).contains(port), let host = parts.host?.lowercased(), !host.isEmpty, parts.user == nil,
             parts.password == nil, parts.query == nil, parts.fragment == nil, ["", "/"].contains(parts.path)
         else {
-            return .failure(
-                Invalid(
-                    sentence: "\"\(text.printable)\" is no address of a Wyoming server. Write it as "
-                        + "tcp://127.0.0.1:10300."))
+            let sentence: Sentence =
+                "\"\(text.printable)\" is no address of a Wyoming server. Write it as tcp://127.0.0.1:10300."
+            return .failure(Invalid(sentence: sentence))
         }
         let isBare = host.contains(":") && !host.hasPrefix("[")
         return .success("tcp://\(isBare ? "[\(host)]" : host):\(port)")

@@ -15,7 +15,7 @@ import Testing
     private func add(_ chat: ChatFixture, _ mode: String...) async throws {
         let words = ["mcp", "add", "calc", "--timeout", "300", "--"] + chat.plainServer() + mode
         let added = try await chat.parley.start(words).finished()
-        #expect(added.code == 0 && added.errors.contains("it has 1 tool"), "\(added.errors)")
+        #expect(added.code == 0 && added.errors.contains("It has 1 tool."), "\(added.errors)")
     }
 
     @Test func `random keys allow no call without a whole word`() async throws {
@@ -174,7 +174,7 @@ import Testing
                 ["mcp", "add", "hang", "--timeout", "1", "--"] + chat.plainServer("hang")
             ).finished()
             #expect(
-                hanging.code == 0 && hanging.errors.contains("it does not work now: Tool server"), "\(hanging.errors)")
+                hanging.code == 0 && hanging.errors.contains("It does not work now: Tool server"), "\(hanging.errors)")
             let tools = try await chat.parley.run("mcp", "tools", "hang")
             #expect(
                 tools.code == 5

@@ -52,6 +52,31 @@ import Testing
         ],
     ]
 
+    @Test func `errors of sound files and devices are in the person's language, too`() async throws {
+        let german = ["PARLEY_LANGUAGE": "de"]
+        let heard = try await parley.run("transcribe", "nofile.wav", "--json", environment: german)
+        let error = try #require(heard.events.first?["error"] as? [String: String], "\(heard)")
+        #expect(error["message"]?.hasPrefix("There is no file nofile.wav") == true, "\(error)")
+        #expect(error["localized"]?.hasSuffix("There is no file nofile.wav. Check the name.") == true, "\(error)")
+        let examined = try await parley.run("audio", "doctor", "--device", "hw:31", "--json", environment: german)
+        for event in examined.events {
+            let problem = (event["problems"] as? [[String: String]])?.first
+            #expect(problem?["localized"] != nil, "\(event)")
+        }
+    }
+
+    @Test(arguments: [
+        (["speech", "use", "local"], "this machine"), (["mcp", "add", "x", "--no-check", "--", "cat"], "not tried"),
+        (["audio", "doctor", "--device", "hw:31"], "microphone"),
+        (["speech", "add", "x", "--kind", "wyoming", "--url", "x"], "Wyoming"),
+    ])
+    func `words of commands are translated`(words: [String], english: String) async throws {
+        let plain = try await ParleyProcess().start(words).finished()
+        #expect((plain.output + plain.errors).contains(english), "\(plain)")
+        let accented = try await said(words, ["PARLEY_LANGUAGE": "en-XA"], results: true)
+        #expect(accented.contains("[") && !accented.contains(english), "\(accented)")
+    }
+
     @Test func `an error in JSON is English, with the person's language beside it`() async throws {
         let words = ["map", "Bavaria", "--json"]
         for (tag, text) in [("de", "Es gibt keinen US-Bundesstaat"), ("en", nil)] {

@@ -66,9 +66,9 @@ struct TranscribeCommand: Command {
     }
 
     private func show(_ error: DomainError, in file: String, openedAs path: String, _ console: Console) throws {
-        let message = error.message(naming: file, openedAs: path)
-        if !console.isJSON { console.progress("\(file.printable): \(message)") }
-        try console.emit(FailureOutput(file: file, error: ErrorReport(code: error.code, message: message)))
+        let sentence = error.sentence(naming: file, openedAs: path)
+        if !console.isJSON { console.progress("\(file.printable): \(sentence)") }
+        try console.emit(FailureOutput(file: file, error: ErrorReport(code: error.code, sentence)))
     }
 
     private struct TranscriptOutput: Encodable {

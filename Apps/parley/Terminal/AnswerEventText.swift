@@ -21,7 +21,11 @@ enum AnswerEventText {
     /// The line about a call that was not made.
     static func refusal(_ use: ToolUse, _ refusal: ToolRefusal) -> Sentence {
         let words = "\(ForeignText.short(use.name, limit: 64))(\(ToolArguments.short(use.arguments, limit: 60)))"
-        return refusal == .declined ? "You declined \(words)." : "\(words) was not called: \(refusal.reason)"
+        return switch refusal {
+        case .declined: "You declined \(words)."
+        case .nobodyToAsk: "\(words) was not called: there is nobody to ask for consent."
+        case .unknownTool: "\(words) was not called: no server has a tool of this name now."
+        }
     }
 
     /// "add(a: 1, b: 2) → 3 (12 ms)".

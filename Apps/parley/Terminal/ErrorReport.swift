@@ -91,7 +91,7 @@ struct ErrorReport: Encodable, Equatable {
         case let error as NothingAtAddress:
             (code, sentence) = ("model.notFound", error.sentence)
         case let error as VoiceTraceError:
-            (code, sentence) = ("trace", Sentence(verbatim: error.description))
+            (code, sentence) = ("trace", error.sentence)
         case let error as MCPError:
             (code, sentence) = ("mcp.\(error.code)", error.sentence)
         case let error as SecretStoreError:
@@ -101,13 +101,13 @@ struct ErrorReport: Encodable, Equatable {
         case let error as SyncError:
             (code, sentence) = ("sync.\(error.code)", error.sentence)
         case let error as CrashReportError:
-            (code, sentence) = ("crash.\(error.code.rawValue)", Sentence(verbatim: error.message))
+            (code, sentence) = ("crash.\(error.code.rawValue)", error.sentence)
         case let error as SocketError:
-            (code, sentence) = ("socket.\(error.code.rawValue)", Sentence(verbatim: error.message))
+            (code, sentence) = ("socket.\(error.code.rawValue)", error.sentence)
         case let error as SecretNotFound:
             (code, sentence) = ("secrets.notFound", error.sentence)
         case let error as ReplayFailure:
-            (code, sentence) = ("trace", Sentence(verbatim: error.message))
+            (code, sentence) = ("trace", error.sentence)
         case let error as UsageError:
             let advice = error.advice(of: "parley")
             (code, sentence, usage) = ("usage", Sentence(verbatim: advice.english), advice)

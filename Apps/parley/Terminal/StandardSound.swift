@@ -78,8 +78,9 @@ enum StandardSound {
 }
 
 extension DomainError {
-    /// The message for a file that a person named; `path` is the path that was opened.
-    func message(naming name: String, openedAs path: String) -> String {
-        name == StandardSound.word ? message.replacing(path, with: "standard input") : message
+    /// The sentence for a file that a person named; `path` is the path that was opened.
+    func sentence(naming name: String, openedAs path: String) -> Sentence {
+        guard name == StandardSound.word else { return sentence }
+        return Sentence(verbatim: message.replacing(path, with: "standard input"), elsewhere: sentence)
     }
 }

@@ -111,12 +111,15 @@ private struct RecordingView {
     private var isNew = true
     private let tenth: Int
     private let console: Console
+    /// The columns of the longer word before the clock.
+    private let width: Int
 
     init(rate: Int, console: Console) {
         bar = LevelBar(glyphs: console.traits.glyphs)
         peaks = WaveformPeaks()
         tenth = rate / 10
         self.console = console
+        width = ["rest" as Sentence, "record" as Sentence].map { console.text($0).columns }.max() ?? 0
     }
 
     /// Says once that sound is arriving, and which keys there are.
@@ -134,7 +137,8 @@ private struct RecordingView {
         guard gathered.count >= tenth else { return nil }
         defer { gathered = [] }
         let level = AudioLevel(of: AudioBuffer(samples: gathered, format: progress.buffer.format))
-        return "\(progress.isPaused ? "rest  " : "record") \(progress.duration.clock)  \(bar.draw(level))"
+        let word = console.text(progress.isPaused ? "rest" : "record")
+        return "\(word.padded(to: width)) \(progress.duration.clock)  \(bar.draw(level))"
     }
 
     mutating func finished() -> WaveformPeaks {

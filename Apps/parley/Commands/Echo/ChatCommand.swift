@@ -125,7 +125,7 @@ struct ChatCommand: Command {
             }
         }
         defer { terminal.close() }
-        trace?.whenFailed { terminal.say("\(console.styled("parley:", .failure)) \($0.description.printable)") }
+        trace?.whenFailed { terminal.say("\(console.styled("parley:", .failure)) \(console.text($0.sentence))") }
         let (session, model) = try await session(
             settings, asking: ConsentPrompter(terminal, translator: console.translator), trace: trace, in: app, console)
         // Without the folder, the typed lines cannot be kept, and keeping them reports the error.

@@ -54,8 +54,7 @@ struct ReplayCommand: Command {
     }
 
     private func report(_ error: VoiceTraceError, _ file: String, _ console: Console) {
-        let lines = error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n")
-        console.report(ReplayFailure(message: "\(file.printable): \(lines)"))
+        console.report(ReplayFailure(sentence: "\(file.printable): \(error.sentence)"))
     }
 
     private static func bytes(of file: String) throws -> [UInt8] {
@@ -68,7 +67,7 @@ struct ReplayCommand: Command {
 
 /// A trace with invalid content.
 struct ReplayFailure: Error {
-    let message: String
+    let sentence: Sentence
 }
 
 /// The text about a replayed conversation, for a person.

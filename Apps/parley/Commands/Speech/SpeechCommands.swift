@@ -187,9 +187,10 @@ struct SpeechUseCommand: Command {
         let list = try await app.speechEngineList()
         let labels = ["hears:" as Sentence, "speaks:" as Sentence].map(console.text)
         let width = labels.map(\.columns).max() ?? 0
+        let local = console.text("this machine" as Sentence)
         for (label, purpose) in zip(labels, [SpeechEngine.Purpose.recognition, .synthesis]) {
             let engine = list.engine(for: purpose).map { "\($0.name), \(console.text($0.words))" }
-            try console.show("\(label.padded(to: width)) \(engine ?? console.text("this machine"))")
+            try console.show("\(label.padded(to: width)) \(engine ?? local)")
         }
         try console.emit(
             Output(

@@ -12,9 +12,8 @@ extension DomainError {
         case .timedOut: self = .timedOut(.answer)
         case .rateLimitExceeded: self = .server(error.sentence)
         case .streamInterrupted(let interruption):
-            let words = error.withReason("The answer broke off. \(interruption.message)")
             switch interruption.reason {
-            case .connectionLost, .endedEarly: self = .server(words)
+            case .connectionLost, .endedEarly: self = .server("The answer broke off. \(interruption.message)")
             case .timedOut: self = .timedOut(.answer)
             default: return nil
             }

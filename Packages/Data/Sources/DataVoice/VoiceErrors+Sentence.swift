@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 package import Domain
+import Speech
 package import SpeechServices
 
 extension AudioError {
@@ -28,6 +29,30 @@ extension AudioError {
         case .truncatedFile, .emptyFile: "The sound file is empty or cut off. Details: \(message)"
         case .diskFull: "The disk is full. Free some room, then try again. Details: \(message)"
         case .libraryMissing: "A library of the system is missing. Details: \(message)"
+        default: nil
+        }
+    }
+}
+
+extension SpeechError {
+    /// The error for a person: the message in English, in other languages a sentence for the code. A code without a row here
+    /// keeps its message.
+    var sentence: Sentence {
+        translation.map { Sentence(verbatim: message, elsewhere: $0) } ?? Sentence(verbatim: message)
+    }
+
+    private var translation: Sentence? {
+        switch code {
+        case .modelMissing, .modelDamaged:
+            "This machine's model of speech is missing or damaged. Install parley again. Details: \(message)"
+        case .invalidPhrase: "The wake word cannot be used. Details: \(message)"
+        case .unknownWords: "The dictionary lacks the pronunciation of a word. Details: \(message)"
+        case .recognitionFailed: "The speech could not be recognised. Try again."
+        case .tooLong: "The speech is too long. Say it in shorter pieces."
+        case .voiceMissing: "This machine has no such voice. Details: \(message)"
+        case .recognizerMissing, .synthesizerMissing: "A library of the system is missing. Details: \(message)"
+        case .synthesisFailed: "The voice failed before all was said. Try again."
+        case .outOfResources: "There is too little memory for speech. Close other programs, then try again."
         default: nil
         }
     }

@@ -21,7 +21,7 @@ extension AudioError: TranslatedError {
 }
 
 extension SpeechError: TranslatedError {
-    package var domainError: DomainError { .speechEngine(Sentence(verbatim: message)) }
+    package var domainError: DomainError { .speechEngine(sentence) }
 }
 
 extension SpeechServiceError: TranslatedError {

@@ -105,30 +105,30 @@ struct MCPAddCommand: Command {
         let finding: Sentence
         do {
             try await storeHeaders(in: app, console: console)
-            finding = isChecked ? try await check(entry, in: app) : "was not tried"
+            finding = isChecked ? try await check(entry, in: app) : "It was not tried." as Sentence
             try app.mcpServers.add(entry)
         } catch {
             // No server has them.
             await forgetHeaders(in: app)
             throw error
         }
-        console.progress("The server \(name) is added; it \(finding). parley mcp tools \(name) shows what it can do.")
+        console.progress("The server \(name) is added. \(finding) parley mcp tools \(name) shows what it can do.")
         try console.emit(MCPServerOutput(entry))
         return .done
     }
 
     /// Tries the server.
     ///
-    /// - Returns: The result, as the end of a sentence about the server.
+    /// - Returns: A sentence about the server.
     /// - Throws: `MCPError` if the program cannot be started.
     private func check(_ entry: MCPServerEntry, in app: CompositionRoot) async throws -> Sentence {
         do {
             let count = try await app.withMCPClient(entry) { try await $0.tools().count }
-            return Sentence(one: "has \(count) tool", other: "has \(count) tools", count: count)
+            return Sentence(one: "It has \(count) tool.", other: "It has \(count) tools.", count: count)
         } catch let error as MCPError where error.code == .cannotStart || error.code == .invalidServer {
             throw error
         } catch let error where !(error is CancellationError) {
-            return "does not work now: \((ErrorReport(error)?.message ?? "").withoutFullStop)"
+            return "It does not work now: \(Sentence(error))"
         }
     }
 
@@ -166,10 +166,6 @@ struct MCPAddCommand: Command {
         (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
             .filter { !$0.isEmpty }
     }
-}
-
-extension String {
-    fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }
 
 /// A server as JSON shows it, without values of variables and headers.
