@@ -10,6 +10,7 @@ actor ListenPresenter {
     private let console: Console
     private let logger: Logger
     private let map: AnswerMap?
+    private let lowPower: LowPowerChoice
     private nonisolated let status: StatusLine
     private var line: ListenStatus
     private var turns: [TurnID: TurnPresenter] = [:]
@@ -18,8 +19,10 @@ actor ListenPresenter {
     /// True if the wake word was heard.
     private(set) var hasWoken = false
 
-    init(wakeWord: String, map: AnswerMap?, console: Console, logger: Logger) {
-        self.map = map
+    init(
+        wakeWord: String, lowPower: LowPowerChoice = .auto, map: AnswerMap?, console: Console, logger: Logger
+    ) {
+        (self.map, self.lowPower) = (map, lowPower)
         self.console = console
         self.logger = logger
         status = StatusLine(console: console)
@@ -92,7 +95,10 @@ actor ListenPresenter {
             say(text)
             try console.emit(["event": "device", "message": text.english])
         case .savesPower(let saves):
-            say(saves ? "On battery or a power-saver profile: listening with less power." : "Listening as usual.")
+            let saving: Sentence =
+                lowPower == .on
+                ? "Listening with less power." : "On battery or a power-saver profile: listening with less power."
+            say(saves ? saving : "Listening as usual.")
             try console.emit(PowerEvent(isSaving: saves))
         case .muted(let isMuted):
             say(isMuted ? "The microphone is closed." : "The microphone is open.")

@@ -50,8 +50,8 @@ struct ListenCommand: Command {
         // Otherwise each of the recogniser's threads keeps the memory that it once needed, 40 MB after an hour.
         AllocatedMemory.shareOneArena()
         let presenter = ListenPresenter(
-            wakeWord: options.phrase.description, map: drawsMap ? AnswerMap(console: console) : nil, console: console,
-            logger: app.logger)
+            wakeWord: options.phrase.description, lowPower: options.lowPower,
+            map: drawsMap ? AnswerMap(console: console) : nil, console: console, logger: app.logger)
         let model = app.passOnModel(isSpoken: true, asking: nil, keepsAnswers: keepsHistory)
         let choice = try await app.speechChoice(
             profile: options.profile, voice: .flite(options.voice), percent: options.rate, in: options.spoken,
