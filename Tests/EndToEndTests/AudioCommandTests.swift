@@ -93,6 +93,18 @@ import Testing
         #expect(await run.code() == 130)
     }
 
+    @Test func `the level fits a narrow terminal`() async throws {
+        for words in [
+            ["play", sample, "--output", parley.path("p.wav")], ["record", parley.path("r.wav"), "--input", sample],
+            ["audio", "meter", "--input", sample],
+        ] {
+            let run = try TerminalRun(
+                [ParleyProcess.executable] + words, environment: parley.environment, size: (columns: 40, rows: 20))
+            try await run.shows("dBFS")
+            #expect(await run.code() == 0, "\(run.text)")
+        }
+    }
+
     @Test func aPictureOfAnUnknownKindIsRefusedBeforeAnythingIsRecorded() async throws {
         let recording = parley.path("r.wav")
         let result = try await parley.run("record", recording, "--input", sample, "--picture", parley.path("r.jpg"))
@@ -133,5 +145,7 @@ import Testing
         let result = try await parley.run("audio", "loopback", "--virtual", "--rounds", "1", "--json")
         #expect(result.code == 0)
         #expect((result.events.first?["milliseconds"] as? Double).map { $0 > 0 && $0 < 500 } == true)
+        let text = try await parley.run("audio", "loopback", "--virtual", "--rounds", "1")
+        #expect(text.output.contains(" in 1 round; "), "\(text.output)")
     }
 }

@@ -52,6 +52,15 @@ import Testing
         #expect(await terminal.code() == 130)
     }
 
+    @Test func `a map fits a narrow terminal`() async throws {
+        let run = try TerminalRun(
+            [ParleyProcess.executable, "map", "TX"],
+            environment: parley.environment.merging(["NO_COLOR": "1"]) { $1 }, size: (columns: 30, rows: 24))
+        #expect(await run.code() == 0)
+        let lines = run.text.split(separator: "\r\n")
+        #expect(lines.count > 8 && lines.allSatisfy { $0.count <= 30 }, "\(run.text)")
+    }
+
     @Test func `the theme is a setting`() async throws {
         let environment = ["TERM": "xterm-256color"]
         func map(_ more: [String: String] = [:]) async throws -> String {

@@ -54,7 +54,7 @@ struct MapCommand: Command {
             try OutputFile.write(SVGMapRenderer().render(picture), to: output)
             console.progress("The map of \(state.name) is in \(output.printable).")
         } else {
-            let columns = width ?? min(160, max(40, console.output.columns ?? 100))
+            let columns = width ?? console.output.columns ?? BrailleMapRenderer.defaultColumns
             let renderer = BrailleMapRenderer(columns: columns, theme: console.traits.theme)
             if !console.isJSON { try console.output.write(renderer.render(picture)) }
         }

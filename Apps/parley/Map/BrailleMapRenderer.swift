@@ -8,7 +8,7 @@ import TerminalKit
 /// centres, and named below.
 struct BrailleMapRenderer: Sendable {
     /// The widths that a map can have, in character cells.
-    static let columnRange = 40...160
+    static let columnRange = 20...160
     /// The width if the terminal does not report its own.
     static let defaultColumns = 100
 

@@ -27,6 +27,9 @@ final class StatusLine: Sendable {
         return text.columns < width ? text : text.fitted(to: width - 1, glyphs: glyphs)
     }
 
+    /// The columns that are left behind a text.
+    func room(behind text: String) -> Int { (console.errors.columns ?? 80) - 1 - text.columns }
+
     /// Shows a text in place of the last one, cut to the terminal's width.
     ///
     /// - Parameter spoken: The line to write where nothing is written anew, unless it was the last one; nil for none.

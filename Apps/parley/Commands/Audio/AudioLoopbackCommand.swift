@@ -46,9 +46,12 @@ struct AudioLoopbackCommand: Command {
             Self.milliseconds(result.latencyFrames, result.format),
             Self.milliseconds(result.spreadFrames, result.format)
         )
+        let (count, level) = (result.rounds.count, LevelBar.text(result.level))
         try console.tell(
-            "\(latency) ms there and back, \(spread) ms apart in \(result.rounds.count) rounds; heard at \(LevelBar.text(result.level)) dBFS"
-        )
+            Sentence(
+                one: "\(latency) ms there and back, \(spread) ms apart in \(count) round; heard at \(level) dBFS",
+                other: "\(latency) ms there and back, \(spread) ms apart in \(count) rounds; heard at \(level) dBFS",
+                count: count))
         try console.emit(
             Output(
                 milliseconds: result.latency / .milliseconds(1), frames: result.latencyFrames,

@@ -51,7 +51,7 @@ struct AudioMeterCommand: Command {
             for try await captured in capture.buffers {
                 let level = AudioLevel(of: captured.buffer)
                 total.add(level)
-                status.show(bar.draw(level))
+                status.show(bar.draw(level, columns: status.room(behind: "")))
                 try console.emit(LevelOutput(level))
                 if let seconds, total.tenths >= seconds * 10 { break }
             }
@@ -90,7 +90,7 @@ struct AudioMeterCommand: Command {
 
 extension LevelBar {
     /// Takes the level of the next tenth of a second and draws it.
-    mutating func draw(_ level: AudioLevel) -> String {
-        draw(rms: level.rms, peak: level.peak, clippedSamples: level.clippedSamples)
+    mutating func draw(_ level: AudioLevel, columns: Int) -> String {
+        draw(rms: level.rms, peak: level.peak, clippedSamples: level.clippedSamples, columns: columns)
     }
 }

@@ -53,7 +53,8 @@ struct PlayCommand: Command {
                     let level = AudioLevel(of: progress.buffer)
                     let word = console.text(progress.isPaused ? "rest" : "play")
                     let place = console.text("\(progress.heard.clock) of \(progress.duration.clock)")
-                    status.show("\(word) \(place)  \(bar.draw(level))")
+                    let start = "\(word) \(place)  "
+                    status.show(start + bar.draw(level, columns: status.room(behind: start)))
                 }
             }
             try console.emit(["heard": position / .seconds(1)])

@@ -71,7 +71,7 @@ struct RecordCommand: Command {
                 try await KeyboardTransport(control: control).run {
                     try await recorder.record(to: file, control: control) { progress in
                         view.welcome()
-                        if let line = view.line(progress) { status.show(line) }
+                        if let line = view.line(progress, on: status) { status.show(line) }
                     } replacement: {
                         company.askedReplacement(for: route.device, after: $0)
                     }
@@ -131,14 +131,15 @@ private struct RecordingView {
     }
 
     /// Returns a new line for each tenth of a second.
-    mutating func line(_ progress: SoundRecorder.Progress) -> String? {
+    mutating func line(_ progress: SoundRecorder.Progress, on status: StatusLine) -> String? {
         if !progress.isPaused { progress.buffer.samples.withUnsafeBufferPointer { peaks.add($0) } }
         gathered += progress.buffer.samples
         guard gathered.count >= tenth else { return nil }
         defer { gathered = [] }
         let level = AudioLevel(of: AudioBuffer(samples: gathered, format: progress.buffer.format))
         let word = console.text(progress.isPaused ? "rest" : "record")
-        return "\(word.padded(to: width)) \(progress.duration.clock)  \(bar.draw(level))"
+        let start = "\(word.padded(to: width)) \(progress.duration.clock)  "
+        return start + bar.draw(level, columns: status.room(behind: start))
     }
 
     mutating func finished() -> WaveformPeaks {

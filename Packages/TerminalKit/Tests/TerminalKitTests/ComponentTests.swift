@@ -30,6 +30,12 @@ import Testing
         var bar = LevelBar(width: 6, glyphs: ascii)
         #expect(bar.draw(rms: -40, peak: -20, clippedSamples: 2) == "##.|.. -40.0 dBFS, peak -20.0 CLIP")
         #expect(bar.clippedSamples == 2)
+        var long = LevelBar(glyphs: ascii)
+        #expect(long.draw(rms: -40, peak: -20, clippedSamples: 0, columns: 24) == "###.|... -40.0 dBFS")
+        for columns in 17...80 {
+            let drawn = long.draw(rms: -40, peak: -20, clippedSamples: 2, columns: columns)
+            #expect(drawn.columns <= columns && drawn.contains("-40.0 dBFS"), "\(columns)")
+        }
         for level in [Float.nan, .infinity, -.infinity] {
             #expect(bar.draw(rms: level, peak: level, clippedSamples: 0).columns >= 29, "nothing traps")
         }

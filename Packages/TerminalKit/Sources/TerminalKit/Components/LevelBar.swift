@@ -23,10 +23,16 @@ public struct LevelBar: Sendable {
     }
 
     /// Takes the level of the next tenth of a second, in dBFS, and draws it.
-    public mutating func draw(rms: Float, peak newPeak: Float, clippedSamples newlyClipped: Int) -> String {
+    ///
+    /// - Parameter columns: The columns that there are. In few of them the bar is shorter, and the peak is left out.
+    public mutating func draw(
+        rms: Float, peak newPeak: Float, clippedSamples newlyClipped: Int, columns: Int = .max
+    ) -> String {
         clippedSamples += newlyClipped
         peakAge += 1
         if newPeak >= peak || peakAge > 10 { (peak, peakAge) = (max(newPeak, Self.floor), 0) }
+        let showsPeak = columns >= 36
+        let width = max(1, min(self.width, columns - (showsPeak ? 28 : 16)))
         let filled = Self.position(rms, width)
         let mark = Self.position(peak, width)
         let bar = (0..<width).map { column -> Character in
@@ -35,7 +41,8 @@ public struct LevelBar: Sendable {
             return glyphs.empty
         }
         let clip = newlyClipped > 0 ? " CLIP" : ""
-        return "\(String(bar)) \(Self.text(rms)) dBFS, peak \(Self.text(peak))\(clip)"
+        let peakText = showsPeak ? ", peak \(Self.text(peak))" : ""
+        return "\(String(bar)) \(Self.text(rms)) dBFS\(peakText)\(clip)"
     }
 
     /// A level with one decimal, in six characters.
