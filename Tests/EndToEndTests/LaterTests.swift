@@ -72,7 +72,7 @@ import Testing
             try await home.keep("capital of France")
             home.network.cut()
             let run = try await home.parley.run("later", "run")
-            #expect(run.code == 5 && run.errors.contains("1 still wait"), "\(run)")
+            #expect(run.code == 5 && run.errors.contains("1 question still waits:"), "\(run)")
             let list = try await home.parley.run("later", "list", "--json")
             let waiting = try #require(list.events.first?["questions"] as? [[String: Any]])
             let name = try #require(waiting.first?["name"] as? String)

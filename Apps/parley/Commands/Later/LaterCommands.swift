@@ -90,7 +90,10 @@ struct LaterRunCommand: Command {
                 console.progress("No question waits.")
                 return .done
             }
-            console.progress("\(rest.count) still wait: parley later list")
+            console.progress(
+                Sentence(
+                    one: "\(rest.count) question still waits: parley later list",
+                    other: "\(rest.count) questions still wait: parley later list", count: rest.count))
             return rest.contains { if case .stuck = $0.stage { true } else { false } } ? .refused : .network
         }
     }

@@ -62,7 +62,7 @@ struct SuggestionsLimitCommand: Command {
         "per-day", placeholder: "COUNT", help: "At most so many a day (3)", in: SuggestionSettings.limits)
     private static let quiet = ValueOption<QuietHours>(
         "quiet", placeholder: "FROM-UNTIL", help: "None in these hours (22:00-7:00); none for any time",
-        expected: "two times such as 22:00-7:00, or none,"
+        expected: "two times such as 22:00-7:00, or none"
     ) { QuietHours($0) }
     static let specification = CommandSpecification(
         path: ["suggestions", "limit"], summary: "Set how many suggestions there are a day, and the quiet hours",
