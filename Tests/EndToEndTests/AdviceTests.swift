@@ -52,6 +52,7 @@ import Testing
     @Test(arguments: [
         (["record", "x.mp3"], 2, "a name ends in .wav"),
         (["chat", "--offline", "hi"], 3, "parley ask --explain says why"),
+        (["chat", "--offline", "--trace", "trace", "hi"], 2, "--trace records what is said after /voice"),
         (["suggestions", "limit", "--quiet", "x"], 2, "or none, not \"x\"."),
         (["dashboard", "--no-open", "--port", "\(refusingPort)"], 2, "End it, or choose another --port.\n"),
         (["sync", "setup", "--server"], 2, "parley sign-in EMAIL --server URL"),

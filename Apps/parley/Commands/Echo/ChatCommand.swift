@@ -108,6 +108,10 @@ struct ChatCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let input = InputStream()
         let isConversation = question.isEmpty && input.isTerminal
+        guard isConversation || trace == nil else {
+            throw DomainError.invalidInput(
+                "--trace records what is said after /voice in a conversation. Leave it out, or the question.")
+        }
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         // A missing setting is reported before anything is read or asked.
         let files = try attached.map { try AttachedFile(path: $0) }
