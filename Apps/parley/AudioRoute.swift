@@ -81,6 +81,15 @@ struct FileEnding: Equatable {
     }
 }
 
+extension FileEnding {
+    /// Refuses standard output, and a name that promises another content.
+    static func check(_ path: String, is ending: String, of command: CommandSpecification) throws(UsageError) {
+        let given = FileEnding(of: path)
+        guard path == StandardSound.word || given != nil && given?.text != ending else { return }
+        throw UsageError("FILE takes a name that ends in .\(ending), not \"\(path.printable)\".", command: command)
+    }
+}
+
 /// The voice that speaks.
 enum Voice: Sendable {
     /// One of flite's English voices.

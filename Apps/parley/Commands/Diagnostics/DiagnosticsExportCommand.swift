@@ -26,6 +26,7 @@ struct DiagnosticsExportCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation[Self.file]
+        try FileEnding.check(file, is: "zip", of: invocation.command)
         isSure = invocation.has(Self.yes)
     }
 

@@ -88,7 +88,10 @@ struct TraceExportCommand: Command {
 
     private let file: String
 
-    init(_ invocation: Invocation) throws(UsageError) { file = invocation[Self.file] }
+    init(_ invocation: Invocation) throws(UsageError) {
+        file = invocation[Self.file]
+        try FileEnding.check(file, is: "json", of: invocation.command)
+    }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let traces = try app.paths.traces.readTraces()

@@ -30,6 +30,7 @@ struct DataExportCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation[Self.file]
+        try FileEnding.check(file, is: "tar", of: invocation.command)
         isOffline = invocation.has(Self.offline)
         replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
