@@ -2,7 +2,9 @@
 
 import CommandLineArguments
 import Domain
+import DurableFiles
 import FoundationEssentials
+import Glibc
 import TerminalKit
 
 /// `parley context list`: shows which parts of the situation may be read.
@@ -59,6 +61,9 @@ struct ContextAllowCommand: Command {
         if let missing = paths.first(where: { !FileManager.default.isReadableFile(atPath: $0) }) {
             throw DomainError.file("\(missing.printable) cannot be read. Name an .ics file, or a folder of them.")
         }
+        if let other = paths.first(where: { !Self.isCalendar($0) }) {
+            throw DomainError.file("\(other.printable) is no calendar. Name an .ics file, or a folder of them.")
+        }
         try app.changeContext { choice in
             for path in paths where !choice.calendars.contains(path) { choice.calendars.append(path) }
             guard choice.calendars.count <= ContextChoice.calendarLimit else {
@@ -74,6 +79,17 @@ struct ContextAllowCommand: Command {
         }
         try ContextOutput(try app.contextChoice()).write(to: console)
         return .done
+    }
+}
+
+extension ContextAllowCommand {
+    /// True for a folder, and for a file that begins with a component of a calendar (RFC 5545 §3.6).
+    private static func isCalendar(_ path: String) -> Bool {
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder { return true }
+        let start = try? OpenFile(path, O_RDONLY | O_NONBLOCK).bytes(at: 0, maximum: 4_096)
+        return String(decoding: start ?? [], as: UTF8.self).uppercased().contains("BEGIN:V")
     }
 }
 
