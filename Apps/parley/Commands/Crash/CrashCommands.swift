@@ -30,6 +30,7 @@ struct CrashListCommand: Command {
             let time = report?.date.formatted(.iso8601) ?? "-"
             try console.show("\(id)  \(time)  \(report?.summary ?? console.text("damaged" as Sentence))".printable)
         }
+        if outputs.isEmpty { console.progress("No crash is reported.") }
         try console.emit(["crashes": outputs])
         return .done
     }

@@ -62,6 +62,7 @@ struct SearchCommand: Command {
             isOffline ? LexicalLikeness() : ModelLikeness(model: model, dimensions: dimensions, isCached: isCached)
         let found = try await likeness.nearest(
             to: query, in: paragraphs.map(\.text), limit: count, app: app, console: console)
+        if found.isEmpty { console.progress("No paragraph is about that.") }
         for (index, similarity) in found {
             let paragraph = paragraphs[index]
             let rounded = (similarity * 1_000).rounded() / 1_000

@@ -104,6 +104,9 @@ struct SecretsListCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let names = try await choice.open(in: app, writes: false).names(service: service)
+        if names.isEmpty {
+            console.progress(service.map { "No secret of \($0.printable) is stored." } ?? "No secret is stored.")
+        }
         for name in names { try console.show(name.description.printable) }
         try console.emit(["secrets": names.map(SecretOutput.init)])
         return .done
