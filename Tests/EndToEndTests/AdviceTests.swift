@@ -56,6 +56,8 @@ import Testing
         (["data", "export", "x.zip"], 2, "FILE takes a name that ends in .tar, not \"x.zip\"."),
         (["data", "export", "-"], 2, "ends in .tar"), (["diagnostics", "export", "x.tar", "--yes"], 2, "ends in .zip"),
         (["trace", "export", "x.txt"], 2, "ends in .json"),
+        (["cues", "list", "--level", "9"], 2, "--level cannot be \"9\". Choose one of: 1, 2"),
+        (["later", "cancel", "zzzz"], 2, "(0 to 9, a to f) of a name from parley later list, not \"zzzz\"."),
         (["suggestions", "limit", "--quiet", "x"], 2, "or none, not \"x\"."),
         (["secrets", "list", "--store", "file"], 0, "No secret is stored."),
         (["crash", "list"], 0, "No crash is reported."),

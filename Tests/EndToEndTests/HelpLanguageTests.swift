@@ -113,7 +113,7 @@ import Testing
         (["history", "--limit", "1", "--limit", "1"], "is given twice"), (["history", "--limit", "0"], " takes "),
         (["history", "--limit", "0"], "a whole number from"), (["completion", "tcsh"], "cannot be"),
         (["completion", "tcsh"], "Choose one of"), (["voices", "add", "x", "--rate", "x"], "a number from"),
-        (["stats", "--since", "x"], "a day such as"), (["recordings", "play", "x"], "characters of a name from"),
+        (["stats", "--since", "x"], "a day such as"), (["recordings", "play", "x"], "of a name from"),
     ])
     func `each part of an error of usage is translated`(words: [String], part: String?) async throws {
         let accented = ["LANG": "C", "PARLEY_LANGUAGE": "en-XA"]

@@ -52,7 +52,7 @@ extension NamePrefix {
 
     /// The form that the argument needs, for its error.
     static func form(_ list: String) -> UsageText {
-        UsageText("at least 4 characters of a name from {list}", ["list": list])
+        UsageText("at least 4 characters (0 to 9, a to f) of a name from {list}", ["list": list])
     }
 }
 

@@ -49,7 +49,8 @@ struct TimersCancelCommand: Command {
         for word in words {
             guard let name = NamePrefix(word) else {
                 throw UsageError(
-                    "NAME takes at least 4 characters of a name from \(list).", command: invocation.command)
+                    "NAME takes at least 4 characters (0 to 9, a to f) of a name from \(list).",
+                    command: invocation.command)
             }
             names.append(name)
         }

@@ -11,7 +11,8 @@ public struct Suggestion: Sendable {
         let limit = max(1, word.count / 3)
         let nearest = candidates.map { (candidate: $0, edits: Self.edits(from: word, to: $0)) }
             .min { $0.edits < $1.edits }
-        if let nearest, nearest.edits <= limit {
+        // Of a word whose every letter differs nothing is left.
+        if let nearest, nearest.edits <= limit, nearest.edits < max(word.count, nearest.candidate.count) {
             self.word = nearest.candidate
         } else {
             self.word = word.count >= 3 ? candidates.first { $0.hasPrefix(word) } : nil

@@ -18,5 +18,7 @@ import Testing
         #expect(Suggestion(for: "trans", among: ["ask", "transcribe"]).word == "transcribe")
         #expect(Suggestion(for: "banana", among: ["ask", "talk"]).word == nil)
         #expect(Suggestion(for: "x", among: []).text.isEmpty)
+        #expect(Suggestion(for: "9", among: ["1", "2"]).word == nil)
+        #expect(Suggestion(for: "o", among: ["on", "off"]).word == "on")
     }
 }
