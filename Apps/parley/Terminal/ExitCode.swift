@@ -91,8 +91,8 @@ enum ExitCode: Int32 {
         switch error {
         case .keptForLater: self = .done
         case .emptyQuery, .queryTooLong, .invalidInput: self = .usage
-        case .invalidQuery, .noSpeech, .notUnderstood, .speechTooLong, .notFound, .signInNeeded, .overLimit, .keyRefused,
-            .notAllowed:
+        case .invalidQuery, .noSpeech, .notUnderstood, .speechTooLong, .notFound, .signInNeeded, .overLimit,
+            .keyRefused, .notAllowed:
             self = .refused
         case .device: self = .device
         case .offline, .timedOut, .rateLimited, .server: self = .network

@@ -371,7 +371,7 @@ class Scenarios:
         source = pathlib.Path(self.options.axe).read_text(encoding="utf-8")
         looks = {"light": {}, "dark": {"scheme": "dark"}, "contrast": {"contrast": "more"}, "forced": {"forced": "active"}, "right-to-left": {"direction": "rtl"},
                  "narrow": {"width": NARROW}, "narrow-right-to-left": {"width": NARROW, "direction": "rtl"}, "zoom": {"zoom": 2}, "calm": {"motion": "reduce"}}
-        for name, prepare, undo in self.states():
+        for name, prepare, undo in self.sights():
             prepare()
             for look, how in looks.items():
                 page.look(**how)
@@ -382,7 +382,7 @@ class Scenarios:
             undo()
         page.look()
 
-    def states(self):
+    def sights(self):
         """(name, function that brings the page there, function that takes it back) of all that is looked at."""
         page = self.browser
         nothing = lambda: None
