@@ -139,9 +139,15 @@ class PageBrowser(Browser):
     # Mouse and keyboard
 
     def click(self, role, name):
-        # The page may draw itself again in between: then there is another node to press.
-        for _ in range(20):
-            node = self.find(role, name)
+        # The page may draw itself again in between: then there is another node to press, or none for a moment.
+        for attempt in range(20):
+            try:
+                node = self.find(role, name)
+            except Finding:
+                if attempt == 19:
+                    raise
+                self.settle()
+                continue
             self.ask("DOM.scrollIntoViewIfNeeded", backendNodeId=node)
             answer = self.ask("DOM.getBoxModel", backendNodeId=node)
             if "result" in answer:
