@@ -120,13 +120,18 @@ import Testing
         let dead = try ChildProcess("true", [])
         let number = dead.id
         _ = dead.finish()
-        let (left, own) = ("\(backup).partial-\(number)", "\(backup).partial-\(getppid())")
-        for path in [left, own] {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let (left, own) = ("\(fixture.home.path)-day.partial-\(number)", "\(backup).partial-\(getppid())")
+        let (foreign, same) = ("\(backup)-notes.partial-\(number)", "\(backup).partial-\(getpid())")
+        for path in [left, own, foreign, same] {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: path == foreign ? 0o755 : 0o700])
         }
-        defer { try? FileManager.default.removeItem(atPath: own) }
+        try Data("old".utf8).write(to: URL(filePath: same + "/server.sqlite"))
+        defer { for path in [own, foreign] { try? FileManager.default.removeItem(atPath: path) } }
         let report = try await ServerBackup(of: fixture.home.path, to: backup).run()
-        #expect(!FileManager.default.fileExists(atPath: left) && FileManager.default.fileExists(atPath: own))
+        #expect(!FileManager.default.fileExists(atPath: left) && !FileManager.default.fileExists(atPath: same))
+        #expect(FileManager.default.fileExists(atPath: own) && FileManager.default.fileExists(atPath: foreign))
         #expect(BackupFiles.folders(of: ["a", "b/c", "d/e/f"]) == ["b", "d", "d/e"])
         #expect(report == .init(recordings: 1, missing: ["\(ada.account)/\(gone.id)"]))
         for name in try FileManager.default.subpathsOfDirectory(atPath: backup) {

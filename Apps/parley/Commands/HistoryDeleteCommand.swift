@@ -74,12 +74,13 @@ struct HistoryDeleteCommand: Command {
         let history = try await app.conversations()
         let turns = try await turns(in: history)
         guard !turns.isEmpty else {
-            if selection == .all {
-                // An earlier deletion may have failed after the messages.
-                try await app.clearWhatConversationsMade()
-                _ = try await history.deleteAll()
-            }
-            console.progress("There is no such message. Nothing was deleted.")
+            // An earlier deletion may have failed after the messages, in the log or before what they made.
+            if selection == .all { try await app.clearWhatConversationsMade() }
+            _ = try await history.delete(turns)
+            console.progress(
+                selection == .all
+                    ? "There is no message. What earlier ones left is deleted."
+                    : "There is no such message. Nothing was deleted.")
             try console.emit(Output(messages: 0))
             return .done
         }

@@ -177,7 +177,12 @@ struct ConversationsDeleteCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let store = try await app.conversations()
-        let found = try await store.summaries(names)
+        let found: [ConversationSummary]
+        do { found = try await store.summaries(names) } catch {
+            // A deletion that failed may have left the conversation in the log.
+            _ = try? await store.delete(Set<TurnID>())
+            throw error
+        }
         let count = found.map(\.messageCount).reduce(0, +)
         let messages = Sentence(one: "\(count) message", other: "\(count) messages", count: count)
         let loss = Sentence(

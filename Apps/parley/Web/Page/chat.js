@@ -85,7 +85,9 @@ export async function show(container, id, signal) {
       }),
       button(t('Delete'), async () => {
         if (!await sure(t('Delete the conversation?'), t('All its messages are deleted, on all your devices.'), t('Delete'), heading(entry))) return;
-        await run(['conversations', 'delete', '--yes', id]);
+        const deleted = id;
+        id = null;
+        try { await run(['conversations', 'delete', '--yes', deleted]); } catch (error) { id = deleted; throw error; }
         location.hash = '#chat';
       }, 'danger'));
   }
@@ -101,7 +103,10 @@ export async function show(container, id, signal) {
   }
   async function refresh() {
     await fillList();
-    if (id) showBar((await run(['conversations', 'show', id])).out[0].conversation);
+    const wanted = id;
+    if (!wanted) return;
+    // It may be deleted meanwhile.
+    try { showBar((await run(['conversations', 'show', wanted])).out[0].conversation); } catch (error) { if (id === wanted) throw error; }
   }
 
   // Questions and answers
@@ -144,7 +149,9 @@ export async function show(container, id, signal) {
   async function watch(run, words) {
     showRunning({ id: run, isVoice: words[0] === 'talk' });
     if (!running.isVoice) log.append(shown({ role: 'user', text: words.at(-1).trim() }));
-    const turn = answers(log, toEnd, running.isVoice ? null : () => submitted(words.at(-1).trim()));
+    let finish = null;
+    const finished = new Promise((resolve) => { finish = resolve; });
+    const turn = answers(log, toEnd, running.isVoice ? null : async () => { await finished; return submitted(words.at(-1).trim()); });
     let heard = null;
     log.setAttribute('aria-busy', 'true');
     toEnd(true);
@@ -167,6 +174,7 @@ export async function show(container, id, signal) {
         showRunning(null);
         if (hadFocus) input.focus();
       }
+      finish();
     }
   }
   /** Takes over the conversation that the program has made. */
@@ -198,8 +206,9 @@ export async function show(container, id, signal) {
   }
 
   subscribe((event) => {
+    if (event.event === 'snapshot' && programs.has(running?.pid)) showPhase(programs.get(running.pid).state);
     if (event.pid === undefined || event.pid !== running?.pid) return;
-    if (event.event === 'state') showPhase(event.state);
+    if (event.event === 'state' || (event.event === 'started' && event.state)) showPhase(event.state);
     if (event.event === 'words') hearing.textContent = event.text;
   }, signal);
   const touch = () => {

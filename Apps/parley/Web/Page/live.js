@@ -119,6 +119,7 @@ function reduce(event) {
   if (!programs.has(event.pid)) programs.set(event.pid, { from: event.from, pid: event.pid, state: 'idle', words: '', answer: '' });
   const program = programs.get(event.pid);
   switch (event.event) {
+  case 'started': [program.state, program.isMuted] = [event.state ?? program.state, event.isMuted]; break;
   case 'state': [program.state, program.isHearing] = [event.state, false]; break;
   case 'level': program.level = event.db; break;
   case 'muted': program.isMuted = event.isMuted; break;

@@ -135,7 +135,9 @@ public final class ListeningSocket: Sendable {
         var isThere = isListening && link(hidden, path) == 0
         if isListening, !isThere, errno == EEXIST {
             let isSocket = Self.node(at: path) != nil
-            isThere = removeAbandoned(path) && link(hidden, path) == 0
+            // If another program has just removed it, the path is free, too.
+            removeAbandoned(path)
+            isThere = link(hidden, path) == 0
             errno = isSocket ? EADDRINUSE : EEXIST
         }
         let error = errno

@@ -112,7 +112,7 @@ import Testing
     @Test func `a database closes although its server takes no request to cancel`() async throws {
         let cluster = try await PostgresCluster.start()
         var configuration = try PostgresConfiguration(url: try cluster.makeDatabase())
-        (configuration.maximumConnections, configuration.statementTimeout) = (1, .milliseconds(200))
+        (configuration.maximumConnections, configuration.statementTimeout) = (1, .seconds(2))
         let database = try PostgresDatabase(configuration)
         // A transaction that only read would end behind the stop.
         let processes = try await database.write { connection in

@@ -144,7 +144,8 @@ import Testing
     @Test func `a silent address of a host gives way to its next one`() async throws {
         let folder = try TemporaryFolder()
         let certificates = try TestCertificates(in: folder)
-        let (socket, port) = TestCertificates.boundSocket(at: 2)
+        let port = TestCertificates.freePort()
+        let (socket, _) = TestCertificates.boundSocket(at: 2, port: port)
         defer { close(socket) }
         #expect(listen(socket, 8) == 0)
         let cluster = try await PostgresCluster.start(

@@ -42,10 +42,11 @@ struct TestCertificates {
     }
 
     /// A socket at a free port of 127.0.0.1, or of 127.0.0.`number`.
-    static func boundSocket(at number: UInt32 = 1) -> (socket: Int32, port: Int) {
+    static func boundSocket(at number: UInt32 = 1, port: Int = 0) -> (socket: Int32, port: Int) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = (0x7F00_0000 | number).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) { pointer in

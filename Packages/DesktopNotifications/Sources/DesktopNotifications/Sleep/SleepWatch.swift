@@ -38,7 +38,7 @@ public struct SleepEvents: Sendable {
     fileprivate let signals: SleepSignals?
 
     /// Calls `body` with true before the machine sleeps, and with false after it has woken up, until the task is
-    /// cancelled; without a system bus it returns at once.
+    /// cancelled or the bus ends; without a system bus it returns at once.
     public func forEach(_ body: (_ isAboutToSleep: Bool) async -> Void) async {
         guard let signals else { return }
         for await isAboutToSleep in signals.filter.stream {

@@ -48,6 +48,15 @@ import Testing
         let transport = try CurlTransport(configuration: .init())
         var open: [Int32] = []
         defer { for connection in open { close(connection) } }
+        func closeEnded() throws {
+            while let connection = try listener.accept() { open.append(connection) }
+            open.removeAll { connection in
+                var byte: UInt8 = 0
+                let isOpen = recv(connection, &byte, 1, 0) < 0 && errno == EAGAIN
+                if !isOpen { close(connection) }
+                return !isOpen
+            }
+        }
         let route = try transport.proxies.route(for: url)
         for number in 0..<3_000 {
             let isMade = DispatchSemaphore(value: 0)
@@ -66,16 +75,11 @@ import Testing
                 opening.cancel()
             }
             (try? await opening.value)?.close()
-            while let connection = try listener.accept() { open.append(connection) }
+            // A process may have 1,024 files.
+            if number % 64 == 0 { try closeEnded() }
         }
         try await eventually("all connections end") {
-            while let connection = try listener.accept() { open.append(connection) }
-            open.removeAll { connection in
-                var byte: UInt8 = 0
-                let isOpen = recv(connection, &byte, 1, 0) < 0 && errno == EAGAIN
-                if !isOpen { close(connection) }
-                return !isOpen
-            }
+            try closeEnded()
             return open.isEmpty
         }
         withExtendedLifetime(transport) {}

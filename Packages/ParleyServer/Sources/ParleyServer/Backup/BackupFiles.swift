@@ -53,6 +53,12 @@ enum BackupFiles {
         guard fsync(output) == 0 else { throw BackupError.system(path, errno) }
     }
 
+    /// Whether a folder is this user's, and no other can use it: ``makeFolder(_:)`` made it so.
+    static func isOwnFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode == S_IFDIR | 0o700 && status.st_uid == geteuid()
+    }
+
     /// Makes a folder that only its owner can use, and its missing parents.
     static func makeFolder(_ path: String) throws {
         if mkdir(path, 0o700) == 0 || errno == EEXIST || path.isEmpty { return }

@@ -72,6 +72,8 @@ public struct ServerBackup: Sendable {
         try ServerRestore.checkFinished(home)
         removeLeftovers()
         let partial = "\(folder).partial-\(getpid())"
+        // In a container each backup has the same number.
+        try? FileManager.default.removeItem(atPath: partial)
         try BackupFiles.makeFolder(partial)
         do {
             let report = try await fill(partial)
@@ -84,12 +86,13 @@ public struct ServerBackup: Sendable {
         }
     }
 
-    /// Removes what backups into this folder left that were killed: it has keys.
+    /// Removes what killed backups left beside this one, under any name: it has keys.
     private func removeLeftovers() {
         let parent = BackupFiles.parent(of: folder)
-        let prefix = (folder.split(separator: "/").last ?? "") + ".partial-"
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
-            guard let process = Int32(name.dropFirst(prefix.count)), process > 0, kill(process, 0) != 0, errno == ESRCH
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
+            guard let end = name.range(of: ".partial-", options: .backwards),
+                let process = Int32(name[end.upperBound...]), process > 0, kill(process, 0) != 0, errno == ESRCH,
+                BackupFiles.isOwnFolder("\(parent)/\(name)")
             else { continue }
             try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
         }

@@ -61,7 +61,6 @@ final class OpenedConnection: @unchecked Sendable {
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_ADDRCONFIG
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, nil, &hints, &found) == 0, let found else { return [] }
         defer { freeaddrinfo(found) }

@@ -33,7 +33,7 @@ public actor FileSecretStore: SecretStore {
     /// Opens the store, or makes it with its folder. A passphrase takes about a third of a second.
     ///
     /// - Throws: ``SecretStoreError``: `wrongKey`, `keyMissing`, `damaged`, `newer`, `insecureFile`, `permission`,
-    ///   `diskFull`, `busy`, `inputOutput`.
+    ///   `diskFull`, `busy`, `inputOutput`, `invalidParameter`.
     public static func open(_ path: String, protection: Protection) async throws -> FileSecretStore {
         try await BlockingCall.run {
             try SecretStoreError.translating { try FileSecretStore(path, protection) }
