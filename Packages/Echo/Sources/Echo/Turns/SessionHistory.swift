@@ -12,6 +12,8 @@ struct SessionHistory: Sendable {
     private(set) var known: Set<String> = []
     /// Items that the session was asked to delete, and has not confirmed: one of that id may have been created again.
     private var deleting: Set<String> = []
+    /// The ids that the session has given to committed turns.
+    private var named: Set<String> = []
     /// The sound of speech without a transcript, by the message's id.
     var sound: [String: [UInt8]] = [:]
     /// The ids of the messages in ``sound``, oldest first. Some may have a transcript by now.
@@ -67,9 +69,14 @@ struct SessionHistory: Sendable {
         }
     }
 
-    /// True if the session confirms a deletion that it was asked for: there is nothing more to be done.
-    mutating func isConfirmation(_ event: ServerEvent.Detail) -> Bool {
-        if case .itemDeleted(let id) = event { deleting.remove(id) != nil } else { false }
+    /// True if there is nothing to be done: the session confirms a deletion that it was asked for, or tells once more that
+    /// it committed a turn, which takes no sound a second time.
+    mutating func isOldNews(_ event: ServerEvent.Detail) -> Bool {
+        switch event {
+        case .itemDeleted(let id): deleting.remove(id) != nil
+        case .inputAudioCommitted(let id, _): !named.insert(id).inserted
+        default: false
+        }
     }
 
     /// Notes an event that the session sent.
@@ -153,6 +160,7 @@ struct SessionHistory: Sendable {
         speechEnd = nil
         isSpeaking = false
         deleting = []
+        named = []
         return events
     }
 

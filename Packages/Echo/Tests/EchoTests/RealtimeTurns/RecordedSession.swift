@@ -27,7 +27,7 @@ struct RecordedSession {
     }
 
     mutating func receive(_ event: ServerEvent.Detail) {
-        guard !history.isConfirmation(event) else { return }
+        guard !history.isOldNews(event) else { return }
         history.receive(event)
         apply(order.handle(event, at: .zero))
     }

@@ -68,6 +68,37 @@ struct VoiceRegressionTests {
         #expect(session.replay().isEmpty)
     }
 
+    @Test("A turn that is committed twice takes neither what is said after it nor the sound of the next turn")
+    func committedTwice() {
+        var session = RecordedSession(mode: .automatic(VADConfiguration()))
+        session.send(.inputAudioAppend([1, 2, 3, 4]))
+        session.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
+        session.send(.inputAudioAppend([5, 6]))
+        session.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
+        #expect(session.replay() == [speech("u", [1, 2, 3, 4]), .inputAudioAppend([5, 6])])
+
+        session = RecordedSession(mode: .manual)
+        session.send(.inputAudioAppend([1, 2, 3, 4]))
+        session.send(.inputAudioCommit)
+        session.send(.inputAudioAppend([5, 6]))
+        session.send(.inputAudioCommit)
+        session.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
+        session.receive(.inputAudioCommitted(itemID: "u", at: .beginning))
+        session.receive(.inputAudioCommitted(itemID: "v", at: .after("u")))
+        #expect(session.replay() == [speech("u", [1, 2, 3, 4]), speech("v", [5, 6])])
+    }
+
+    private func speech(_ id: String, _ sound: [UInt8]) -> ClientEvent.Detail {
+        .itemCreate(
+            .message(MessageItem(id: id, role: .user, content: [.inputAudio(sound, transcript: nil)])), at: .end)
+    }
+
+    @Test("Two conversations in which a turn was committed twice", arguments: [51_539_607_642, 73_014_444_141])
+    func committedTwice(seed: UInt64) {
+        let world = VoiceScheduleTests.world(seed: seed)
+        #expect(world.failures.isEmpty, "\(world.failures)")
+    }
+
     @Test("A voice that the device hears as an answer ends does not hold up the next answer")
     func heldForEver() {
         var script = MachineScript()

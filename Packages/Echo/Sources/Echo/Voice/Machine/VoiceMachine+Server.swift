@@ -10,7 +10,7 @@ extension VoiceMachine {
             outOfBand.insert(response.id)
             return
         }
-        guard !history.isConfirmation(detail) else { return }
+        guard !history.isOldNews(detail) else { return }
         history.receive(detail)
         dropUnheard(detail, at: now)
         performOrder(order.handle(detail, at: now))
