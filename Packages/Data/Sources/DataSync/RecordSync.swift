@@ -143,6 +143,7 @@ public struct RecordSync: Sendable {
             throw error
         }
         _ = try await takeOver()
+        if isWhole { for source in data.sources { try? await source.database.emptyLog() } }
         return report
     }
 
@@ -182,7 +183,8 @@ public struct RecordSync: Sendable {
                     try SyncMarks.set(.taken, last, on: connection)
                     return isDifferent
                 }
-                if erases { try await source.database.emptyLog() }
+                // What keeps the log busy does not keep the exchange: the next whole one empties it.
+                if erases { try? await source.database.emptyLog() }
                 isChanged = isDifferent || isChanged
                 taken[index] = last
             }

@@ -77,11 +77,16 @@ extension SQLiteConversationRepository {
     }
 
     /// See `ConversationRepository`.
-    public func deleteAll() async throws -> Int { try await eraseAll().messages }
+    public func deleteAll() async throws -> Int {
+        let count = try await eraseAll().messages
+        try await emptyLog()
+        return count
+    }
 
-    /// Deletes everything; returns the numbers of messages and measurements.
+    /// Deletes everything; returns the numbers of messages and measurements. The log keeps it: the caller removes the
+    /// file, or empties the log.
     func eraseAll() async throws -> (messages: Int, measurements: Int) {
-        try await erase { connection in
+        try await write { connection in
             try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
             // Before the messages, each of which else looks for the measurement of its turn.
             try connection.execute("DELETE FROM turn_measurement")
@@ -97,8 +102,12 @@ extension SQLiteConversationRepository {
     /// Runs a transaction that deletes, and takes what it deletes out of the file's log, too.
     private func erase<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         let value = try await write(body)
-        try await domainErrors(damage: UnusableData.conversations) { try await database.emptyLog() }
+        try await emptyLog()
         return value
+    }
+
+    private func emptyLog() async throws {
+        try await domainErrors(damage: UnusableData.conversations) { try await database.emptyLog() }
     }
 
     private func update(_ id: Identifier<Conversation>, _ statement: SQL) async throws {

@@ -201,6 +201,38 @@ import Testing
         #expect(script.heard.count == 4_800)
     }
 
+    @Test func `an answer that the server is about to begin when turns end is requested afterwards`() {
+        var script = MachineScript {
+            $0.session.turnDetection = .automatic(VADConfiguration(createsResponse: true))
+        }
+        script.speech("u1", "Hello")
+        script.input(.command(.windUp(1, within: .milliseconds(800))))
+        script.answerBegins("r1", item: "a1")
+        #expect(script.sent.contains(.responseCancel(responseID: "r1")))
+        script.answerEnds("r1", item: "a1", words: "", status: .cancelled)
+        script.input(.command(.goOn))
+        #expect(script.requests.count == 1)
+    }
+
+    @Test func `answers that the server begins count against the program's limit`() {
+        var script = MachineScript {
+            $0.session.turnDetection = .automatic(VADConfiguration(createsResponse: true))
+            $0.requestLimits = RequestLimits(tokensPerMinute: 10_000)
+        }
+        for number in 1...2 {
+            script.speech("u\(number)", "Hello")
+            script.answerBegins("r\(number)", item: "a\(number)")
+            script.server(
+                .responseDone(
+                    RealtimeResponse(
+                        id: "r\(number)", status: .completed, output: [], usage: Usage(inputTokens: 5_000),
+                        conversationID: "c")))
+        }
+        script.input(.command(.say(1, id: "t1", text: "Hello?")))
+        #expect(script.events.contains { if case .rateLimited = $0 { true } else { false } })
+        #expect(script.requests.isEmpty)
+    }
+
     // MARK: The microphone, and turns that end
 
     @Test(arguments: [false, true])

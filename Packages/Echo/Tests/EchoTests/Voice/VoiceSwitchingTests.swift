@@ -227,8 +227,11 @@ struct VoiceSwitchingTests {
             try await conversation.switchMode(to: .text)
             try await conversation.switchMode(to: .audio)
             await conversation.close()
+            // The status that follows the answer may come late.
+            let told = await changes.reduce(into: [EchoEvent]()) { $0.append($1) }
+                .drop { $0 == .audioStatusChanged(.listening) }
             #expect(
-                await changes.reduce(into: [EchoEvent]()) { $0.append($1) } == [
+                told == [
                     .connectionStatusChanged(.disconnected), .audioStatusChanged(.idle),
                     .modeChanged(.text, because: .requested), .connectionStatusChanged(.connecting),
                     .connectionStatusChanged(.connected), .modeChanged(.audio, because: .requested),

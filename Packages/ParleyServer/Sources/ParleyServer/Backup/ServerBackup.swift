@@ -90,8 +90,9 @@ public struct ServerBackup: Sendable {
     private func removeLeftovers() {
         let parent = BackupFiles.parent(of: folder)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
-            guard let end = name.range(of: ".partial-", options: .backwards),
-                let process = Int32(name[end.upperBound...]), process > 0, kill(process, 0) != 0, errno == ESRCH,
+            guard let end = name.split(separator: ".").last, end.hasPrefix("partial-"),
+                let process = Int32(end.dropFirst("partial-".count)), process > 0, kill(process, 0) != 0,
+                errno == ESRCH,
                 BackupFiles.isOwnFolder("\(parent)/\(name)")
             else { continue }
             try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")

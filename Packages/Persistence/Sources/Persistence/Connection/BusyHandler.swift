@@ -51,6 +51,17 @@ final class BusyHandler {
         return try body()
     }
 
+    /// Tries until SQLite is not busy, for the time limit in all, or until the task is cancelled. An attempt waits a
+    /// tenth of a second at most: it may hold a lock meanwhile, and others get it in between.
+    func trying(_ attempt: () -> Int32) -> Int32 {
+        let end = ContinuousClock.now.advanced(by: timeout)
+        while true {
+            let result = limited(to: min(timeout, .milliseconds(100)), attempt)
+            guard result & 0xFF == SQLITE_BUSY, ContinuousClock.now < end, !Task.isCancelled else { return result }
+            usleep(10_000)
+        }
+    }
+
     /// Begins a transaction that writes, after writers that have waited for longer.
     func begin(_ begin: () throws -> Void) throws {
         guard let sign else { return try begin() }

@@ -95,14 +95,12 @@ extension WritableConnection {
     /// Copies the log into the file and empties it.
     func emptyLog() throws {
         let handle = try openHandle()
-        var (result, attempts): (Int32, Int32) = (checkpointer.empty(on: handle), 0)
         // SQLite itself does not wait for another connection that copies the log.
-        while result & 0xFF == SQLITE_BUSY, busy.waits(attempts) {
-            (result, attempts) = (checkpointer.empty(on: handle), attempts + 1)
-        }
+        let result = busy.trying { checkpointer.empty(on: handle) }
         guard result != SQLITE_OK else { return }
         let error = DatabaseError(sqlite: result, on: handle, name: name)
         guard error.code == .busy else { throw error }
+        try Task.checkCancellation()
         throw DatabaseError(
             code: .busy,
             message: "What was deleted stays in the log of \(name) while another program reads it. End that program.",

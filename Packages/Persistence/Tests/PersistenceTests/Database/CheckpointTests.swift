@@ -51,6 +51,12 @@ import Testing
             _ = try await snapshot.run { try $0.first("SELECT count(*) FROM item", as: Int.self) }
             try await database.write { try $0.execute("DELETE FROM item") }
             #expect(await code { try await database.emptyLog() } == .busy)
+            // It gives the lock back in between, and ends when it is cancelled.
+            let patient = try await Database(at: folder.database, configuration: .init(busyTimeout: .seconds(60)))
+            let emptying = Task { try await patient.emptyLog() }
+            try await other.write { try $0.execute("INSERT INTO item VALUES ('new')") }
+            emptying.cancel()
+            await #expect(throws: CancellationError.self) { try await emptying.value }
         }
         try await database.emptyLog()
         #expect(try folder.bytes("test.sqlite-wal").isEmpty && !holds("test.sqlite"))

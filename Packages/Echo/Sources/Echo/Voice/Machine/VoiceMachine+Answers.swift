@@ -65,6 +65,8 @@ extension VoiceMachine {
     mutating func answerBegan(_ response: RealtimeResponse, at now: Duration) {
         let request = response.metadata[ResponseGate.metadataName]
         _ = ledger.note(.firstEvent, turn: turnNumber, at: now)
+        // Own requests were charged when they were sent.
+        if request == nil, gate.serverResponse != nil { rates.charge(tokens: expectedTokens, at: now) }
         updateGate(.created(responseID: response.id, requestID: request), at: now)
         guard gate.activeResponseID == response.id, !cutResponses.contains(response.id) else { return }
         firstPart = nil

@@ -186,6 +186,8 @@ extension VoiceMachine {
 
     private mutating func windUp(_ number: Int, within time: Duration, at now: Duration) {
         isWindingUp = true
+        // The interruption cancels the answer that the server is about to begin.
+        if gate.serverResponse?.isCancelled == false { mustAnswer = true }
         windUp = WindUp(commands: (windUp?.commands ?? []) + [number], deadline: now + time)
         if turns.isUserSpeaking { updateTurns(.turnEnds, at: now) }
         updateTurns(.interrupt, at: now)
