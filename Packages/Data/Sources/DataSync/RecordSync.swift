@@ -183,7 +183,7 @@ public struct RecordSync: Sendable {
                     try SyncMarks.set(.taken, last, on: connection)
                     return isDifferent
                 }
-                // What keeps the log busy does not keep the exchange: the next whole one empties it.
+                // A busy log does not stop the exchange: the next whole one empties it.
                 if erases { try? await source.database.emptyLog() }
                 isChanged = isDifferent || isChanged
                 taken[index] = last
