@@ -53,7 +53,7 @@ enum BackupFiles {
         guard fsync(output) == 0 else { throw BackupError.system(path, errno) }
     }
 
-    /// Whether a folder is this user's, and no other can use it: ``makeFolder(_:)`` made it so.
+    /// True if a folder is this user's, and no other can use it: ``makeFolder(_:)`` makes such ones.
     static func isOwnFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode == S_IFDIR | 0o700 && status.st_uid == geteuid()
