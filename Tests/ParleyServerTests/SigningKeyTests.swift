@@ -70,6 +70,12 @@ import Testing
             try await ParleyServer.rotateKeys(home: secrets.path, clock: clock.clock)
             #expect(try await keys(0) == wanted)
         }
+        // Two at once would store their new keys over each other.
+        let other = try HomeLock(secrets.path, for: .keys)
+        await #expect(throws: ServerSetupError.homeHasCommand(secrets.path)) {
+            try await ParleyServer.rotateKeys(home: secrets.path, clock: clock.clock)
+        }
+        other.release()
         #expect(try await keys(16 * 60_000) == ["ES256"])
     }
 

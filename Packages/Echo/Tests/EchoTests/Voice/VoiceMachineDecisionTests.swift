@@ -130,6 +130,19 @@ import Testing
         #expect(done(script) == [1, 2, 3])
     }
 
+    @Test func `a continuation that a rate limit refuses ends the turn`() {
+        var script = MachineScript {
+            $0.runsTools = false
+            $0.requestLimits = RequestLimits(requestsPerMinute: 1, longestWait: .seconds(1))
+        }
+        script.input(.command(.say(1, id: "t1", text: "Look it up")))
+        script.calls([call], in: "r1")
+        script.input(.command(.submit(2, [ToolResult(callID: "call_1", output: "Noon")])))
+        #expect(script.requests.count == 1)
+        #expect(done(script) == [1] && failures(script) == [.rateLimited])
+        #expect(script.events.filter { $0 == .turnEnded(.assistant) }.count == 1)
+    }
+
     @Test func `an interruption gives each pending call a result, and nothing continues`() {
         var script = pending([call, second])
         script.input(.command(.interrupt(2)))

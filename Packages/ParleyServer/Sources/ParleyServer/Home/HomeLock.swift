@@ -8,9 +8,10 @@ import Glibc
 /// files stay, since removing one would let two processes lock two files.
 final class HomeLock: Sendable {
     /// The names of the files of locks.
-    static let names: Set<String> = [serverFile, commandsFile]
+    static let names: Set<String> = [serverFile, commandsFile, keysFile]
     private static let serverFile = "lock"
     private static let commandsFile = "commands.lock"
+    private static let keysFile = "keys.lock"
 
     /// The work that the lock is for.
     enum Use: Sendable {
@@ -18,6 +19,8 @@ final class HomeLock: Sendable {
         case server
         /// A command that reads and writes rows beside a server and other commands, each of which SQLite lets write in turn.
         case command
+        /// A command that changes keys, of which each is stored with those before it: one at a time.
+        case keys
         /// A command that replaces files or needs rows that rest: neither a server nor another command may be there.
         case whole
     }
@@ -32,10 +35,15 @@ final class HomeLock: Sendable {
     init(_ home: String, for use: Use = .server) throws(ServerSetupError) {
         var taken: [Int32] = []
         do throws(ServerSetupError) {
-            if use != .command { taken.append(try Self.lock(home, Self.serverFile, LOCK_EX, .homeInUse(home))) }
+            if use == .server || use == .whole {
+                taken.append(try Self.lock(home, Self.serverFile, LOCK_EX, .homeInUse(home)))
+            }
             switch use {
             case .server: break
             case .command: taken.append(try Self.lock(home, Self.commandsFile, LOCK_SH, .homeMoves(home)))
+            case .keys:
+                taken.append(try Self.lock(home, Self.commandsFile, LOCK_SH, .homeMoves(home)))
+                taken.append(try Self.lock(home, Self.keysFile, LOCK_EX, .homeHasCommand(home)))
             case .whole: taken.append(try Self.lock(home, Self.commandsFile, LOCK_EX, .homeHasCommand(home)))
             }
         } catch {

@@ -18,7 +18,7 @@ extension ParleyServer {
         home: String, database: String? = nil, rootKey: ServerRootKey? = nil, clock: AuthClock = .system,
         logger: Logger = .disabled
     ) async throws {
-        let lock = try HomeLock(home, for: .command)
+        let lock = try HomeLock(home, for: .keys)
         defer { lock.release() }
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         let shared: PostgresServerDatabase? =

@@ -21,7 +21,7 @@ extension VoiceMachine {
                     return
                 }
                 deferred.removeFirst()
-                refuse(request)
+                refuse(request, at: now)
                 continue
             }
             rates.answered(tokens: expectedTokens)
@@ -39,9 +39,13 @@ extension VoiceMachine {
         rates.giveBack(tokens: expectedTokens)
     }
 
-    private mutating func refuse(_ request: ResponseGate.Request) {
+    private mutating func refuse(_ request: ResponseGate.Request, at now: Duration) {
         if turnWaits.contains(where: { $0.request == request.id }) {
             resolve(request.id, .rateLimited)
+        } else if gate.activeResponseID == nil {
+            // The results of calls stay without an answer, and the turn ends with them.
+            updateTurns(.answerEnded, at: now)
+            for index in turnWaits.indices where turnWaits[index].isResolved { turnWaits[index].failure = .rateLimited }
         }
         actions.append(.report(.rateLimited))
     }
