@@ -50,7 +50,7 @@ extension CompositionRoot {
     func applyRecordingLimit(_ practice: Practice) async throws {
         let limit = try RecordingLimit.load(from: paths.recordingLimit) ?? RecordingLimit()
         let clock = RetentionClock.noted(at: paths.retentionClock)
-        for recording in try await practice.storage.recordings.apply(limit.rule, now: clock.time) {
+        for recording in try await practice.storage.recordings.apply(limit.rule, ages: clock.time, now: Date()) {
             console.progress(
                 "Deleted recording \(recording.id.short) of \(recording.createdAt.formatted(.iso8601)): the limit is "
                     + "\(limit.words ?? "").")

@@ -20,8 +20,9 @@ struct RecordingsLimitCommand: Command {
         summary: "Show or set how many recordings are kept on this device, and how long",
         discussion: """
             Without options it shows the limit; at first there is none. What is over it is deleted from this device when
-            parley practice or parley service starts, once a day while the service runs, and by parley recordings list, which
-            say so. Results stay, and so does what the server has. What waits to be sent always stays.
+            parley practice or parley service starts, each hour while the service runs, and by parley recordings list, which
+            say so. For its age it goes a day later at the earliest, so that a wrong clock deletes nothing. Results stay, and so
+            does what the server has. What waits to be sent always stays.
             """,
         options: [
             days,

@@ -138,4 +138,18 @@ import Testing
         #expect(try await quick.resendTime == fixture.clock.date.addingTimeInterval(50))
         try await quick.verify(code: try #require(fixture.server.mail(of: fixture.email)).code)
     }
+
+    @Test func `a wait that ends before its mail by a clock that was set back is none`() async throws {
+        let fixture = try SessionFixture()
+        fixture.clock.setCalendar(by: -86_400)
+        try await fixture.controller.requestLink(to: "b@example.org")
+        fixture.clock.setCalendar(by: 86_400)
+        try await fixture.controller.requestLink(to: fixture.email)
+        fixture.clock.setCalendar(by: -86_400)
+        for _ in 0..<2 {
+            let error = await failure { try await fixture.controller.requestLink(to: "b@example.org") }
+            #expect(error?.code == .tooManyMails)
+            #expect(try await fixture.controller.resendTime == fixture.clock.date)
+        }
+    }
 }

@@ -19,7 +19,9 @@ struct PendingSignIn: VersionedRecord, Equatable {
 
     /// The time until another mail may be requested; zero if the clock was set back meanwhile: the server limits mails,
     /// too.
-    func wait(now: Int64) -> Duration { (sentAt..<resendAt).contains(now) ? .milliseconds(resendAt - now) : .zero }
+    func wait(now: Int64) -> Duration {
+        sentAt <= now && now < resendAt ? .milliseconds(resendAt - now) : .zero
+    }
 }
 
 extension Date {

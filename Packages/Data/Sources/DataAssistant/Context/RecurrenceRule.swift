@@ -56,7 +56,10 @@ struct RecurrenceRule {
             case "COUNT":
                 guard let number = numbers.first, number > 0 else { return nil }
                 count = number
-            case "UNTIL": until = value
+            case "UNTIL":
+                // A rule without a readable end would never end.
+                guard CalendarTime(value) != nil else { return nil }
+                until = value
             case "BYMONTH": months = numbers
             case "BYMONTHDAY": monthDays = numbers
             case "BYHOUR" where frequency == .hourly: hours = numbers

@@ -139,7 +139,8 @@ enum IntentWords {
         if size == 0 { return ("0", !value.isExact) }
         guard size < 1e15, size >= 1e-6 else {
             let parts = "\(ExactNumber(approximating: size).doubleValue)".split(separator: "e")
-            let digits = rounded(Double(parts[0]) ?? size, to: 4)
+            // Up to 2 to the power of 53 a number is written without "e".
+            let digits = rounded(parts.count > 1 ? Double(parts[0]) ?? size : size / 1e15, to: 4)
             return ("\(sign)\(digits.text) times 10 to the power of \(exponent(parts))", true)
         }
         var places = 4

@@ -11,9 +11,11 @@ extension SealedRecordingRepository {
     ///
     /// Also deletes files without sound that a crash left, if they have not changed for an hour.
     ///
-    /// - Parameter now: The time by which ages count.
+    /// - Parameters:
+    ///   - ages: The time by which ages count, if it is not `now`.
+    ///   - now: The time by which files without sound are old.
     /// - Returns: The deleted recordings, the oldest first.
-    public func apply(_ rule: RetentionRule, now: Date) async throws -> [Recording] {
+    public func apply(_ rule: RetentionRule, ages: Date? = nil, now: Date) async throws -> [Recording] {
         try await removeEmptyFiles(now)
         let kept = try await index.allWithSent()
         let items = kept.map { recording, isSent in
@@ -21,7 +23,7 @@ extension SealedRecordingRepository {
                 id: recording.id.description, recordedAt: recording.createdAt, byteCount: recording.byteCount,
                 isUploaded: isSent)
         }
-        let ids = Set(rule.deletions(among: items, now: now))
+        let ids = Set(rule.deletions(among: items, now: ages ?? now))
         var removed: [Recording] = []
         for (recording, _) in kept where ids.contains(recording.id.description) {
             try Task.checkCancellation()

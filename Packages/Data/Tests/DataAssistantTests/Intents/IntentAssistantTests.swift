@@ -70,6 +70,7 @@ import Testing
         ("what is 2 minus 7", "That is minus 5."),
         ("what is 1000 times 1000", "That is 1,000,000."),
         ("what is 0.1 plus 0.2", "That is 0.3."),
+        ("what is 10 to the power of 15.5", "That is about 3.1623 times 10 to the power of 15."),
         ("what is 10 to the power of 30", "That is about 1 times 10 to the power of 30."),
         ("what is 5 divided by zero", "That has no result: a number cannot be divided by zero."),
         ("what is the square root of -4", "That has no result: a negative number has no real square root."),

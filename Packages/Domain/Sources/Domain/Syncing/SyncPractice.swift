@@ -80,7 +80,7 @@ public struct SyncPractice: Sendable {
     /// The same while the server still has to evaluate something.
     static let evaluationInterval = Duration.seconds(60)
     /// The pause between two looks at the limit.
-    static let limitInterval = Duration.seconds(86_400)
+    static let limitInterval = Duration.seconds(3_600)
 
     private let ports: Ports
 
