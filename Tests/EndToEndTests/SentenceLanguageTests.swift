@@ -59,6 +59,7 @@ import Testing
         #expect(error["message"]?.hasPrefix("There is no file nofile.wav") == true, "\(error)")
         #expect(error["localized"]?.hasSuffix("There is no file nofile.wav. Check the name.") == true, "\(error)")
         let examined = try await parley.run("audio", "doctor", "--device", "hw:31", "--json", environment: german)
+        #expect(!examined.events.isEmpty, "\(examined)")
         for event in examined.events {
             let problem = (event["problems"] as? [[String: String]])?.first
             #expect(problem?["localized"] != nil, "\(event)")

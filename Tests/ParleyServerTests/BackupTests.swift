@@ -122,16 +122,23 @@ import Testing
         _ = dead.finish()
         let (left, own) = ("\(fixture.home.path)-day.partial-\(number)", "\(backup).partial-\(getppid())")
         let (foreign, same) = ("\(backup)-notes.partial-\(number)", "\(backup).partial-\(getpid())")
-        for path in [left, own, foreign, same] {
+        // One that another container fills, whose process has no number here.
+        let elsewhere = "\(backup)-other.partial-\(number)"
+        let numbered = "\(fixture.home.path)-night.partial-\(getpid())"
+        for path in [left, own, foreign, same, elsewhere, numbered] {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false,
-                attributes: [.posixPermissions: path == foreign ? 0o755 : 0o700])
+                attributes: [.posixPermissions: path == foreign ? 0o755 : path == left ? 0o2700 : 0o700])
         }
+        let lock = try BackupFiles.lock(elsewhere)
+        defer { close(lock) }
+        #expect(throws: BackupError.system(elsewhere, EWOULDBLOCK)) { try BackupFiles.lock(elsewhere, orNone: true) }
         try Data("old".utf8).write(to: URL(filePath: same + "/server.sqlite"))
-        defer { for path in [own, foreign] { try? FileManager.default.removeItem(atPath: path) } }
+        let staying = [own, foreign, elsewhere]
+        defer { for path in staying { try? FileManager.default.removeItem(atPath: path) } }
         let report = try await ServerBackup(of: fixture.home.path, to: backup).run()
-        #expect(!FileManager.default.fileExists(atPath: left) && !FileManager.default.fileExists(atPath: same))
-        #expect(FileManager.default.fileExists(atPath: own) && FileManager.default.fileExists(atPath: foreign))
+        for path in [left, same, numbered] { #expect(!FileManager.default.fileExists(atPath: path), "\(path)") }
+        for path in staying { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
         #expect(BackupFiles.folders(of: ["a", "b/c", "d/e/f"]) == ["b", "d", "d/e"])
         #expect(report == .init(recordings: 1, missing: ["\(ada.account)/\(gone.id)"]))
         for name in try FileManager.default.subpathsOfDirectory(atPath: backup) {

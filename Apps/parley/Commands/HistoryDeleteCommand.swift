@@ -72,7 +72,12 @@ struct HistoryDeleteCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let history = try await app.conversations()
-        let turns = try await turns(in: history)
+        let turns: Set<TurnID>
+        do { turns = try await self.turns(in: history) } catch {
+            // A deletion that failed may have left the conversation in the log.
+            _ = try await history.delete(Set<TurnID>())
+            throw error
+        }
         guard !turns.isEmpty else {
             // An earlier deletion may have failed after the messages, in the log or before what they made.
             if selection == .all { try await app.clearWhatConversationsMade() }

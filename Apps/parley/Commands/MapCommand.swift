@@ -11,7 +11,8 @@ struct MapCommand: Command {
         "output", short: "o", placeholder: "FILE", help: "Write an SVG picture instead; - is standard output",
         completion: .files)
     private static let width = ValueOption<Int>(
-        "width", placeholder: "COLUMNS", help: "Columns to draw in (40 to 160)", in: 40...160)
+        "width", placeholder: "COLUMNS", help: "Columns to draw in (20 to 160)",
+        in: BrailleMapRenderer.columnRange)
     private static let state = Positional<[String]>(
         oneOrMore: "STATE", help: "A name or an abbreviation: Texas, TX, new york", completion: .list("states"))
     static let specification = CommandSpecification(

@@ -180,7 +180,7 @@ struct ConversationsDeleteCommand: Command {
         let found: [ConversationSummary]
         do { found = try await store.summaries(names) } catch {
             // A deletion that failed may have left the conversation in the log.
-            _ = try? await store.delete(Set<TurnID>())
+            _ = try await store.delete(Set<TurnID>())
             throw error
         }
         let count = found.map(\.messageCount).reduce(0, +)

@@ -227,13 +227,16 @@ import Testing
         #expect(script.requests.count == 1)
     }
 
-    @Test func `answers that the server begins count against the program's limit`() {
+    /// - Parameter isLate: True if the server does not begin, and the gate requests the answer.
+    @Test(arguments: [false, true])
+    func `answers that the server begins count against the program's limit`(isLate: Bool) {
         var script = MachineScript {
             $0.session.turnDetection = .automatic(VADConfiguration(createsResponse: true))
             $0.requestLimits = RequestLimits(tokensPerMinute: 10_000)
         }
         for number in 1...2 {
             script.speech("u\(number)", "Hello")
+            if isLate { script.pass(.seconds(4)) }
             script.answerBegins("r\(number)", item: "a\(number)")
             script.server(
                 .responseDone(
@@ -243,7 +246,7 @@ import Testing
         }
         script.input(.command(.say(1, id: "t1", text: "Hello?")))
         #expect(script.events.contains { if case .rateLimited = $0 { true } else { false } })
-        #expect(script.requests.isEmpty)
+        #expect(script.requests.count == (isLate ? 2 : 0))
     }
 
     // MARK: The microphone, and turns that end

@@ -56,7 +56,37 @@ enum BackupFiles {
     /// True if a folder is this user's, and no other can use it: ``makeFolder(_:)`` makes such ones.
     static func isOwnFolder(_ path: String) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode == S_IFDIR | 0o700 && status.st_uid == geteuid()
+        return lstat(path, &status) == 0 && status.st_mode & (S_IFMT | 0o777) == S_IFDIR | 0o700
+            && status.st_uid == geteuid()
+    }
+
+    /// Opens a folder with a lock that ends with its descriptor, and with the process.
+    ///
+    /// - Parameter orNone: True if it is opened without the lock on a file system that has none.
+    /// - Throws: ``BackupError``, with EWOULDBLOCK if another backup has it.
+    static func lock(_ path: String, orNone: Bool = false) throws -> Int32 {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard folder >= 0 else { throw BackupError.system(path, errno) }
+        guard flock(folder, LOCK_EX | LOCK_NB) == 0 || (orNone && errno != EWOULDBLOCK) else {
+            defer { close(folder) }
+            throw BackupError.system(path, errno)
+        }
+        // Another backup may have removed it before it was locked.
+        var (opened, present) = (stat(), stat())
+        guard fstat(folder, &opened) == 0, lstat(path, &present) == 0, opened.st_ino == present.st_ino else {
+            close(folder)
+            throw BackupError.system(path, ENOENT)
+        }
+        return folder
+    }
+
+    /// Makes a folder, and locks it. Another backup may take it for a leftover in between, once or twice.
+    static func makeLockedFolder(_ path: String) throws -> Int32 {
+        for _ in 0..<3 {
+            try makeFolder(path)
+            do { return try lock(path, orNone: true) } catch BackupError.system(_, ENOENT) { continue }
+        }
+        throw BackupError.system(path, ENOENT)
     }
 
     /// Makes a folder that only its owner can use, and its missing parents.

@@ -72,9 +72,8 @@ public struct ServerBackup: Sendable {
         try ServerRestore.checkFinished(home)
         removeLeftovers()
         let partial = "\(folder).partial-\(getpid())"
-        // In a container each backup has the same number.
-        try? FileManager.default.removeItem(atPath: partial)
-        try BackupFiles.makeFolder(partial)
+        let own = try BackupFiles.makeLockedFolder(partial)
+        defer { close(own) }
         do {
             let report = try await fill(partial)
             guard rename(partial, folder) == 0 else { throw BackupError.system(folder, errno) }
@@ -86,16 +85,19 @@ public struct ServerBackup: Sendable {
         }
     }
 
-    /// Removes what killed backups left beside this one, under any name: it has keys.
+    /// Removes what killed backups left beside this one, under any name: it has keys. One that another container or
+    /// machine fills has a number of its own, so its lock counts; in a container each backup has the same number.
     private func removeLeftovers() {
         let parent = BackupFiles.parent(of: folder)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
-            guard let end = name.split(separator: ".").last, end.hasPrefix("partial-"),
-                let process = Int32(end.dropFirst("partial-".count)), process > 0, kill(process, 0) != 0,
-                errno == ESRCH,
-                BackupFiles.isOwnFolder("\(parent)/\(name)")
+            let (path, parts) = ("\(parent)/\(name)", name.split(separator: "."))
+            guard parts.count > 1, let end = parts.last, end.hasPrefix("partial-"),
+                let process = Int32(end.dropFirst("partial-".count)), process > 0,
+                process == getpid() || (kill(process, 0) != 0 && errno == ESRCH),
+                BackupFiles.isOwnFolder(path), let lock = try? BackupFiles.lock(path)
             else { continue }
-            try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
+            try? FileManager.default.removeItem(atPath: path)
+            close(lock)
         }
     }
 
@@ -109,6 +111,7 @@ public struct ServerBackup: Sendable {
             }
         for name in Self.databases + [Self.relay] + Self.otherFiles {
             guard let hash = try await BlockingCall.run({ try BackupFiles.hash("\(partial)/\(name)") }) else {
+                if Self.databases.contains(name) { throw BackupError.system("\(partial)/\(name)", ENOENT) }
                 continue
             }
             lines.append((hash, name))

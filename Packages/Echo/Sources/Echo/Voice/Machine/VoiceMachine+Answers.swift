@@ -65,8 +65,9 @@ extension VoiceMachine {
     mutating func answerBegan(_ response: RealtimeResponse, at now: Duration) {
         let request = response.metadata[ResponseGate.metadataName]
         _ = ledger.note(.firstEvent, turn: turnNumber, at: now)
-        // Own requests were charged when they were sent.
-        if request == nil, gate.serverResponse != nil { rates.charge(tokens: expectedTokens, at: now) }
+        // A server that names no request has answered ours, unless it was about to begin by itself.
+        let isPaid = request.map { paid.remove($0) != nil } ?? (gate.serverResponse == nil && gate.asked != nil)
+        if !isPaid { rates.charge(tokens: expectedTokens, at: now) }
         updateGate(.created(responseID: response.id, requestID: request), at: now)
         guard gate.activeResponseID == response.id, !cutResponses.contains(response.id) else { return }
         firstPart = nil

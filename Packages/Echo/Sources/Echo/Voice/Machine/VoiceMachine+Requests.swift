@@ -25,6 +25,8 @@ extension VoiceMachine {
                 continue
             }
             rates.answered(tokens: expectedTokens)
+            if paid.count > 64 { paid = [] }
+            paid.insert(request.id)
             deferred.removeFirst()
             updateGate(.request(request), at: now)
         }

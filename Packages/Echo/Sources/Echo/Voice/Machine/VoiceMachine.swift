@@ -48,6 +48,8 @@ struct VoiceMachine: Sendable {
     var expectedTokens = 0
     /// Requests that wait until the server knows how much of the last answer was heard, and for the rate limits.
     var deferred: [ResponseGate.Request] = []
+    /// The requests whose tokens were charged when they were sent; others are charged when their answer begins.
+    var paid: Set<String> = []
     /// Items whose answers were given up since the user began to speak: the model's next answer may not take them into
     /// account.
     var unanswered: Set<String> = []
