@@ -114,30 +114,30 @@ import Testing
         // As a crash leaves it after the row and before the file, seen from the snapshot: the row is there, the file is not.
         let file = fixture.home.path + "/recordings/\(ada.account)/\(gone.id)"
         try FileManager.default.removeItem(atPath: file)
-        let backup = fixture.home.path + "-backup"
-        defer { try? FileManager.default.removeItem(atPath: backup) }
-        // The folder of a backup that was killed, and that of one that still runs.
+        // A place of its own: other backups look for leftovers, too.
+        let place = try TemporaryFolder()
+        let backup = place.file("backup")
+        // What backups left that were killed, and what others fill or own.
         let dead = try ChildProcess("true", [])
         let number = dead.id
         _ = dead.finish()
-        let (left, own) = ("\(fixture.home.path)-day.partial-\(number)", "\(backup).partial-\(getppid())")
-        let (foreign, same) = ("\(backup)-notes.partial-\(number)", "\(backup).partial-\(getpid())")
-        // One that another container fills, whose process has no number here.
-        let elsewhere = "\(backup)-other.partial-\(number)"
-        let numbered = "\(fixture.home.path)-night.partial-\(getpid())"
-        for path in [left, own, foreign, same, elsewhere, numbered] {
+        let leftovers = [
+            "backup.partial-\(getpid())", "day.partial-\(number)", "night.partial-\(getpid())",
+        ].map(place.file)
+        let (elsewhere, foreign) = (place.file("other.partial-\(number)"), place.file("notes.partial-\(number)"))
+        let staying = [elsewhere, foreign, place.file("backup.partial-\(getppid())"), place.file("partial-\(number)")]
+        for path in leftovers + staying {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false,
-                attributes: [.posixPermissions: path == foreign ? 0o755 : path == left ? 0o2700 : 0o700])
+                attributes: [.posixPermissions: path == foreign ? 0o755 : path == leftovers[1] ? 0o2700 : 0o700])
         }
+        // As a process of another container has it, whose number means nothing here.
         let lock = try BackupFiles.lock(elsewhere)
         defer { close(lock) }
         #expect(throws: BackupError.system(elsewhere, EWOULDBLOCK)) { try BackupFiles.lock(elsewhere, orNone: true) }
-        try Data("old".utf8).write(to: URL(filePath: same + "/server.sqlite"))
-        let staying = [own, foreign, elsewhere]
-        defer { for path in staying { try? FileManager.default.removeItem(atPath: path) } }
+        try Data("old".utf8).write(to: URL(filePath: leftovers[0] + "/server.sqlite"))
         let report = try await ServerBackup(of: fixture.home.path, to: backup).run()
-        for path in [left, same, numbered] { #expect(!FileManager.default.fileExists(atPath: path), "\(path)") }
+        for path in leftovers { #expect(!FileManager.default.fileExists(atPath: path), "\(path)") }
         for path in staying { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
         #expect(BackupFiles.folders(of: ["a", "b/c", "d/e/f"]) == ["b", "d", "d/e"])
         #expect(report == .init(recordings: 1, missing: ["\(ada.account)/\(gone.id)"]))
