@@ -216,8 +216,14 @@ public enum EarconPlayerContract {
         .init("cancellation cuts a tone off") { subject in
             let fuse = Fuse()
             let player = try await subject.player { fuse.blow() }
-            let task = Task { try await player.play(.asleep) }
+            // A tone of no length could be over before the fuse knows its task.
+            let (isArmed, armed) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                for await _ in isArmed {}
+                try await player.play(.asleep)
+            }
             fuse.guards(task)
+            armed.finish()
             try await requireCancellationError { try await task.value }
         },
         .init("a cancelled call says so") { subject in
@@ -239,22 +245,10 @@ public enum EarconPlayerContract {
 
     /// Cancels a task at the first sound, on the thread that plays it, so that no further sound is played before.
     private final class Fuse: Sendable {
-        private let state = Mutex<(task: Task<Void, any Error>?, isBlown: Bool)>((nil, false))
+        private let task = Mutex<Task<Void, any Error>?>(nil)
 
-        func guards(_ task: Task<Void, any Error>) {
-            let isBlown = state.withLock { state in
-                state.task = task
-                return state.isBlown
-            }
-            if isBlown { task.cancel() }
-        }
+        func guards(_ task: Task<Void, any Error>) { self.task.withLock { $0 = task } }
 
-        func blow() {
-            let task = state.withLock { state in
-                state.isBlown = true
-                return state.task
-            }
-            task?.cancel()
-        }
+        func blow() { task.withLock { $0 }?.cancel() }
     }
 }
