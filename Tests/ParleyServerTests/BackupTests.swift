@@ -117,7 +117,7 @@ import Testing
         // A place of its own: other backups look for leftovers, too.
         let place = try TemporaryFolder()
         let backup = place.file("backup")
-        // What backups left that were killed, and what others fill or own.
+        // Leftovers of killed backups, and folders that others fill or own.
         let dead = try ChildProcess("true", [])
         let number = dead.id
         _ = dead.finish()

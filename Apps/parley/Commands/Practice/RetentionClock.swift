@@ -7,7 +7,7 @@ import Security
 /// The time by which recordings are too old: that of an earlier look, after which the clock has gone on for a day. So a
 /// clock that was set ahead deletes nothing at once.
 struct RetentionClock: OwnFileValue, Equatable {
-    /// Somewhat less than a day: a service that looks daily does not wait for the look after the next.
+    /// Somewhat less than a day: a person who looks once a day does not wait for the look after the next.
     private static let day = 23 * 3_600.0
 
     /// Seconds since 1970; nil before the first day.

@@ -83,7 +83,7 @@ public struct CommandTable: Sendable {
         return .help(try command(named: words))
     }
 
-    /// The commands that start with words that are not a command themselves; nil if there are none.
+    /// The commands of a group: their paths begin with these words, which are no command themselves. Nil if there are none.
     private func group(_ words: [String]) -> [CommandSpecification]? {
         let own = commands.filter { $0.path.starts(with: words) }
         return own.isEmpty || own.contains { $0.path == words } ? nil : own
