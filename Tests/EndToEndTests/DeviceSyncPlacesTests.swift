@@ -25,6 +25,25 @@ import Testing
         let refused = try await homes.laptop.start(["sync", "now"], environment: homes.environment).finished()
         #expect(refused.code != 0 && refused.errors.contains("removed this one"), "\(refused.errors)")
         try await homes.run(homes.desk, "sync", "leave", "--yes")
+        try await beginAnew(homes)
+    }
+
+    /// Begins another group at a place that no device knows any more.
+    private func beginAnew(_ homes: PairedHomes) async throws {
+        func setUp(_ options: String...) async throws -> ParleyProcess.Result {
+            let setup = ["sync", "setup", "--store", "file"] + homes.place + options
+            let running = try homes.desk.start(setup, environment: homes.environment)
+            if let password = homes.password { running.write(password) }
+            return await running.finished()
+        }
+        let taken = try await setUp()
+        #expect(taken.code == 2 && taken.errors.contains("--replace"), "\(taken.code) \(taken.errors)")
+        let unasked = try await setUp("--replace")
+        #expect(unasked.code == 2 && unasked.errors.contains("Add --yes"), "\(unasked.code) \(unasked.errors)")
+        let begun = try await setUp("--replace", "--yes")
+        #expect(begun.code == 0, "\(begun.errors)")
+        let devices = try await homes.run(homes.desk, "sync", "devices", "--json").events
+        #expect(devices.count == 1)
     }
 
     @Test(.enabled(if: ApacheServer.isInstalled, "needs apache2")) func `at Apache over WebDAV`() async throws {

@@ -80,7 +80,7 @@ struct SyncMoveCommand: Command {
 extension SyncTransport {
     /// True if no group has this place, or the one that a record begins.
     fileprivate func isFree(for founding: SyncObjectName) async throws -> Bool {
-        let records = try await devices()
+        let records = try await objects().filter(\.isMembership)
         return records.isEmpty || records.contains(founding)
     }
 }

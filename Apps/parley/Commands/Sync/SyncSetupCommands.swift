@@ -23,6 +23,8 @@ enum SyncDeviceName {
 
 /// `parley sync setup`: begins a group of devices at a place.
 struct SyncSetupCommand: Command {
+    private static let replace = Flag("replace", help: "Delete what other devices left at the place, and begin anew")
+    private static let isSure = Flag("yes", help: "Do not ask")
     static let specification = CommandSpecification(
         path: ["sync", "setup"], summary: "Begin to keep your conversations on several devices",
         discussion: """
@@ -32,11 +34,15 @@ struct SyncSetupCommand: Command {
             parley sync recovery show: they bring the conversations back when all devices are lost.
 
             parley service exchanges by itself (parley install --start runs it in your session); parley sync now does it once.
+
+            If nobody can join the devices of the place any more (all lost, and the words too), --replace begins anew there.
             """,
-        options: SyncPlace.options + [SyncDeviceName.option, SecretStoreChoice.store])
+        options: SyncPlace.options + [SyncDeviceName.option, SecretStoreChoice.store, replace, isSure])
 
     private let place: SyncPlace
     private let name: String
+    private let isReplacing: Bool
+    private let isSure: Bool
     private let store: SecretStoreChoice.Kind
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -45,17 +51,16 @@ struct SyncSetupCommand: Command {
         }
         self.place = place
         name = SyncDeviceName.name(invocation)
+        (isReplacing, isSure) = (invocation.has(Self.replace), invocation.has(Self.isSure))
         store = invocation[SecretStoreChoice.store] ?? .auto
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let settings = try await app.newSyncSettings(place, store, console)
         let secrets = try await SecretStoreChoice(settings.store).open(in: app)
-        let isTaken = try await !app.withSyncTransport(settings) { try await $0.devices() }.isEmpty
-        guard !isTaken else {
-            throw DomainError.invalidInput(
-                "There are devices at \(place.sentence) already. Join them: parley sync join with the same place, "
-                    + "and parley sync add-device on one of them.")
+        guard try await app.withSyncTransport(settings, { try await isFree($0, console) }) else {
+            console.progress("Nothing was deleted.")
+            return .refused
         }
         let keys = try await app.freshSyncKeys(in: secrets)
         let phrase = try RecoveryPhrase()
@@ -79,51 +84,29 @@ struct SyncSetupCommand: Command {
         try console.emit(SyncReportOutput(report))
         return .done
     }
-}
 
-/// `parley sync leave`: ends sync on this device.
-struct SyncLeaveCommand: Command {
-    private static let isSure = Flag("yes", help: "Do not ask")
-    static let specification = CommandSpecification(
-        path: ["sync", "leave"], summary: "End sync on this device; its conversations stay here",
-        discussion: """
-            The other devices go on without it. With the last device the sealed objects stay at the place; delete them there.
-            """,
-        options: [isSure])
-
-    private let isSure: Bool
-
-    init(_ invocation: Invocation) throws(UsageError) { isSure = invocation.has(Self.isSure) }
-
-    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let settings = try app.syncSettings()
+    /// True once no group of devices has the place: what one left there is deleted if that is wanted, and confirmed.
+    private func isFree(_ transport: any SyncTransport, _ console: Console) async throws -> Bool {
+        let objects = try await transport.objects()
+        let records = objects.filter(\.isMembership)
+        guard !records.isEmpty else { return true }
+        guard isReplacing else {
+            throw DomainError.invalidInput(
+                "There are devices at \(place.sentence) already. Join them: parley sync join with the same place, and "
+                    + "parley sync add-device on one of them. If none is left: parley sync setup --replace.")
+        }
+        let loss: Sentence =
+            "what your devices left at \(place.sentence). What is on this device stays; run parley sync leave on the "
+            + "others first"
         guard
             try await console.confirmsDeletion(
-                of: "this device's keys for sync, and removes it from the group. Its conversations stay" as Sentence,
-                summary: "this device's keys for sync" as Sentence, isSure: isSure)
-        else { return .done }
-        do {
-            try await app.withSync { sync in
-                _ = try? await sync.exchange(isWhole: false)
-                try await sync.device.remove(sync.device.id)
-                _ = try await sync.device.sync(with: sync.transport, now: OpenSync.now, isWhole: false)
-            }
-        } catch let error as SyncError where error.code == .notMember {
-            // Another device removed this one.
-        } catch {
-            if error is CancellationError { throw error }
-            console.warn("The other devices still count this one: \(DomainError(translating: error).sentence)")
-        }
-        try await app.withSyncedData { try await $0.disable() }
-        // The settings go last, so that a locked keyring or a crash leaves a device that can leave again.
-        let secrets = try await SecretStoreChoice(settings.store).open(in: app)
-        for account in ["device", "recovery", "password"] {
-            try await secrets.delete(CompositionRoot.syncSecret(account))
-        }
-        try app.removeSyncFiles()
-        console.progress("This device keeps its conversations to itself from now on.")
-        try console.emit(["left": true])
-        return .done
+                of: loss,
+                summary: "what your devices left at \(place.sentence)" as Sentence, isSure: isSure)
+        else { return false }
+        // The records go last: a deletion that breaks off leaves a place that is taken, and begins again.
+        for name in objects.subtracting(records) { try await transport.remove(name) }
+        for name in records { try await transport.remove(name) }
+        return true
     }
 }
 
@@ -180,14 +163,12 @@ extension CompositionRoot {
 }
 
 extension SyncTransport {
-    /// The records of devices at this place.
-    func devices() async throws -> Set<SyncObjectName> {
-        var records: Set<SyncObjectName> = []
+    /// All objects at this place.
+    func objects() async throws -> Set<SyncObjectName> {
+        var names: Set<SyncObjectName> = []
         var pages = ListingPages(self)
-        while let listing = try await pages.next() {
-            for object in listing.objects { if case .membership = object.name { records.insert(object.name) } }
-        }
-        return records
+        while let listing = try await pages.next() { names.formUnion(listing.objects.map(\.name)) }
+        return names
     }
 }
 

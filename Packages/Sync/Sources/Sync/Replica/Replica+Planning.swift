@@ -338,7 +338,8 @@ extension Roster {
 }
 
 extension SyncObjectName {
-    var isMembership: Bool {
+    /// True for a record of the chain of devices.
+    package var isMembership: Bool {
         if case .membership = self { true } else { false }
     }
 
