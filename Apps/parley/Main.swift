@@ -10,8 +10,8 @@ import ProductVersion
 struct Main {
     static func main() {
         let interruption = Interruption()
+        let words = HandedWords.words(Array(CommandLine.arguments.dropFirst()))
         let environment = ProcessInfo.processInfo.environment
-        let words = Array(CommandLine.arguments.dropFirst())
         // On this thread, so that it has a stack to report an overflow from. Without a home there is no report.
         if let paths = try? AppPaths(environment: environment) {
             try? CrashReporter.install(folder: paths.crashes, version: ProductVersion.current)

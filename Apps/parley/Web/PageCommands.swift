@@ -29,8 +29,12 @@ enum PageCommands {
 
     /// The words to run, with `--json`.
     ///
-    /// - Throws: ``ServerProblem`` with 400 for an error of usage; ``PageRefusal`` with 403 for what the page may not run.
+    /// - Throws: ``ServerProblem`` with 400 for an error of usage; ``PageRefusal`` with 400 for a word that no command can
+    ///   have, and with 403 for what the page may not run.
     static func checked(_ words: [String]) throws -> [String] {
+        guard words.allSatisfy({ !$0.utf8.contains(0) }) else {
+            throw PageRefusal("No word can have the character NUL.", status: 400)
+        }
         let request: CommandTable.Request
         do { request = try Commands.table.parse(words) } catch {
             throw ServerProblem.badRequest(error.advice(of: "parley").english)

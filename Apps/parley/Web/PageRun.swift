@@ -87,10 +87,12 @@ final class PageRun: Sendable {
         let started = Promise<Void>()
         let end = Promise<Int32>()
         let hasLauncher = access(Self.launcher, X_OK) == 0
-        let all = (hasLauncher ? [Self.launcher, "--pdeathsig", "TERM", "--", program] : [program]) + words
+        let environment = try HandedWords.environment(words)
+        let launcher = hasLauncher ? [Self.launcher, "--pdeathsig", "TERM", "--"] : []
+        let all = launcher + [program] + HandedWords.arguments(words)
         // The thread that starts the child waits for it: the kernel takes its end for the parent's.
         let isRunning = DetachedThread.start(name: "page-run") { [self] in
-            var launch = ChildProgram(all[0], Array(all.dropFirst()))
+            var launch = ChildProgram(all[0], Array(all.dropFirst()), environment: environment)
             (launch.input, launch.output, launch.errors) = (.descriptor(its), .descriptor(its), .descriptor(itsErrors))
             // The terminal of the dashboard is not the one to ask a person of the page at.
             launch.hasOwnSession = true
