@@ -24,7 +24,7 @@ struct CalendarFile {
         var id = ""
         var start: (time: CalendarTime, zone: CalendarZone, isAllDay: Bool)?
         var rule: Substring?
-        var excluded: [Date] = []
+        var excluded: Set<Date> = []
         var added: [Date] = []
         var replaces: Date?
         var isCancelled = false
@@ -52,7 +52,7 @@ struct CalendarFile {
     private var depth = 0
     private var found: [Found] = []
     /// The occurrences that an entry of their own replaces, by the id of the series.
-    private var replaced: [String: [Date]] = [:]
+    private var replaced: [String: Set<Date>] = [:]
     private var counted = 0
     private var unknownRules = 0
     private var tooMany = false
@@ -157,7 +157,7 @@ struct CalendarFile {
             entry?.replaces = first
         case ("EXDATE", _):
             let near = dates(fields, value).filter(isNear)
-            entry?.excluded += near
+            entry?.excluded.formUnion(near)
         case ("RDATE", _):
             let near = dates(fields, value).filter(isNear)
             entry?.added += near
@@ -179,7 +179,10 @@ struct CalendarFile {
     }
 
     private func dates(_ fields: [Substring], _ value: Substring) -> [Date] {
-        value.split(separator: ",").compactMap { text in CalendarTime(text).map { $0.date(in: zone(fields, text)) } }
+        let named = zone(fields, "")
+        return value.split(separator: ",").compactMap { text in
+            CalendarTime(text).map { $0.date(in: text.hasSuffix("Z") ? .utc : named) }
+        }
     }
 
     /// The zone of a value: Greenwich for a Z, else that of `TZID` if the system has it, else the person's.
@@ -200,7 +203,7 @@ struct CalendarFile {
     /// Notes the occurrences of an entry that begin in the stretch of time.
     private mutating func finish(_ entry: Entry) {
         guard let (time, zone, isAllDay) = entry.start else { return }
-        if let replaced = entry.replaces, isNear(replaced) { self.replaced[entry.id, default: []].append(replaced) }
+        if let replaced = entry.replaces, isNear(replaced) { self.replaced[entry.id, default: []].insert(replaced) }
         guard !entry.isCancelled else { return }
         var dates = entry.added
         if let text = entry.rule {

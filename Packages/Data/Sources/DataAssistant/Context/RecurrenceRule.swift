@@ -13,7 +13,7 @@ struct RecurrenceRule {
         case yearly = "YEARLY"
     }
 
-    private struct Weekday {
+    private struct Weekday: Hashable {
         /// 1 is Monday.
         let day: Int
         /// The place in the month, from the end if below 0; nil for each.
@@ -22,12 +22,12 @@ struct RecurrenceRule {
 
     private let frequency: Frequency
     private var interval = 1
-    private var weekdays: [Weekday] = []
-    private var monthDays: [Int] = []
-    private var months: [Int] = []
-    private var hours: [Int] = []
+    private var weekdays: Set<Weekday> = []
+    private var monthDays: Set<Int> = []
+    private var months: Set<Int> = []
+    private var hours: Set<Int> = []
     /// Places in the set of a day, week, month or year, from its end if below 0.
-    private var positions: [Int] = []
+    private var positions: Set<Int> = []
     private var weekStart = 1
     /// The most occurrences.
     private(set) var count: Int?
@@ -47,22 +47,23 @@ struct RecurrenceRule {
         guard let frequency = fields["FREQ"].flatMap({ Frequency(rawValue: String($0)) }) else { return nil }
         self.frequency = frequency
         for (name, value) in fields {
-            let numbers = value.split(separator: ",").compactMap { Int($0) }
+            // Each once, however long the line is: they are looked through for every day. A year has the most days.
+            let numbers = Set(value.split(separator: ",").compactMap { Int($0) }).filter { $0.magnitude <= 366 }
             switch name {
             case "FREQ": break
             case "INTERVAL":
-                guard let number = numbers.first, number > 0 else { return nil }
+                guard let number = Int(value), number > 0 else { return nil }
                 interval = number
             case "COUNT":
-                guard let number = numbers.first, number > 0 else { return nil }
+                guard let number = Int(value), number > 0 else { return nil }
                 count = number
             case "UNTIL":
                 // A rule without a readable end would never end.
                 guard CalendarTime(value) != nil else { return nil }
                 until = value
-            case "BYMONTH": months = numbers
-            case "BYMONTHDAY": monthDays = numbers
-            case "BYHOUR" where frequency == .hourly: hours = numbers
+            case "BYMONTH" where !numbers.isEmpty: months = numbers
+            case "BYMONTHDAY" where !numbers.isEmpty: monthDays = numbers
+            case "BYHOUR" where frequency == .hourly && !numbers.isEmpty: hours = numbers
             case "BYSETPOS" where frequency != .hourly && !numbers.isEmpty && !numbers.contains(0): positions = numbers
             case "WKST": weekStart = (Self.names.firstIndex { value == $0 } ?? 0) + 1
             case "BYDAY":
@@ -72,7 +73,7 @@ struct RecurrenceRule {
                     let place = Int(text)
                     // RFC 5545 has 1 to 53, and the same from the end.
                     guard text.isEmpty || place.map({ (1...53).contains($0.magnitude) }) == true else { return nil }
-                    weekdays.append(Weekday(day: day + 1, place: place))
+                    weekdays.insert(Weekday(day: day + 1, place: place))
                 }
             default: return nil
             }
@@ -164,11 +165,7 @@ struct RecurrenceRule {
             return false
         }
         let weekday = CalendarTime.weekday(of: day)
-        return weekdays.isEmpty
-            || weekdays.contains { wanted in
-                guard wanted.day == weekday else { return false }
-                guard let place = wanted.place else { return true }
-                return place > 0 ? place == (ofMonth - 1) / 7 + 1 : -place == (length - ofMonth) / 7 + 1
-            }
+        let places = [nil, (ofMonth - 1) / 7 + 1, -((length - ofMonth) / 7 + 1)]
+        return weekdays.isEmpty || places.contains { weekdays.contains(Weekday(day: weekday, place: $0)) }
     }
 }

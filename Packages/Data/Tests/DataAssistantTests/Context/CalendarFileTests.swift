@@ -203,6 +203,23 @@ import Testing
         #expect(!found.gaps.isEmpty && found.events.count < 4)
     }
 
+    /// Each of them cost minutes when every day went through the whole list. 2026-11-24 is the fourth Tuesday.
+    @Test(arguments: ["BYMONTHDAY=24", "BYDAY=4TU", "BYMONTHDAY=24;BYSETPOS=1"])
+    func `a long line costs no more than a short one`(part: String) throws {
+        let value = try #require(part.split(separator: "=").last)
+        let list = String(repeating: ",\(value)", count: CalendarFile.lineLimit / (value.count + 1) - 20)
+        let rule = "RRULE:FREQ=MONTHLY;COUNT=99999999;\(part)\(list)"
+        let found = events((0..<4).map { entry("\($0)", "DTSTART:00010101T120000", rule) }.joined(separator: "\n"))
+        #expect(!found.gaps.isEmpty && found.events.count < 4)
+    }
+
+    @Test func `many exceptions cost no more than the line that holds them`() {
+        let day = "20261124T120000"
+        let dates = Array(repeating: day, count: CalendarFile.lineLimit / 17).joined(separator: ",")
+        let lines = Array(repeating: "EXDATE:\(dates)\nRDATE:\(dates)", count: 20)
+        #expect(minutes("DTSTART:\(day)", lines.joined(separator: "\n")).isEmpty)
+    }
+
     @Test func `the files of a folder are read, and a missing one is an error`() async throws {
         let folder = try TemporaryFolder()
         for (name, hour) in [("a.ics", 12), ("b.ics", 13), ("c.txt", 14)] {
