@@ -163,6 +163,32 @@ import Testing
         await restored.stop()
     }
 
+    @Test func `the home of an earlier version is copied, and restored`() async throws {
+        let fixture = try await ServerFixture { $0.publicAddress = "http://127.0.0.1:1" }
+        let ada = try await fixture.signIn("ada@example.org")
+        let sample = SoundSample(300)
+        try await fixture.upload(sample, as: ada)
+        await fixture.stop()
+        let path = fixture.home.path + "/recordings.sqlite"
+        let database = try await Database(at: path)
+        try await database.write { connection in
+            try connection.execute("DROP TABLE recording_usage")
+            try connection.execute("DELETE FROM schema_migration WHERE name = 'usage of recordings'")
+        }
+        await database.close()
+        let place = try TemporaryFolder()
+        let report = try await ServerBackup(of: fixture.home.path, to: place.file("backup")).run()
+        #expect(report == .init(recordings: 1, missing: []))
+        let home = try TemporaryFolder()
+        _ = try await ServerRestore(of: place.file("backup"), to: home.path).run()
+        let restored = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
+        #expect(try await restored.call(.get, "/recordings/\(sample.id)/content", as: ada).body == sample.bytes)
+        let stores = try await ServerFixture.stores(home.path)
+        #expect(try await stores.storage.recordings.keepsRightUsage())
+        await stores.storage.close()
+        await restored.stop()
+    }
+
     @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends a backup without a trace`(signal: Int32) async throws {
         let fixture = try await ServerFixture()
         try await fixture.upload(SoundSample(300), as: fixture.signIn("ada@example.org"))

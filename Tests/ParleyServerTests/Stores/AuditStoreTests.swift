@@ -16,9 +16,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func entry(_ number: Int, _ account: String? = nil, _ details: [String: String] = [:]) -> AuditEntry {
+    private func entry(
+        _ number: Int, _ account: String? = nil, _ details: [String: String] = [:], event: String = "export"
+    ) -> AuditEntry {
         AuditEntry(
-            id: "e\(number)", at: now + .seconds(Int64(number)), event: "export", account: account, details: details)
+            id: "e\(number)", at: now + .seconds(Int64(number)), event: event, account: account, details: details)
     }
 
     @Test(arguments: DatabaseKind.allCases)
@@ -47,6 +49,18 @@ import Testing
         #expect(try await store.entries(since: nil, account: nil, limit: 10).map(\.id) == ["e6", "e5", "e4"])
         try await store.deleteExpired(at: now + .seconds(86_406))
         #expect(try await store.entries(since: nil, account: nil, limit: 10).map(\.id) == ["e6"])
+        await store.database.close()
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `refusals, which anybody can cause, press nothing else out`(_ kind: DatabaseKind) async throws {
+        var store = AuditStore(database: try await kind.make(.accounts, in: folder))
+        store.maximumEvents = 6
+        let refusals = (1..<100).map { entry($0, event: "refusal") }
+        try await store.append([entry(0)] + refusals + [entry(100)])
+        try await store.deleteExpired(at: now + .seconds(101))
+        let left = try await store.entries(since: nil, account: nil, limit: 10).map(\.id)
+        #expect(left == ["e100", "e99", "e98", "e97", "e0"])
         await store.database.close()
     }
 

@@ -20,13 +20,15 @@ import Testing
 
     private func database(_ kind: DatabaseKind, recordings count: Int) async throws -> any ServerDatabase {
         let database = try await kind.make(.recordings, in: folder)
-        let uploads = UploadStore(database: database, policy: UploadPolicy())
-        for number in 0..<count {
-            let recording = RecordingSample.recording(number)
-            #expect(try await uploads.admit(recording, of: "ada", by: "r", at: now) == .new)
-            #expect(try await uploads.finish(recording, of: "ada", by: "r", at: now))
-        }
+        for number in 0..<count { try await add(number, of: "ada", to: database) }
         return database
+    }
+
+    private func add(_ number: Int, of account: String, to database: any ServerDatabase) async throws {
+        let uploads = UploadStore(database: database, policy: UploadPolicy())
+        let recording = RecordingSample.recording(number)
+        #expect(try await uploads.admit(recording, of: account, by: "r", at: now) == .new)
+        #expect(try await uploads.finish(recording, of: account, by: "r", at: now))
     }
 
     private func jobs(_ database: any ServerDatabase, _ id: String = "one") -> EvaluationJobs {
@@ -44,6 +46,19 @@ import Testing
         }
         #expect(found == [1, 2, 3])
         #expect(try await jobs.counts() == ["running": 3])
+        await database.close()
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `accounts take turns, however many recordings one of them has`(_ kind: DatabaseKind) async throws {
+        let database = try await database(kind, recordings: 3)
+        for (number, account) in [(3, "bob"), (4, "eve"), (5, "bob")] {
+            try await add(number, of: account, to: database)
+        }
+        let jobs = jobs(database)
+        var accounts: [String] = []
+        while let job = try await jobs.claim(after: accounts.last ?? "") { accounts.append(job.account) }
+        #expect(accounts == ["ada", "bob", "eve", "ada", "bob", "ada"])
         await database.close()
     }
 

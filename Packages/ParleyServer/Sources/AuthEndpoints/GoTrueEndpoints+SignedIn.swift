@@ -5,6 +5,18 @@ import FoundationEssentials
 
 /// The calls of signed-in accounts, and the public ones.
 extension GoTrueEndpoints {
+    /// The account against whose calls a request counts; nil for one that counts against no account.
+    ///
+    /// Ending a session never counts: who stole a token must not keep the owner from it by calling often.
+    ///
+    /// - Throws: `AuthServerError` with the code `badAccessToken` or `noAuthorization`.
+    public func callingAccount(_ route: Route, of request: EndpointRequest) throws -> String? {
+        switch route {
+        case .user, .changeUser, .sessions: try service.subject(accessToken: request.bearer())
+        default: nil
+        }
+    }
+
     func signOut(_ request: EndpointRequest) async throws -> EndpointAnswer {
         let scope = request[query: "scope"].map { SignOutScope(rawValue: $0) } ?? .global
         guard let scope else { throw AuthServerError(.validationFailed, "scope is local, others or global.") }

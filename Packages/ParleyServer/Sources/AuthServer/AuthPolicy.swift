@@ -4,7 +4,7 @@
 public struct AuthPolicy: Sendable, Hashable {
     /// The lifetime of a mail's link; 15 minutes at most.
     public var linkLifetime: Duration = .seconds(15 * 60)
-    /// The lifetime of a mail's code; 10 minutes at most.
+    /// The lifetime of a mail's code; 15 minutes at most.
     public var codeLifetime: Duration = .seconds(10 * 60)
     /// The attempts that a code allows. With six digits, 5 tries find it with a chance of 5 in a million.
     public var attemptsPerCode = 5

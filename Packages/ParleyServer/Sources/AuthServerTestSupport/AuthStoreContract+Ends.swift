@@ -67,12 +67,14 @@ extension AuthStoreContract {
         let later = start + .seconds(1_000)
         let known = record(1, link: 2, account: "a")
         let (stale, fresh) = (record(3, link: 4), record(5, link: 6, at: start + .seconds(2_000)))
+        // Of a mail that the queue did not take.
+        let empty = AddressRecord(key: bytes(7), failures: 1)
         let sessions = [session("old", of: "a", at: start), session("new", of: "a", at: later)]
         let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
         let account = try account("a")
         try await store.transaction { store in
             try await store.add(account)
-            for record in [known, stale, fresh] { try await store.put(record) }
+            for record in [known, stale, fresh, empty] { try await store.put(record) }
             for session in sessions { try await store.put(session) }
             try await store.add(code)
             try await store.forget(sessionsBefore: later, restBefore: later)
@@ -81,12 +83,12 @@ extension AuthStoreContract {
             (
                 [
                     try await store.address(key: known.key), try await store.address(key: stale.key),
-                    try await store.address(key: fresh.key),
+                    try await store.address(key: fresh.key), try await store.address(key: empty.key),
                 ],
                 try await store.sessions(of: "a").map(\.id), try await store.takeAuthorizationCode(code.code)
             )
         }
-        try require(left.0 == [known, nil, fresh], "an address without an account and a fresh mail is forgotten")
+        try require(left.0 == [known, nil, fresh, nil], "an address without an account and a fresh mail is forgotten")
         try require(left.1 == ["new"] && left.2 == nil, "old sessions and codes are forgotten")
     }
 }

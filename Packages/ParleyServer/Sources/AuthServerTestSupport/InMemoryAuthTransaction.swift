@@ -147,7 +147,7 @@ extension InMemoryAuthRows {
         sessions = sessions.filter { $0.value.createdAt >= session }
         codes = codes.filter { ($0.value?.createdAt ?? rest) >= rest }
         limits = limits.filter { max($0.value.sends.emptyAt, $0.value.attempts.emptyAt) >= rest }
-        addresses = addresses.filter { $1?.account != nil || ($1?.proofs.map(\.createdAt).max() ?? rest) >= rest }
+        addresses = addresses.filter { $1?.account != nil || $1?.proofs.contains { $0.createdAt >= rest } == true }
         links = links.filter { addresses[$1] != nil }
         erasures = erasures.filter { ($0.value.doneAt ?? rest) >= rest }
     }

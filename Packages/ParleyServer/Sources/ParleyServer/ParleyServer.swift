@@ -154,13 +154,12 @@ public final class ParleyServer: Sendable {
         let readiness = Readiness(
             checks: state.checks, isDraining: { [draining] in draining.isSet },
             logger: logger.with(category: "readiness"))
-        var router = Self.router(service, ring, options, languages, audit, logger.with(category: "http"))
+        let calls = CallLimits(
+            perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock, database: storage.accounts,
+            kind: "calls", logger: logger)
+        var router = Self.router(service, ring, options, languages, calls, audit, logger.with(category: "http"))
         router.get("/readyz", handler: readiness.handler)
-        let access = AuthenticationMiddleware(
-            service, clock: options.clock,
-            limits: CallLimits(
-                perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock, database: storage.accounts,
-                kind: "calls", logger: logger), audit: audit)
+        let access = AuthenticationMiddleware(service, clock: options.clock, limits: calls, audit: audit)
         let syncAccess = AuthenticationMiddleware(
             service, clock: options.clock,
             limits: CallLimits(
@@ -182,7 +181,7 @@ public final class ParleyServer: Sendable {
             // GoTrue's clients sign a person out at the address of the administration, with the person's token.
             operatorRouter.add(
                 GoTrueEndpoints(service: service, keys: { try ring.keys.published }), routes: [.signOut],
-                clients: clients, clock: options.clock, grid: AnswerGrid(step: .zero), audit: audit)
+                clients: clients, clock: options.clock, grid: AnswerGrid(step: .zero), calls: calls, audit: audit)
         case .public:
             parts.add(
                 to: &router, service, keys: { try ring.keys.published },
@@ -337,7 +336,7 @@ public final class ParleyServer: Sendable {
 
     private static func router(
         _ service: AuthService, _ ring: SigningKeyRing, _ options: ServerOptions, _ languages: ServerLanguages,
-        _ audit: AuditLog, _ logger: Logger
+        _ calls: CallLimits, _ audit: AuditLog, _ logger: Logger
     ) -> Router {
         let clients = ClientAddress(proxyCount: options.proxyCount)
         var router = Router()
@@ -355,7 +354,8 @@ public final class ParleyServer: Sendable {
                 service: service, keys: { try ring.keys.published },
                 redirects: RedirectRule(allowed: options.redirects),
                 version: options.version),
-            clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep), audit: audit)
+            clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep), calls: calls,
+            audit: audit)
         SignInPages(service: service, clients: clients, languages: languages, audit: audit).add(to: &router)
         return router
     }

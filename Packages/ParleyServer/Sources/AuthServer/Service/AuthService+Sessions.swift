@@ -52,6 +52,13 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
+    /// The account that an access token names. The session is not looked up.
+    ///
+    /// - Throws: ``AuthServerError`` with the code `badAccessToken`.
+    public func subject(accessToken: String) throws -> String {
+        try claims(of: accessToken, at: clock.now()).subject
+    }
+
     /// The account of an access token. The session is looked up, so that a token ends with its session. The first use is noted:
     /// the answer with this token has arrived.
     ///

@@ -25,7 +25,8 @@ struct Member: Sendable, Hashable {
 struct AuthenticationMiddleware: Sendable {
     private let find: @Sendable (String) async throws -> Member
     private let clock: AuthClock
-    private let limits: CallLimits
+    /// Counts the calls of each account.
+    let limits: CallLimits
     private let audit: AuditLog
 
     /// - Parameters:
@@ -57,7 +58,7 @@ struct AuthenticationMiddleware: Sendable {
         }
     }
 
-    /// A handler that gets the access token and checks it itself.
+    /// A handler that gets the access token, checks it itself and counts the call.
     func tokenHandler(
         _ next: @escaping @Sendable (_ token: String, ServerRequest) async throws -> ServerResponse
     ) -> HTTPHandler {

@@ -20,7 +20,7 @@ struct AuditStore: Sendable {
     let database: any ServerDatabase
     /// The age in days at which events are deleted.
     var days = 90
-    /// The most events; the oldest of more are deleted.
+    /// The most events; the oldest of more are deleted, first refusals over half of it, which anybody can cause.
     var maximumEvents = 1_000_000
 
     /// Adds events; one that is stored already stays as it is. The account of a session is added, and that of an erased
@@ -85,12 +85,19 @@ struct AuditStore: Sendable {
         let oldest = now + .seconds(-86_400 * Int64(days))
         try await database.write(durability: .normal) { writer in
             try await writer.execute("DELETE FROM audit_event WHERE happened_at < \(oldest.milliseconds)")
-            try await writer.execute(
-                """
-                DELETE FROM audit_event WHERE (happened_at, id) <= (
-                    SELECT happened_at, id FROM audit_event ORDER BY happened_at DESC, id DESC
-                    LIMIT 1 OFFSET \(maximumEvents))
-                """)
+            let isTooMuch = try await !writer.query(
+                "SELECT id FROM audit_event ORDER BY happened_at DESC, id DESC LIMIT 1 OFFSET \(maximumEvents)"
+            ) { try $0["id", as: String.self] }.isEmpty
+            guard isTooMuch else { return }
+            let bounds: [(SQL, Int)] = [("event = 'refusal'", maximumEvents / 2), ("TRUE", maximumEvents)]
+            for (filter, most) in bounds {
+                try await writer.execute(
+                    """
+                    DELETE FROM audit_event WHERE \(sql: filter) AND (happened_at, id) <= (
+                        SELECT happened_at, id FROM audit_event WHERE \(sql: filter)
+                        ORDER BY happened_at DESC, id DESC LIMIT 1 OFFSET \(most))
+                    """)
+            }
         }
     }
 }

@@ -224,7 +224,12 @@ public struct ServerBackup: Sendable {
         let copy = try await Database(at: "\(partial)/recordings.sqlite")
         do {
             let sums = try await copySounds(to: partial, live, copy, &report)
-            try await copy.write { for statement in RecordingUsage.recountAll { try $0.execute(statement) } }
+            try await copy.write { connection in
+                // An earlier version has no such table: the migration that makes it counts.
+                let isMade = try connection.first(
+                    "SELECT 1 FROM sqlite_schema WHERE name = 'recording_usage'", as: Int.self)
+                if isMade != nil { for statement in RecordingUsage.recountAll { try connection.execute(statement) } }
+            }
             await copy.close()
             return sums
         } catch {

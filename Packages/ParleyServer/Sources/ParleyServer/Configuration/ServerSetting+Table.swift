@@ -104,7 +104,7 @@ extension ServerSetting {
         .number("audit_days", 1...3_650, \.auditDays, "Audit events are stored this many days."),
         .number(
             "audit_events", 1_000...100_000_000, \.maximumAuditEvents,
-            "At most this many audit events are stored; the oldest of more end earlier."),
+            "At most this many audit events are stored, half of them refusals; the oldest of more end earlier."),
         .number(
             "connections", 1...100_000, \.connections.maximum, "This many connections are open at once; more wait."),
         .number(

@@ -29,6 +29,7 @@ struct DataRightsEndpoints: Sendable {
         router.on(
             .delete, "/account",
             handler: access.tokenHandler { token, _ in
+                try await access.limits.count(service.subject(accessToken: token))
                 let receipt = try await erasure.run(token, service)
                 audit.record(.deleted(what: "account", account: nil, receipt: receipt.id))
                 return try .json(DeletionReceiptDTO(receipt))

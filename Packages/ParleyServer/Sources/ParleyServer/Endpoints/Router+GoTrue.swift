@@ -13,10 +13,11 @@ extension Router {
     /// - Parameter routes: The routes to add.
     /// - Parameter grid: The times of answers to requests for mail and wrong codes, so that the time reveals nothing of
     ///   the address.
+    /// - Parameter calls: Counts the calls of signed-in accounts.
     /// - Parameter audit: Gets each sign-in and refusal.
     mutating func add(
         _ endpoints: GoTrueEndpoints, routes: [GoTrueEndpoints.Route] = GoTrueEndpoints.Route.allCases,
-        clients: ClientAddress, clock: AuthClock, grid: AnswerGrid, audit: AuditLog
+        clients: ClientAddress, clock: AuthClock, grid: AnswerGrid, calls: CallLimits, audit: AuditLog
     ) {
         for route in routes {
             let method = HTTPMethod(rawValue: route.method)
@@ -30,6 +31,7 @@ extension Router {
                     message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit)
                 }
                 do {
+                    if let account = try endpoints.callingAccount(route, of: message) { try await calls.count(account) }
                     let answer =
                         route == .requestSignIn || route == .verify
                         ? try await grid.run(onlyErrors: route == .verify) { [message] in

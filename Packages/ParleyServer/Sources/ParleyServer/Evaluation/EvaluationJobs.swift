@@ -46,10 +46,13 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// Starts a job whose lease has ended, or else the one that has waited longest.
-    func claim() async throws -> Job? {
+    /// Starts a job whose lease has ended, or else the oldest one of the next account that has any, so that one account's
+    /// recordings hold up nobody else's.
+    ///
+    /// - Parameter last: The account of the turn before; accounts follow each other by their ids, and then again.
+    func claim(after last: String = "") async throws -> Job? {
         try await database.write { writer in
-            while let next = try await Self.next(writer) {
+            while let next = try await Self.next(writer, after: last) {
                 guard let id = Identifier<Recording>(next.recording),
                     let recording = try await RecordingStore.recording(id, of: next.account, writer)
                 else {
@@ -81,7 +84,9 @@ struct EvaluationJobs: Sendable {
 
     private typealias Next = (number: Int64, account: String, recording: String, attempts: Int, wasRunning: Bool)
 
-    nonisolated(nonsending) private static func next(_ writer: any SQLWriter) async throws -> Next? {
+    nonisolated(nonsending) private static func next(
+        _ writer: any SQLWriter, after last: String
+    ) async throws -> Next? {
         func decode(_ row: SQLRow) throws -> Next {
             (
                 number: try row["number"], account: try row["account"], recording: try row["recording"],
@@ -95,9 +100,15 @@ struct EvaluationJobs: Sendable {
             ORDER BY number LIMIT 1 \(sql: writer.skippingTaken)
             """, decode)
         if let expired { return expired }
-        return try await writer.first(
-            "SELECT \(sql: columns) WHERE state = 'waiting' ORDER BY number LIMIT 1 \(sql: writer.skippingTaken)",
-            decode)
+        for from in last.isEmpty ? [""] : [last, ""] {
+            let next = try await writer.first(
+                """
+                SELECT \(sql: columns) WHERE state = 'waiting' AND account > \(from)
+                ORDER BY account, number LIMIT 1 \(sql: writer.skippingTaken)
+                """, decode)
+            if let next { return next }
+        }
+        return nil
     }
 
     /// Extends the lease of a job.

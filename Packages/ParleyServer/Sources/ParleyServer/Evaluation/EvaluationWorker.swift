@@ -73,9 +73,11 @@ struct EvaluationWorker: Sendable {
     /// Works until ``finish()``, or until the task is cancelled. The next server then restarts the present job.
     func run() async {
         ring()
+        var account = ""
         for await _ in bell {
             do {
-                while !isEnding.isSet, let job = try await jobs.claim() {
+                while !isEnding.isSet, let job = try await jobs.claim(after: account) {
+                    account = job.account
                     changes.changed(job.recording.id)
                     do {
                         let outcome = try await Lease.hold(clock: clock, renew: { try await jobs.renew(job) }) {

@@ -78,7 +78,6 @@ extension SQLAuthTransaction {
         try await writer.execute(
             """
             DELETE FROM address WHERE account IS NULL
-                AND EXISTS (SELECT 1 FROM mail WHERE address = key)
                 AND NOT EXISTS (SELECT 1 FROM mail WHERE address = key AND created_at >= \(rest.milliseconds))
             """)
         try await writer.execute("DELETE FROM erasure WHERE done_at < \(rest.milliseconds)")
