@@ -65,6 +65,7 @@ func say(_ path: String, _ n: Int) throws {
     console.warn(Sentence(one: "\(n) file waits.", other: "\(n) files wait.", count: n))
     console.progress(n > 1 ? "Several wait." : "One waits.", .muted)
     logger.debug("nobody translates this")
+    console.confirms(of: "all of \(n)" as Sentence, with: "no text")
 }
 var advice: Sentence {
     switch self {
@@ -75,7 +76,7 @@ var advice: Sentence {
 # The texts of these sentences, by the order of the file.
 PATTERNS = [
     ("There is no {{name}}.", None), ("{a} cannot be read: {b}.", None), ("{a} file waits.", "{a} files wait."), ("Several wait.", None),
-    ("One waits.", None), ("Try again.", None), ("{a} Wait.", None),
+    ("One waits.", None), ("all of {a}", None), ("Try again.", None), ("{a} Wait.", None),
 ]
 # What is changed in the catalogue, and what must be said then.
 CATALOGUE = [

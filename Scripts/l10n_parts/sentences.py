@@ -71,7 +71,7 @@ def sentences(text):
         elif token["string"]:
             position = literal(text, token.start())[0]
             if AS_SENTENCE.match(text, position):
-                yield from literals(text, token.start(), position)
+                yield from literals(text, token.start(), position, of_any_kind=True)
         elif token["call"]:
             # The other arguments may have calls and sentences of their own.
             end = close(text, position - 1)
