@@ -74,7 +74,8 @@ struct SignInConversation: Sendable {
             // Only now are the mail before and the wait for its link out of date.
             waiting.replace(with: listener)
             try onMail(resendAt)
-            entry.yield(.mailSent(nextAfter: .seconds(max(0, resendAt.timeIntervalSinceNow))))
+            // Half a second more, since the time of day may be set while the dialog counts by a clock that is not.
+            entry.yield(.mailSent(nextAfter: .seconds(max(0, resendAt.timeIntervalSinceNow) + 0.5)))
             // The wait ends without a link when the link expires, or when there is a newer mail.
             if let link = try? await listener?.link() { entry.yield(.link(link)) }
         } catch let error as AuthError {
