@@ -38,7 +38,7 @@ private struct KilledDevices {
     private let relay: RelayedDevices
     private let devices: [ParleyProcess]
     private var random: SeededGenerator
-    /// How long the programs take when nobody kills them.
+    /// How long the programs took when nobody killed them last: kills follow a machine that gets slower or faster.
     private var (asking, exchanging) = (Duration.zero, Duration.zero)
     /// The questions whose `ask` ended well.
     private(set) var answered: Set<String> = []
@@ -51,9 +51,8 @@ private struct KilledDevices {
         devices = [try ParleyProcess(), try ParleyProcess()]
         random = SeededGenerator(seed: seed)
         try await relay.setUp(devices[0], devices[1])
-        _ = try await ask(devices[0], 1, .never)
-        asking = try await ask(devices[0], 2, .never).duration
-        exchanging = try await exchange(devices[0], .never).duration
+        for number in 1...2 { _ = try await ask(devices[0], number, .never) }
+        _ = try await exchange(devices[0], .never)
     }
 
     private func words(_ number: Int) -> String { "What is the capital of Ohio, question \(number)?" }
@@ -104,7 +103,12 @@ private struct KilledDevices {
     ) async throws -> KillableRun.Ending {
         let ending = try await start(device, ["ask", words(number)]).finish(at: instant)
         note(ending, "ask")
-        if ending.isKilled { unanswered.insert(words(number)) } else { answered.insert(words(number)) }
+        if ending.isKilled {
+            unanswered.insert(words(number))
+        } else {
+            answered.insert(words(number))
+            asking = ending.duration
+        }
         return ending
     }
 
@@ -113,6 +117,7 @@ private struct KilledDevices {
     ) async throws -> KillableRun.Ending {
         let ending = try await start(device, ["sync", "now", "--json"]).finish(at: instant)
         note(ending, "sync now")
+        if !ending.isKilled { exchanging = ending.duration }
         return ending
     }
 

@@ -115,13 +115,11 @@ private final class Screen: Sendable {
         /// The waiter whose text is there, or never comes.
         mutating func look() -> (waiter: Waiter, isThere: Bool)? {
             guard let waiter else { return nil }
-            if let found = seen[position...].range(of: waiter.marker) {
-                position = found.upperBound
-            } else if code == nil {
-                return nil
-            }
+            let found = seen[position...].range(of: waiter.marker)
+            guard found != nil || code != nil else { return nil }
+            if let found { position = found.upperBound }
             self.waiter = nil
-            return (waiter, seen[..<position].suffix(waiter.marker.count) == waiter.marker)
+            return (waiter, found != nil)
         }
     }
 

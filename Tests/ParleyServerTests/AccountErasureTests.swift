@@ -222,7 +222,9 @@ import Testing
         let ada = try await fixture.signIn("ada@example.org")
         try await fill(fixture, ada, seed: 1)
         await fixture.stop()
-        let server = try ServerProcess(home: home.path, ["--public", Self.address])
+        let server = try ServerProcess(home: home.path, ["--public", Self.address, "--metrics-port", "0"])
+        let metricsAddress = try #require(server.metricsAddress)
+        let metrics = HTTPRequest(.get, try #require(URL(string: metricsAddress + "/metrics")))
         let client = try ServerFixture.makeClient()
         let me = HTTPRequest(
             .get, try #require(URL(string: server.address + "/rpc/me")),
@@ -231,6 +233,11 @@ import Testing
         let connection = try RawConnection(port: try #require(URL(string: server.address)?.port))
         connection.send(
             "DELETE /account HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(ada.token)\r\n\r\n".utf8)
+        // The deletion has begun; without it the kill would show nothing.
+        try await eventually("the server has read the request") {
+            let bytes = try await client.send(metrics).body.collect()
+            return String(decoding: bytes, as: UTF8.self).contains("http_requests_in_flight 1\n")
+        }
         let isStored = file != "server.sqlite"
         while isStored, try await client.send(me).status == 200 { try Task.checkCancellation() }
         server.kill()

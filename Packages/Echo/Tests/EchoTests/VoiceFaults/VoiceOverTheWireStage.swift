@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import StructuredJSON
+import TestKit
 
 @testable import Echo
 
@@ -63,21 +64,11 @@ struct WireStage: Sendable {
     /// How many sockets of ours have that port on one end.
     static func sockets(of port: Int) throws -> Int {
         let end = ":" + String(port, radix: 16, uppercase: true)
-        return try ["tcp", "tcp6"].map { try text(ofKernelFile: "/proc/self/net/\($0)") }
+        return try ["tcp", "tcp6"].map { try kernelText("/proc/self/net/\($0)") }
             .flatMap { $0.split(separator: "\n") }.count { line in
                 let fields = line.split(separator: " ")
                 // What has no inode is the system's, and waits for late packets.
                 return fields.count > 9 && fields[9] != "0" && (fields[1].hasSuffix(end) || fields[2].hasSuffix(end))
             }
-    }
-
-    /// All of a file that has no size: Foundation takes the first page of it for the whole.
-    private static func text(ofKernelFile path: String) throws -> String {
-        guard let file = fopen(path, "r") else { throw CocoaError(.fileReadNoSuchFile) }
-        defer { fclose(file) }
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        while case let count = fread(&piece, 1, piece.count, file), count > 0 { text += piece[..<count] }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -164,7 +164,7 @@ struct FaultTests {
     /// The sockets of connections to a port that someone holds open, both ends of each.
     private static func sockets(port: UInt16) throws -> Int {
         let mark = ":" + String(Int(port) + 0x1_0000, radix: 16, uppercase: true).suffix(4)
-        return try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8).split(separator: "\n").count { line in
+        return try kernelText("/proc/self/net/tcp").split(separator: "\n").count { line in
             let words = line.split(separator: " ")
             guard words.count > 9, words[1].hasSuffix(mark) || words[2].hasSuffix(mark) else { return false }
             return words[3] != "0A" && words[9] != "0"
