@@ -86,8 +86,8 @@ enum PrivacyText {
                 The choice is in `context.json`, your calendars stay where they are.
                 """,
                 """
-                Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; what a voice elsewhere has spoken \
-                for you, in `speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.
+                Caches: `http-cache.sqlite`, up to a week; `vectors.sqlite`, up to a year; what a voice elsewhere \
+                has spoken for you, in `speech-cache.sqlite`, up to 90 days; uploads under way: `uploads/`.
                 """,
                 """
                 Settings: the configuration folder, and `settings.sqlite` for what `parley settings`, `assistant`, \
@@ -130,9 +130,9 @@ enum PrivacyText {
                 your password can read them.
                 """,
                 """
-                With a passphrase of your own (`parley secrets lock`) all of it but settings, timers, logs, reports \
-                of crashes and uploads is encrypted with what only you know. What you ask without giving it waits \
-                in `inbox/`, encrypted, too.
+                With a passphrase of your own (`parley secrets lock`) all of it but the configuration folder, timers, \
+                logs, reports of crashes and uploads is encrypted with what only you know. What you ask without \
+                giving it waits in `inbox/`, encrypted, too.
                 """,
             ]
         ),
@@ -206,7 +206,10 @@ enum PrivacyText {
             [
                 "See it: `parley data export FILE` writes everything, here and at the server, into one archive.",
                 "Take back your consent: `parley consent withdraw` stops sending at once, and offers to delete what was sent.",
-                "Delete it: `parley data delete` deletes everything of yours here, and your data at the server.",
+                """
+                Delete it: `parley data delete` deletes everything of yours here but tools, pinned keys and limits, \
+                and your data at the server.
+                """,
                 "Leave: `parley account delete` deletes your account with everything in it at the server.",
             ]
         ),
