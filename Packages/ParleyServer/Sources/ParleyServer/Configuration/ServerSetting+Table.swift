@@ -39,7 +39,7 @@ extension ServerSetting {
         // Not above the default: `keys rotate` retires a key after that time.
         .seconds(
             "access_token_seconds", 60...900, \.policy.accessTokenLifetime,
-            "An access token is good this long; it cannot be called back sooner."),
+            "An access token is good this long; this server refuses it as soon as its session has ended."),
         .seconds(
             "refresh_grace_seconds", 0...60, \.policy.refreshGrace,
             "A refresh token is answered once more this long after its exchange, or as long as the answer is not used."),
