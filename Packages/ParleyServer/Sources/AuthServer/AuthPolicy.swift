@@ -26,7 +26,8 @@ public struct AuthPolicy: Sendable, Hashable {
     public var sendsPerPrefixAndHour = 30
     /// The most codes, links and tokens that one network prefix may try in ten minutes.
     public var attemptsPerPrefixAndTenMinutes = 60
-    /// The lifetime of an access token. The server refuses it as soon as its session has ended; who verifies it by the keys alone does not.
+    /// The lifetime of an access token. The server refuses it as soon as its session has ended; a verifier that has the keys
+    /// alone does not.
     public var accessTokenLifetime: Duration = .seconds(15 * 60)
     /// The time after its exchange in which the last refresh token still gets the newest one, although the newest was
     /// used: programs that share a session may refresh at once. Unless it was used, the answer may be lost, and there is no limit.
