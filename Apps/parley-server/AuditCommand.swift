@@ -13,7 +13,7 @@ enum AuditCommand: ServerCommand {
     private static let account = ValueOption<String>(
         "account", placeholder: "ACCOUNT", help: "Only of this account: its id, or its whole address")
     private static let limit = ValueOption<Int>(
-        "limit", placeholder: "N", help: "The events to show, the newest first (default 100)", in: 1...100_000)
+        "limit", placeholder: "N", help: "The events to show, the newest first (default 100)", in: 1...1_000_000)
     static let specification = CommandSpecification(
         path: ["audit"], summary: "Show sign-ins, refusals, exports, deletions and acts of the operator",
         discussion: """

@@ -130,7 +130,8 @@ enum ServiceTokenCommand: ServerCommand {
         "lifetime", placeholder: "DAYS", help: "The days until it ends (default 90)", in: 1...366)
     static let specification = CommandSpecification(
         path: ["service-token"], summary: "Make a token that opens the administration over HTTP (serve --admin)",
-        discussion: "It is shown once, and also ends when its signing key does: 16 minutes after keys rotate.",
+        discussion:
+            "It is shown once, and also ends when its signing key does: 16 minutes after keys rotate, 18 with --database.",
         options: [lifetime] + Administration.options)
 
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {

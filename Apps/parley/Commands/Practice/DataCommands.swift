@@ -100,8 +100,9 @@ struct DataDeleteCommand: Command {
             what parley settings, assistant and prompts stored, and your secrets, also those in the desktop's keyring. You are
             signed out here, and parley sync ends here; your other devices keep what they have. Deleting needs no passphrase
             and no key; asking the server needs your session, and --offline does without.
-            The app lock ends, too. What stays: tools, pinned keys, limits, empty lock files, and your account at the server, which
-            parley account delete deletes. End other parley programs first: what they do meanwhile is stored anew.
+            The app lock ends, too. What stays: tools, pinned keys, limits, what parley install set up, empty lock files, and your
+            account at the server, which parley account delete deletes. End other parley programs first: what they do meanwhile is
+            stored anew.
             """,
         options: [
             yes,
