@@ -15,6 +15,8 @@ public final class PostgresCluster: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         /// The command and its words.
         public let description: String
+
+        fileprivate var isTakenPort: Bool { description.contains("could not create any TCP/IP sockets") }
     }
 
     /// A port besides the socket, which wants TLS and a password (SCRAM).
@@ -23,11 +25,11 @@ public final class PostgresCluster: Sendable {
         public var certificate: String
         /// The file of its key.
         public var key: String
-        /// A port that is free.
-        public var port: Int
+        /// Returns a port that is free. It is called again if another process took the port meanwhile.
+        public var port: @Sendable () -> Int
 
         /// A port with TLS.
-        public init(certificate: String, key: String, port: Int) {
+        public init(certificate: String, key: String, port: @escaping @Sendable () -> Int) {
             (self.certificate, self.key, self.port) = (certificate, key, port)
         }
     }
@@ -43,6 +45,7 @@ public final class PostgresCluster: Sendable {
         folder=$1
         shift
         "$@" </dev/null 2>&1 &
+        exec >&- 2>&-
         read -r word
         kill -QUIT $!
         wait
@@ -51,7 +54,7 @@ public final class PostgresCluster: Sendable {
 
     private let folder: TemporaryFolder
     private let data: String
-    private let port: Int
+    private let chosenPort = Guarded(5432)
     private let server = Guarded<ChildProcess?>(nil)
     private let databases = Guarded(0)
 
@@ -59,6 +62,8 @@ public final class PostgresCluster: Sendable {
     public let superuser = "postgres"
     /// The folder of the socket.
     public var socketFolder: String { folder.path }
+    /// The port, which is also a part of the socket's name.
+    public var port: Int { chosenPort.withLock { $0 } }
 
     /// Makes a cluster and starts it.
     ///
@@ -77,7 +82,6 @@ public final class PostgresCluster: Sendable {
     /// Makes a cluster and starts it; blocks.
     public init(settings: [String] = [], tcp: TCP? = nil, data: String? = nil) throws {
         folder = try TemporaryFolder()
-        port = tcp?.port ?? 5432
         self.data = data ?? folder.path + "/data"
         try Self.giveAway(folder.path)
         try Self.run(
@@ -87,7 +91,7 @@ public final class PostgresCluster: Sendable {
                 "--locale=C.UTF-8",
             ])
         var lines = [
-            "unix_socket_directories = '\(folder.path)'", "port = \(port)", "fsync = off", "shared_buffers = 16MB",
+            "unix_socket_directories = '\(folder.path)'", "fsync = off", "shared_buffers = 16MB",
             "max_connections = 60", "listen_addresses = ''",
         ]
         var access = ["local all all trust"]
@@ -104,7 +108,13 @@ public final class PostgresCluster: Sendable {
         }
         try Self.write(lines + settings, to: self.data + "/postgresql.auto.conf")
         try Self.write(access, to: self.data + "/pg_hba.conf")
-        try start()
+        for attempt in 1... {
+            if let tcp { chosenPort.withLock { $0 = tcp.port() } }
+            do {
+                try start()
+                return
+            } catch let failure as Failure where tcp != nil && attempt < 3 && failure.isTakenPort {}
+        }
     }
 
     deinit { stop() }
@@ -118,7 +128,7 @@ public final class PostgresCluster: Sendable {
         let process = try ChildProcess(
             "sh",
             ["-c", Self.guardian, "guardian", folder.path] + (geteuid() == 0 ? user : [])
-                + [Self.binaries + "postgres", "-D", data], folder: "/", input: .pipe, errors: .output)
+                + [Self.binaries + "postgres", "-D", data, "-p", "\(port)"], folder: "/", input: .pipe, errors: .output)
         var said: [String] = []
         while let line = process.line() {
             said.append(line)
@@ -129,12 +139,16 @@ public final class PostgresCluster: Sendable {
                 return
             }
         }
-        throw Failure(description: "the server does not start: " + said.suffix(5).joined(separator: "\n"))
+        Self.end(process)
+        throw Failure(description: "the server does not start: " + said.suffix(8).joined(separator: "\n"))
     }
 
     /// Ends the server at once, as a crash does.
     public func stop() {
-        guard let process = server.withLock({ $0.take() }) else { return }
+        if let process = server.withLock({ $0.take() }) { Self.end(process) }
+    }
+
+    private static func end(_ process: ChildProcess) {
         process.write("keep\n")
         process.closeInput()
         process.wait()

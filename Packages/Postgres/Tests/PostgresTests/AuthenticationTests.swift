@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
+import Glibc
 import PostgresTestSupport
 import TestKit
 import Testing
@@ -12,9 +14,21 @@ import Testing
     @Test func `TLS and passwords are checked`() async throws {
         let folder = try TemporaryFolder()
         let certificates = try TestCertificates(in: folder)
-        let port = TestCertificates.freePort()
+        let (taken, takenPort) = TestCertificates.boundSocket()
+        defer { close(taken) }
+        #expect(listen(taken, 1) == 0)
+        let attempts = Guarded(0)
         let cluster = try await PostgresCluster.start(
-            tcp: .init(certificate: certificates.certificate, key: certificates.key, port: port))
+            tcp: .init(certificate: certificates.certificate, key: certificates.key) {
+                let isFirst = attempts.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                // As if another process had taken the first one meanwhile.
+                return isFirst ? takenPort : TestCertificates.freePort()
+            })
+        let port = cluster.port
+        #expect(port != takenPort && attempts.withLock { $0 } >= 2)
         try cluster.psql("CREATE ROLE me LOGIN PASSWORD 'sesame'")
         let sink = RingSink(capacity: 100)
 

@@ -144,12 +144,12 @@ import Testing
     @Test func `a silent address of a host gives way to its next one`() async throws {
         let folder = try TemporaryFolder()
         let certificates = try TestCertificates(in: folder)
-        let port = TestCertificates.freePort()
-        let (socket, _) = TestCertificates.boundSocket(at: 2, port: port)
-        defer { close(socket) }
-        #expect(listen(socket, 8) == 0)
         let cluster = try await PostgresCluster.start(
-            tcp: .init(certificate: certificates.certificate, key: certificates.key, port: port))
+            tcp: .init(
+                certificate: certificates.certificate, key: certificates.key, port: TestCertificates.freePort))
+        let (socket, port) = TestCertificates.boundSocket(at: 2, port: cluster.port)
+        defer { close(socket) }
+        #expect(port == cluster.port && listen(socket, 8) == 0)
         try cluster.psql("CREATE ROLE me LOGIN PASSWORD 'sesame'")
         var configuration = PostgresConfiguration(
             hosts: [.init("localhost", port: port)], database: "postgres", user: "me", password: "sesame")
