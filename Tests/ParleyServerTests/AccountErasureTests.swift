@@ -2,7 +2,6 @@
 
 import AuthServer
 import DataLayer
-import Dispatch
 import Domain
 import Foundation
 import Networking
@@ -219,7 +218,7 @@ import Testing
         ("server.sqlite", "DELETE ON session"), ("server.sqlite", "DELETE ON address"),
         ("server.sqlite", "DELETE ON account"), ("server.sqlite", "INSERT ON erasure"),
         ("recordings.sqlite", "DELETE ON recording"), ("recordings.sqlite", "DELETE ON presence"),
-        ("practice.sqlite", "DELETE ON practice_result"), ("practice.sqlite", "DELETE ON practice_change"),
+        ("practice.sqlite", "DELETE ON practice_result"),
         ("sync.sqlite", "DELETE ON sync_object"), ("sync.sqlite", "DELETE ON sync_account"),
         ("server.sqlite", "INSERT ON erasure WHEN NEW.done_at IS NOT NULL"),
     ]
@@ -281,30 +280,5 @@ private struct EndlessChange: Sendable {
         let database = try await Database(at: path)
         try await database.write { connection in for statement in statements { try connection.execute(statement) } }
         await database.close()
-    }
-}
-
-/// A database that a test keeps from being written.
-private final class HeldDatabase: Sendable {
-    private let end = DispatchSemaphore(value: 0)
-    private let holding: Task<Void, any Error>
-
-    /// Returns when the write lock is held.
-    init(_ path: String) async throws {
-        let database = try await Database(at: path)
-        let (began, entry) = AsyncStream<Void>.makeStream()
-        holding = Task { [end] in
-            try await database.write { _ in
-                entry.yield()
-                end.wait()
-            }
-            await database.close()
-        }
-        for await _ in began { break }
-    }
-
-    func release() async {
-        end.signal()
-        _ = await holding.result
     }
 }

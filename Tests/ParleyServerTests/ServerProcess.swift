@@ -10,8 +10,6 @@ final class ServerProcess: Sendable {
     let home: String
     /// What the server says it is.
     let address: String
-    /// The address of `/metrics`, with `--metrics-port`.
-    let metricsAddress: String?
     private let process: ChildProcess
     private let errors: String
     private static let executable = ChildProcess.path(besideTests: "parley-server")
@@ -25,10 +23,8 @@ final class ServerProcess: Sendable {
             environment: .adding(environment), errors: .file(errors))
         struct Line: Decodable {
             let address: String
-            let metrics: String?
         }
-        let line = try JSONDecoder().decode(Line.self, from: Data((process.line() ?? "").utf8))
-        (address, metricsAddress) = (line.address, line.metrics)
+        address = try JSONDecoder().decode(Line.self, from: Data((process.line() ?? "").utf8)).address
     }
 
     /// The lines that the server has written to standard error so far.
