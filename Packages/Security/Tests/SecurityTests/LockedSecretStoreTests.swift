@@ -132,6 +132,20 @@ import Testing
         try await restored.unlock(passphrase: changed, for: header)
     }
 
+    @Test func `a program that knows the old passphrase keeps a store's newer header`() async throws {
+        let store: any SecretStore = InMemorySecretStore()
+        let (old, _) = try await sealed(store)
+        let lock = makeLock()
+        try await lock.unlock(passphrase: passphrase)
+        try await lock.enable(passphrase: Sensitive(utf8: "open barley"))
+        try await LockedSecretStore(store, lock: lock).seal()
+        try await LockedSecretStore(store, lock: old).seal()
+        // The old passphrase must not open the store without the lock's file.
+        let elsewhere = makeLock("other")
+        let header = try await LockedSecretStore(store, lock: elsewhere).lockedHeader()
+        await #expect(throws: SecurityError.self) { try await elsewhere.unlock(passphrase: passphrase, for: header) }
+    }
+
     @Test func `two locks with two passphrases open one after the other`() async throws {
         let store: any SecretStore = InMemorySecretStore()
         _ = try await sealed(store)

@@ -30,8 +30,9 @@ public struct LockedSecretStore: SecretStore, LockableStore {
     public func seal() async throws {
         let header = try await header()
         guard let opened = try await entry(of: header) else { return }
-        // The header is stored first: a value sealed without it could not be opened.
-        if header != opened.header {
+        // The header is stored first: a value sealed without it could not be opened. A newer one stays: another program
+        // has changed the passphrase.
+        if header != opened.header, header?.generation ?? 0 <= opened.header.generation {
             try await store.set(Sensitive(opened.header.bytes), for: Self.headerName)
         }
         for name in try await names(service: nil) {
