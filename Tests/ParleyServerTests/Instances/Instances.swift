@@ -24,11 +24,7 @@ final class Instances: Sendable {
         var all: [ServerFixture] = []
         for number in 0..<count {
             let home = try TemporaryFolder()
-            // Any of them sends a mail; all put it into one folder.
-            if let first = all.first {
-                try FileManager.default.createSymbolicLink(
-                    atPath: home.file("mail"), withDestinationPath: first.home.file("mail"))
-            }
+            if let first = all.first { try home.shareMails(of: first.home) }
             all.append(
                 try await ServerFixture(home: home) { options in
                     options.clock = .system
@@ -50,5 +46,13 @@ final class Instances: Sendable {
 
     func stop() async {
         for fixture in all { await fixture.stop() }
+    }
+}
+
+extension TemporaryFolder {
+    /// Lets a server's mails go to another home's folder: of servers on one database, any sends a mail.
+    func shareMails(of other: TemporaryFolder) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: file("mail"), withDestinationPath: other.file("mail"))
     }
 }

@@ -31,6 +31,7 @@ struct SharedUploadKillTests {
         ]
         let environment = ["AWS_ACCESS_KEY_ID": moto.owner.accessKey, "AWS_SECRET_ACCESS_KEY": secret]
         let killed = try ServerProcess(home: one.path, arguments, environment: environment)
+        try two.shareMails(of: one)
         let other = try ServerProcess(home: two.path, arguments, environment: environment)
         let client = try ServerFixture.makeClient()
         let token = try await killed.signIn(client)

@@ -92,6 +92,7 @@ import Testing
         for name in ["secrets", "secrets.key"] {
             try FileManager.default.copyItem(atPath: homes[0].file(name), toPath: homes[1].file(name))
         }
+        try homes[1].shareMails(of: homes[0])
         let second = try await start(homes[1])
         let mail = try await first.askForMail()
         var tokens = try await second.tokens(
